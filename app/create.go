@@ -12,13 +12,13 @@ import (
 
 // Creation is a checked request for a new payment.
 type Creation struct {
-	payment.Start
+	payment.Request
 	// ExpiresIn is how long the payment may take; 0: it does not expire.
 	ExpiresIn time.Duration
 	// Render makes the endpoint's answer to a new payment.
 	Render func(payment.Payment) (Answer, error)
-	// Decide makes the payment; nil: core.DecideStart.
-	Decide func(payment.Start, payment.CreateParams) (core.Changeset, error)
+	// Decide makes the payment; nil: payment.DecideCreate.
+	Decide func(payment.Request, payment.CreateParams) (core.Changeset, error)
 	// Once, when set, makes the call idempotent.
 	Once *Once
 }
@@ -36,12 +36,12 @@ type Answer struct {
 	Replayed bool
 }
 
-// Create decides and commits a new payment together with its first answer. A repeated key gives the first answer
+// Create decides and commits a new payment together with its first answer. A repeated key returns the first answer
 // again: the record's uniqueness in the database lets one of any number of concurrent twins through, and the others
 // wait for that commit and read its answer.
-func (d *Desk) Create(ctx context.Context, c Creation) (Answer, error) {
-	const op = "app.Desk.Create"
-	change, err := d.birth(c)
+func (u *UnitOfWork) Create(ctx context.Context, c Creation) (Answer, error) {
+	const op = "app.UnitOfWork.Create"
+	change, err := u.createParams(c)
 	if err != nil {
 		return Answer{}, fault.E(op, "", err)
 	}
@@ -57,9 +57,9 @@ func (d *Desk) Create(ctx context.Context, c Creation) (Answer, error) {
 			CreatedAt: now, ReplacesBefore: now.Add(-payment.IdempotencyWindow),
 		})
 	}
-	err = d.Commit(ctx, change)
+	err = u.Commit(ctx, change)
 	if fault.Is(err, fault.Duplicate) && c.Once != nil {
-		return d.replay(ctx, *c.Once)
+		return u.replay(ctx, *c.Once)
 	}
 	if err != nil {
 		return Answer{}, fault.E(op, "", err)
@@ -70,47 +70,47 @@ func (d *Desk) Create(ctx context.Context, c Creation) (Answer, error) {
 // Refused answers a creation that a check has turned down before its commit: with the first answer where the same call
 // was carried out before, else with the refusal. A switch or a limit that has changed since then must not make a caller
 // who asks again believe that nothing was created.
-func (d *Desk) Refused(ctx context.Context, c Creation, refusal error) (Answer, error) {
-	const op = "app.Desk.Refused"
+func (u *UnitOfWork) Refused(ctx context.Context, c Creation, refusal error) (Answer, error) {
+	const op = "app.UnitOfWork.Refused"
 	if c.Once == nil {
 		return Answer{}, fault.E(op, "", refusal)
 	}
-	first, err := d.Payments.FirstAnswer(ctx, c.Once.Key)
+	first, err := u.Payments.FirstAnswer(ctx, c.Once.Key)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return Answer{}, fault.E(op, "", err)
 	}
-	isOver := first.CreatedAt.Before(d.Clock.Now().Add(-payment.IdempotencyWindow))
+	isOver := first.CreatedAt.Before(u.Clock.Now().Add(-payment.IdempotencyWindow))
 	if err != nil || isOver || first.RequestHash != c.Once.RequestHash {
 		return Answer{}, fault.E(op, "", refusal)
 	}
 	return Answer{Status: first.Status, Body: first.Body, Replayed: true}, nil
 }
 
-func (d *Desk) birth(c Creation) (core.Changeset, error) {
-	now := d.Clock.Now()
-	ids, err := core.NewIDs(now, d.Random)
+func (u *UnitOfWork) createParams(c Creation) (core.Changeset, error) {
+	now := u.Clock.Now()
+	ids, err := core.NewIDs(now, u.Random)
 	if err != nil {
 		return core.Changeset{}, err
 	}
-	code, err := core.NewTrackingCode(c.Method.Prefix(), d.Random)
+	code, err := core.NewTrackingCode(c.Method.Prefix(), u.Random)
 	if err != nil {
 		return core.Changeset{}, err
 	}
-	birth := payment.CreateParams{At: now, ExpiresIn: c.ExpiresIn, TrackingCode: code, IDs: ids}
+	params := payment.CreateParams{At: now, ExpiresIn: c.ExpiresIn, TrackingCode: code, IDs: ids}
 	if c.Method.HasPage() {
-		if birth.Token, err = core.NewPageToken(d.Random); err != nil {
+		if params.Token, err = core.NewPageToken(u.Random); err != nil {
 			return core.Changeset{}, err
 		}
 	}
 	if c.Decide != nil {
-		return c.Decide(c.Start, birth)
+		return c.Decide(c.Request, params)
 	}
-	return payment.DecideStart(c.Start, birth), nil
+	return payment.DecideCreate(c.Request, params), nil
 }
 
-func (d *Desk) replay(ctx context.Context, once Once) (Answer, error) {
+func (u *UnitOfWork) replay(ctx context.Context, once Once) (Answer, error) {
 	const op = "app.replay"
-	first, err := d.Payments.FirstAnswer(ctx, once.Key)
+	first, err := u.Payments.FirstAnswer(ctx, once.Key)
 	if fault.Is(err, fault.NotFound) { // forgotten between the two questions: asked again, the call starts afresh
 		return Answer{}, fault.E(op, fault.Unavailable, err)
 	}

@@ -31,7 +31,7 @@ func wantCode(t *testing.T, err error, want fault.Code) {
 // creation is a request for a deposit whose answer names its tracking code.
 func creation(w *apptest.World, once *app.Once) app.Creation {
 	return app.Creation{
-		Start: w.Fill(payment.Start{Method: payment.ManualDeposit, Amount: lira(250)}), Once: once,
+		Request: w.Fill(payment.Request{Method: payment.ManualDeposit, Amount: lira(250)}), Once: once,
 		Render: func(p payment.Payment) (app.Answer, error) {
 			return app.Answer{Status: 200, Body: []byte(`{"tracking_code":"` + p.TrackingCode + `"}`)}, nil
 		},
@@ -68,14 +68,14 @@ func TestSameKeyAndBodyGetTheFirstAnswerAgain(t *testing.T) {
 	if first.Replayed {
 		t.Error("the first answer calls itself a replay")
 	}
-	w.Bell.Drain()
+	w.Waker.Drain()
 	w.Clock.Advance(24 * time.Hour)
 	again := create(t, w, creation(w, once(w, "k-1", "body")))
 	if !again.Replayed || again.Status != first.Status || !bytes.Equal(again.Body, first.Body) {
 		t.Errorf("again: %+v, first: %+v", again, first)
 	}
-	if n, rings := paymentsOf(t, w), w.Bell.Drain(); n != 1 || len(rings) != 0 {
-		t.Errorf("%d payments, rings %v", n, rings)
+	if n, wakeUps := paymentsOf(t, w), w.Waker.Drain(); n != 1 || len(wakeUps) != 0 {
+		t.Errorf("%d payments, wake-ups %v", n, wakeUps)
 	}
 }
 
@@ -164,7 +164,7 @@ func TestBlockedCustomerIsRefusedOnEveryMethodOfThatProviderOnly(t *testing.T) {
 			continue // the dealer's own: no provider's customer asks for it
 		}
 		c := creation(w, once(w, string(m), "body"))
-		c.Start = w.Fill(payment.Start{Method: m, Amount: lira(250)})
+		c.Request = w.Fill(payment.Request{Method: m, Amount: lira(250)})
 		_, err := w.Create(t.Context(), c)
 		wantCode(t, err, fault.Blocked)
 		c.Customer.UserID = "u-1002"
@@ -177,18 +177,18 @@ func TestBlockedCustomerIsRefusedOnEveryMethodOfThatProviderOnly(t *testing.T) {
 	create(t, w, c)
 }
 
-func TestFailedCommitLeavesNothingBehindAndRingsNobody(t *testing.T) {
+func TestFailedCommitLeavesNothingBehindAndWakesNobody(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
 		return fault.New("test", fault.Unavailable)
 	}}
 	answer, err := w.Create(t.Context(), creation(w, once(w, "k-1", "body")))
 	wantCode(t, err, fault.Unavailable)
-	if rings := w.Bell.Drain(); len(rings) != 0 || answer.Body != nil || paymentsOf(t, w) != 0 {
-		t.Errorf("rings %v, answer %+v, %d payments", rings, answer, paymentsOf(t, w))
+	if wakeUps := w.Waker.Drain(); len(wakeUps) != 0 || answer.Body != nil || paymentsOf(t, w) != 0 {
+		t.Errorf("wake-ups %v, answer %+v, %d payments", wakeUps, answer, paymentsOf(t, w))
 	}
-	w.Desk.Commits = w.Store
+	w.UnitOfWork.Commits = w.Store
 	if answer = create(t, w, creation(w, once(w, "k-1", "body"))); answer.Replayed {
 		t.Error("a replay of what never was")
 	}
@@ -197,12 +197,12 @@ func TestFailedCommitLeavesNothingBehindAndRingsNobody(t *testing.T) {
 func TestRetryAfterAnUnknownOutcomeGetsThePaymentThatWasMade(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(core.Changeset) error {
 		return fault.New("test", fault.Unavailable) // committed, and the answer lost
 	}}
 	_, err := w.Create(t.Context(), creation(w, once(w, "k-1", "body")))
 	wantCode(t, err, fault.Unavailable)
-	w.Desk.Commits = w.Store
+	w.UnitOfWork.Commits = w.Store
 	if answer := create(t, w, creation(w, once(w, "k-1", "body"))); !answer.Replayed || paymentsOf(t, w) != 1 {
 		t.Errorf("%+v, %d payments", answer, paymentsOf(t, w))
 	}
@@ -229,9 +229,9 @@ func TestNewPaymentIsAsTheContractSays(t *testing.T) {
 		if p.Status != m.Kind().FirstStatus() || !p.ExpiresAt.Equal(wantExpiry) || (p.Token != "") != m.HasPage() || (p.IBAN != "") != isByIBAN {
 			t.Errorf("%s: %+v", m, p)
 		}
-		rings := w.Bell.Drain()
-		if slices.Contains(rings, core.WakeUp{Kind: core.DuePayments, At: wantExpiry}) != expires {
-			t.Errorf("%s rings %v", m, rings)
+		wakeUps := w.Waker.Drain()
+		if slices.Contains(wakeUps, core.WakeUp{Kind: core.DuePayments, At: wantExpiry}) != expires {
+			t.Errorf("%s wake-ups %v", m, wakeUps)
 		}
 		if stored := w.Reload(t, p); stored != p {
 			t.Errorf("%s: stored %+v, rendered %+v", m, stored, p)
@@ -266,7 +266,7 @@ func TestNoRandomnessMakesNoPayment(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	for _, n := range []int{0, 10, 20, 39} { // of ids, tracking code, token
-		w.Desk.Random = &drained{n}
+		w.UnitOfWork.Random = &drained{n}
 		_, err := w.Create(t.Context(), creation(w, nil))
 		wantCode(t, err, fault.Internal)
 	}
@@ -280,11 +280,11 @@ func TestDecisionIsTriedAgainAfterALostRaceAndGivesUpInTheEnd(t *testing.T) {
 	for lost, want := range map[int]fault.Code{1: "", 120: "", 1 << 30: fault.Conflict} {
 		w := apptest.New(t)
 		if want != "" {
-			w.Desk.Patience = 20 * time.Millisecond
+			w.UnitOfWork.Patience = 20 * time.Millisecond
 		}
 		p := w.StartDeposit(t, payment.ManualDeposit, lira(250))
 		tries := 0
-		w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
+		w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
 			if tries++; tries <= lost {
 				return fault.New("test", fault.Conflict)
 			}
@@ -304,7 +304,7 @@ func TestDecisionOfACallerWhoLeftIsNotTriedAgain(t *testing.T) {
 	p := w.StartDeposit(t, payment.ManualDeposit, lira(250))
 	ctx, leave := context.WithCancel(t.Context())
 	tries := 0
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
 		leave()
 		tries++
 		return fault.New("test", fault.Conflict)
@@ -321,10 +321,10 @@ func TestRefusalWaitsForTheFirstAnswers(t *testing.T) {
 	down, cancel := context.WithCancel(t.Context())
 	cancel() // a store refuses a context that is over, as a database out of reach does
 	refusal := fault.New("test", fault.CardsDisabled)
-	_, err := w.Desk.Refused(down, creation(w, once(w, "k-1", "body")), refusal)
+	_, err := w.UnitOfWork.Refused(down, creation(w, once(w, "k-1", "body")), refusal)
 	wantCode(t, err, fault.Unavailable)
-	_, err = w.Desk.Refused(down, creation(w, nil), refusal)
+	_, err = w.UnitOfWork.Refused(down, creation(w, nil), refusal)
 	wantCode(t, err, fault.CardsDisabled)
-	_, err = w.Desk.Refused(t.Context(), creation(w, once(w, "k-1", "body")), refusal)
+	_, err = w.UnitOfWork.Refused(t.Context(), creation(w, once(w, "k-1", "body")), refusal)
 	wantCode(t, err, fault.CardsDisabled)
 }

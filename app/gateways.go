@@ -61,7 +61,7 @@ func (g *Gateways) Gateway(ctx context.Context, id int64) (*Gateway, error) {
 	return nil, fault.New(op, fault.NotFound)
 }
 
-// Open opens an account, or gives the gateway that was opened from this version of it. A version that somebody read
+// Open opens an account, or returns the gateway that was opened from this version of it. A version that somebody read
 // before the last change is as good as the changed one. Fault: GatewayUnusable.
 func (g *Gateways) Open(a owner.GatewayAccount) (*Gateway, error) {
 	defer g.closeRetired()

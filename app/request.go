@@ -15,7 +15,7 @@ type Request struct {
 	Reason  string // empty where none is asked for
 
 	by      core.Actor     // who acts where it is no member of staff
-	through StaffCommitter // what the changes are committed through; nil: what the Desk has for staff
+	through StaffCommitter // what the changes are committed through; nil: what the unit of work has for staff
 }
 
 // By is the request of somebody who is no member of staff: a customer, a provider, a gateway, the service itself or its
@@ -65,7 +65,7 @@ func (r Request) Because(reason string) Request {
 	return r
 }
 
-// Through returns the request with what its changes are committed through instead of what the Desk has for staff.
+// Through returns the request with what its changes are committed through instead of what the unit of work has for staff.
 func (r Request) Through(c StaffCommitter) Request {
 	r.through = c
 	return r
@@ -78,21 +78,21 @@ type StaffCommitter interface {
 
 // CommitFor makes a changeset durable for whoever asks for it, and wakes whom it concerns. What staff ask for goes through
 // the rules for staff, whatever it is.
-func (d *Desk) CommitFor(ctx context.Context, by Request, change core.Changeset) error {
+func (u *UnitOfWork) CommitFor(ctx context.Context, by Request, change core.Changeset) error {
 	if !by.IsStaff() {
-		return d.Commit(ctx, change)
+		return u.Commit(ctx, change)
 	}
-	if err := d.Carrier(by).CommitFor(ctx, by, change); err != nil {
+	if err := u.Carrier(by).CommitFor(ctx, by, change); err != nil {
 		return err
 	}
-	d.wake(change)
+	u.wake(change)
 	return nil
 }
 
 // Carrier returns what commits for a member of staff.
-func (d *Desk) Carrier(by Request) StaffCommitter {
+func (u *UnitOfWork) Carrier(by Request) StaffCommitter {
 	if by.through != nil {
 		return by.through
 	}
-	return d.Staff
+	return u.Staff
 }

@@ -36,7 +36,7 @@ func (w way) CommitFor(context.Context, app.Request, core.Changeset) error {
 func TestStaffGoThroughTheRulesForThem(t *testing.T) {
 	t.Parallel()
 	var taken ways
-	d := &app.Desk{Commits: &taken, Staff: way{"rules", &taken}}
+	d := &app.UnitOfWork{Commits: &taken, Staff: way{"rules", &taken}}
 	member := app.Request{Staff: staff.Staff{ID: 1}}
 	byStaff := core.Changeset{core.AuditEntry{Actor: core.Actor{Kind: core.ByStaff, ID: "1"}}}
 	bySystem := core.Changeset{core.AuditEntry{Actor: core.System}}

@@ -23,11 +23,11 @@ type StaffMove struct {
 
 // Find returns the payment that the move is about, if this person may decide about it: one outside the staff member's scope
 // is not found.
-func (d *Desk) Find(ctx context.Context, m StaffMove) (payment.Payment, error) {
+func (u *UnitOfWork) Find(ctx context.Context, m StaffMove) (payment.Payment, error) {
 	if err := m.Require(m.Permission); err != nil {
 		return payment.Payment{}, err
 	}
-	p, err := d.Payments.PaymentByTrackingCode(ctx, m.TrackingCode)
+	p, err := u.Payments.PaymentByTrackingCode(ctx, m.TrackingCode)
 	if err != nil {
 		return payment.Payment{}, err
 	}
@@ -52,20 +52,20 @@ func (m StaffMove) Entry(p payment.Payment, change core.Changeset, d payment.Dec
 // MoveByStaff checks that the staff member may decide about this payment, moves it, and keeps an audit row in the
 // same commit. A payment outside the staff member's scope is not found; one of another kind is WrongMethod, also for
 // the commands that both kinds know.
-func (d *Desk) MoveByStaff(ctx context.Context, m StaffMove, decide Decide) (payment.Payment, error) {
-	const op = "app.Desk.MoveByStaff"
+func (u *UnitOfWork) MoveByStaff(ctx context.Context, m StaffMove, decide Decide) (payment.Payment, error) {
+	const op = "app.UnitOfWork.MoveByStaff"
 	var err error
 	if m.Request, err = m.Checked(); err != nil {
 		return payment.Payment{}, err
 	}
 	load := func(ctx context.Context) (payment.Payment, error) {
-		p, err := d.Find(ctx, m)
+		p, err := u.Find(ctx, m)
 		if err == nil && m.Kind != "" && p.Method.Kind() != m.Kind {
 			err = fault.New(op, fault.WrongMethod, string(p.Method))
 		}
 		return p, err
 	}
-	return d.Move(ctx, load, m.Request, func(p payment.Payment, decision payment.Decision) (core.Changeset, error) {
+	return u.Move(ctx, load, m.Request, func(p payment.Payment, decision payment.Decision) (core.Changeset, error) {
 		change, err := decide(p, decision)
 		if err != nil || !core.Has[payment.Payment](change) {
 			return change, err

@@ -15,9 +15,9 @@ const leaveTimeout = 15 * time.Second
 
 // Work is what a Worker does with the due rows of one kind.
 type Work[K comparable, T any] struct {
-	Name string // in logs
-	Desk *Desk
-	Log  *slog.Logger
+	Name       string // in logs
+	UnitOfWork *UnitOfWork
+	Log        *slog.Logger
 	// Room is how much of one key is worked on at once.
 	Room int
 	// Claim leases what is due of a key, at most as much as there is room for. It reports whether there may be more.
@@ -191,7 +191,7 @@ func (w *Worker[K, T]) do(claimed T) {
 // its lease and costs the others nothing.
 func (w *Worker[K, T]) handBack(ctx context.Context, claimed T) {
 	for _, row := range w.work.HandBack(claimed) {
-		if err := w.work.Desk.Commit(ctx, core.Changeset{row}); err != nil && !fault.Is(err, fault.Conflict) {
+		if err := w.work.UnitOfWork.Commit(ctx, core.Changeset{row}); err != nil && !fault.Is(err, fault.Conflict) {
 			w.work.Log.Warn("handing work back; it goes on when its lease ends", "worker", w.work.Name, "error", err)
 		}
 	}

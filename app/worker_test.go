@@ -54,7 +54,7 @@ func newBench(t apptest.TB, room int, due map[string]int) *bench {
 	t.Helper()
 	b := &bench{due: due, next: map[string]int{}, moment: func() {}}
 	b.Start(app.Work[string, row]{
-		Name: "bench", Desk: &app.Desk{Commits: b}, Log: slog.New(slog.NewTextHandler(&b.logs, nil)), Room: room,
+		Name: "bench", UnitOfWork: &app.UnitOfWork{Commits: b}, Log: slog.New(slog.NewTextHandler(&b.logs, nil)), Room: room,
 		Claim: b.lease, Do: b.work, Failed: b.fail,
 		HandBack: func(r row) core.Changeset { return core.Changeset{r} },
 	})

@@ -9,7 +9,7 @@ import (
 type Changeset []Row
 
 // Row is one row as it is to be saved, or a condition that has to hold when the changeset is committed. What follows from a
-// committed row the row says itself: see Waker, Eventful and Guarded.
+// committed row the row says itself: see Waking, Eventful and Guarded.
 type Row interface {
 	// Identity says which row it is, and as which version it is saved.
 	Identity() Identity
@@ -28,8 +28,8 @@ type Identity struct {
 // Table names a kind of row.
 type Table string
 
-// Waker is a row that workers wait for.
-type Waker interface {
+// Waking is a row that workers wait for.
+type Waking interface {
 	Row
 	// WakeUps says which workers have something to do when the row is committed.
 	WakeUps() []WakeUp
@@ -105,20 +105,20 @@ func (c Changeset) Merge(other Changeset) Changeset { return append(slices.Clip(
 func (c Changeset) WakeUps() []WakeUp {
 	var all []WakeUp
 	for _, row := range c {
-		if w, ok := row.(Waker); ok {
-			all = append(all, w.WakeUps()...)
+		if waking, ok := row.(Waking); ok {
+			all = append(all, waking.WakeUps()...)
 		}
 	}
 	return all
 }
 
-// News is what a committed changeset has to tell.
-func (c Changeset) News() []Event {
-	var news []Event
+// Events are what a committed changeset has to tell.
+func (c Changeset) Events() []Event {
+	var events []Event
 	for _, row := range c {
 		if e, ok := row.(Eventful); ok {
-			news = append(news, e.Event())
+			events = append(events, e.Event())
 		}
 	}
-	return news
+	return events
 }

@@ -3,12 +3,12 @@ package core
 // EventKind says what changed.
 type EventKind string
 
-// Kinds of news. Another kind of row becomes live by a constant here and a line in Changeset.News.
+// Kinds of events. Another kind of row becomes live by a constant here and its method Event.
 const (
-	PaymentNews     EventKind = "payment"
-	DiscrepancyNews EventKind = "discrepancy"
-	JobNews         EventKind = "job"
-	ApprovalNews    EventKind = "approval"
+	PaymentChanged     EventKind = "payment"
+	DiscrepancyChanged EventKind = "discrepancy"
+	JobChanged         EventKind = "job"
+	ApprovalChanged    EventKind = "approval"
 	// EventsLost says that anything may have changed unheard: whoever shows something should look again.
 	EventsLost EventKind = "missed"
 )
@@ -24,13 +24,13 @@ type Event struct {
 	StaffID    int64 // of a job: who made it
 }
 
-// EventKey names the row that news are about.
+// EventKey names the row that an event is about.
 type EventKey struct {
 	Kind EventKind
 	ID   ID
 }
 
-// EventSet is a bounded set of news that wait to be carried on: those about one row become one. Beyond its bound it forgets
+// EventSet is a bounded set of events that wait to be carried on: those about one row become one. Beyond its bound it forgets
 // them and remembers only that something was missed. It is not safe for concurrent use.
 type EventSet struct {
 	max    int
@@ -42,9 +42,9 @@ type EventSet struct {
 // NewEventSet makes an empty set of at most max rows.
 func NewEventSet(max int) *EventSet { return &EventSet{max: max, byRow: map[EventKey]int{}} }
 
-// Add puts news into the set.
-func (s *EventSet) Add(news ...Event) {
-	for _, n := range news {
+// Add puts events into the set.
+func (s *EventSet) Add(events ...Event) {
+	for _, n := range events {
 		key := EventKey{n.Kind, n.ID}
 		at, isThere := s.byRow[key]
 		switch {
@@ -70,14 +70,14 @@ func (s *EventSet) forget() {
 // IsEmpty reports whether nothing waits.
 func (s *EventSet) IsEmpty() bool { return len(s.order) == 0 && !s.missed }
 
-// Take empties the set and gives what was in it, in the order in which it came; that something was missed comes first.
+// Take empties the set and returns what was in it, in the order in which it came; that something was missed comes first.
 func (s *EventSet) Take() []Event {
-	var news []Event
+	var events []Event
 	if s.missed {
-		news = append(news, Event{Kind: EventsLost})
+		events = append(events, Event{Kind: EventsLost})
 	}
-	news = append(news, s.order...)
+	events = append(events, s.order...)
 	s.forget()
 	s.missed = false
-	return news
+	return events
 }

@@ -203,8 +203,8 @@ func TestKeyChecksBite(t *testing.T) {
 		})
 		var wrong []string
 		for _, u := range keyUses(m) {
-			if w := u.wrong(); w != "" {
-				wrong = append(wrong, w)
+			if waking := u.wrong(); waking != "" {
+				wrong = append(wrong, waking)
 			}
 		}
 		if got := strings.Join(wrong, "; "); (got == "") != (tt.wrong == "") || !strings.Contains(got, tt.wrong) {

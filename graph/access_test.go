@@ -124,7 +124,7 @@ func (a *api) revoke(t *testing.T, token string) {
 	}
 	session.Version++
 	session.RevokedAt = a.Clock.Now()
-	if err := a.Desk.Commit(t.Context(), core.Changeset{session}); err != nil {
+	if err := a.UnitOfWork.Commit(t.Context(), core.Changeset{session}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -133,7 +133,7 @@ func (a *api) deactivate(t *testing.T, member staff.Staff) {
 	t.Helper()
 	member.Version++
 	member.IsActive = false
-	if err := a.Desk.Commit(t.Context(), core.Changeset{member}); err != nil {
+	if err := a.UnitOfWork.Commit(t.Context(), core.Changeset{member}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -410,7 +410,7 @@ func TestAPermissionIsCheckedBeforeAnythingElse(t *testing.T) {
 // start creates a payment of any method at the first provider's site.
 func (a *api) start(t *testing.T, m payment.Method) payment.Payment {
 	t.Helper()
-	return a.Start(t, payment.Start{Method: m, Amount: lira(25000)})
+	return a.Start(t, payment.Request{Method: m, Amount: lira(25000)})
 }
 
 func TestLoginKeepsTheAddress(t *testing.T) {

@@ -139,7 +139,7 @@ func TestAnApprovedDealerIsMadeAndItsKeysGoToWhoAsked(t *testing.T) {
 func (a *api) leave(t *testing.T, member staff.Staff) {
 	t.Helper()
 	member.Version, member.IsActive = member.Version+1, false
-	if err := a.Desk.Commit(t.Context(), core.Changeset{member}); err != nil {
+	if err := a.UnitOfWork.Commit(t.Context(), core.Changeset{member}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -32,7 +32,7 @@ func (a *api) colleague(t *testing.T, role staff.Role) staff.Staff {
 	if role == staff.DealerStaff {
 		member.DealerID = a.Dealer.ID
 	}
-	if err := a.Desk.Commit(t.Context(), core.Changeset{member}); err != nil {
+	if err := a.UnitOfWork.Commit(t.Context(), core.Changeset{member}); err != nil {
 		t.Fatal(err)
 	}
 	return member

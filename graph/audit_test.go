@@ -119,7 +119,7 @@ func TestEveryActionOfAPersonIsAuditedWithAddressAndReason(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	var rows []core.AuditEntry
-	a.Desk.Commits = &apptest.Commits{Committer: a.Desk.Commits, After: func(c core.Changeset) error {
+	a.UnitOfWork.Commits = &apptest.Commits{Committer: a.UnitOfWork.Commits, After: func(c core.Changeset) error {
 		for _, e := range core.RowsOf[core.AuditEntry](c) {
 			if e.Actor.Kind == core.ByStaff {
 				rows = append(rows, e)

@@ -52,7 +52,7 @@ func (a *api) line(t testing.TB, w wallet.Wallet, id string) wallet.BankLine {
 // shown is an E-IBAN deposit whose customer has seen the wallet's account.
 func (a *api) shown(t testing.TB, amount money.Amount) payment.Payment {
 	t.Helper()
-	p := a.Start(t, payment.Start{Method: payment.EIBANDeposit, Amount: amount})
+	p := a.Start(t, payment.Request{Method: payment.EIBANDeposit, Amount: amount})
 	p, err := a.Deposits.Continue(t.Context(), p.Token, amount)
 	if err != nil {
 		t.Fatal(err)

@@ -125,7 +125,7 @@ func TestDecisionsAboutLinesRefuse(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := doubtful(a, t)
-	manual, other := a.start(t, payment.ManualDeposit), a.Start(t, payment.Start{
+	manual, other := a.start(t, payment.ManualDeposit), a.Start(t, payment.Request{
 		Method: payment.EIBANDeposit, Amount: lira(25000), Provider: a.OtherProvider, Site: a.OtherSite,
 	})
 	out := a.Bank.Book(a.Wallet.BankAccountID, gateway.StatementLine{

@@ -44,8 +44,8 @@ func TestGoldenCustomer(t *testing.T) {
 	a := newAPI(t)
 	a.StartDeposit(t, payment.ManualDeposit, lira(25000))
 	a.Clock.Advance(time.Minute)
-	a.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: lira(10000), Provider: a.OtherProvider, Site: a.OtherSite})
-	a.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: lira(100), Customer: owner.Customer{
+	a.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: lira(10000), Provider: a.OtherProvider, Site: a.OtherSite})
+	a.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: lira(100), Customer: owner.Customer{
 		UserID: "u-1001", Username: "ayse.y", Fullname: "Ayşe Y.",
 	}})
 	a.Clock.Advance(time.Minute)
@@ -65,8 +65,8 @@ func TestBlockingHoldsForTheNextCreation(t *testing.T) {
 	a := newAPI(t)
 	create := func() error {
 		_, err := a.Create(t.Context(), app.Creation{
-			Start:  a.Fill(payment.Start{Method: payment.ManualDeposit, Amount: lira(25000)}),
-			Render: func(payment.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil },
+			Request: a.Fill(payment.Request{Method: payment.ManualDeposit, Amount: lira(25000)}),
+			Render:  func(payment.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil },
 		})
 		return err
 	}

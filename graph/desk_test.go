@@ -33,7 +33,7 @@ func TestGoldenDesk(t *testing.T) {
 		codes = append(codes, a.StartWithdrawal(t, payment.ManualWithdrawal, lira(25000)).TrackingCode)
 	}
 	a.Clock.Advance(time.Minute)
-	a.Start(t, payment.Start{Method: payment.EIBANWithdrawal, Amount: lira(5050), Provider: a.OtherProvider, Site: a.OtherSite})
+	a.Start(t, payment.Request{Method: payment.EIBANWithdrawal, Amount: lira(5050), Provider: a.OtherProvider, Site: a.OtherSite})
 	a.as(t, staff.Operator, claimWithdrawal, vars{"code": codes[0]})
 	a.Clock.Advance(a.Withdrawals.ClaimFor)
 	checkScrubbed(t, "withdrawal-claimed", a.as(t, staff.DealerStaff, claimWithdrawal, vars{"code": codes[1]}).Raw)

@@ -9,7 +9,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/page"
@@ -55,12 +55,12 @@ func accountOf(list []owner.GatewayAccount, id int64) *owner.GatewayAccount {
 }
 
 func (q queryResolver) GatewayNotifications(
-	ctx context.Context, filter *operation.NotificationQuery, first *int, after *string, last *int, before *string,
+	ctx context.Context, filter *notification.Query, first *int, after *string, last *int, before *string,
 ) (*page.GatewayNotificationConnection, error) {
 	staff := staffOf(ctx)
 	query := valueOf(filter)
-	place := func(n operation.Notification) core.ID { return n.ID }
-	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]operation.Notification, error) {
+	place := func(n notification.Notification) core.ID { return n.ID }
+	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]notification.Notification, error) {
 		query.Paging = p
 		return q.Gateways.Notifications(ctx, staff, query)
 	})
@@ -105,7 +105,7 @@ func (g gatewayNames) of(ctx context.Context, id int64) (*owner.GatewayAccount, 
 	if id == 0 {
 		return nil, nil //nolint:nilnil // null: there is none
 	}
-	list, err := g.admin.Desk.Directory.GatewayAccounts(ctx)
+	list, err := g.admin.UnitOfWork.Directory.GatewayAccounts(ctx)
 	found := accountOf(list, id)
 	if health := &batchesOf(ctx).health; found != nil && health.groupOf(*found) == nil {
 		health.add(list...) // other rows name others
@@ -113,11 +113,11 @@ func (g gatewayNames) of(ctx context.Context, id int64) (*owner.GatewayAccount, 
 	return found, err
 }
 
-func (r notificationResolver) Gateway(ctx context.Context, n *operation.Notification) (*owner.GatewayAccount, error) {
+func (r notificationResolver) Gateway(ctx context.Context, n *notification.Notification) (*owner.GatewayAccount, error) {
 	return r.of(ctx, n.GatewayID)
 }
 
-func (notificationResolver) TrackingCodes(_ context.Context, n *operation.Notification) ([]string, error) {
+func (notificationResolver) TrackingCodes(_ context.Context, n *notification.Notification) ([]string, error) {
 	return strings.Fields(n.TrackCodes), nil
 }
 

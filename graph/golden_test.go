@@ -35,7 +35,7 @@ func TestGoldenAnswers(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.fixRandom(t)
-	a.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
+	a.Sender.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
 		return payment.DeliveryResult{Duration: 1234 * time.Millisecond, HTTPStatus: 503, Answer: "kapalı"}
 	})
 	fresh := a.StartDeposit(t, payment.ManualDeposit, lira(25000))
@@ -73,9 +73,9 @@ func (a *api) payAndApprove(t *testing.T) payment.Payment {
 	if answer := a.send(t, r); answer.code() != "" {
 		t.Fatal(answer.Raw)
 	}
-	for _, ring := range a.Bell.Drain() {
-		if ring.Kind == core.DueCallbacks {
-			a.Callbacks.Wake(ring.Receiver)
+	for _, wakeUp := range a.Waker.Drain() {
+		if wakeUp.Kind == core.DueCallbacks {
+			a.Callbacks.Wake(wakeUp.Receiver)
 		}
 	}
 	if err := a.Callbacks.Wait(t.Context()); err != nil {

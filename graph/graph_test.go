@@ -235,12 +235,12 @@ func (a *api) fixRandom(t testing.TB) {
 		feeds[i].NextReadAt = time.Time{}
 	}
 	if err == nil {
-		err = a.Desk.Commit(t.Context(), core.Rows(feeds))
+		err = a.UnitOfWork.Commit(t.Context(), core.Rows(feeds))
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.Desk.Random = &lockedReader{from: rand.NewChaCha8([32]byte{7})}
+	a.UnitOfWork.Random = &lockedReader{from: rand.NewChaCha8([32]byte{7})}
 }
 
 type lockedReader struct {

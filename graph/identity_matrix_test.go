@@ -28,8 +28,8 @@ func anID(*api, *testing.T) subject { return subject{discrepancy: "01JNB6QG00000
 func invitation(a *api, t *testing.T) subject {
 	t.Helper()
 	now := a.Clock.Now()
-	ids, err := core.NewIDs(now, a.Desk.Random)
-	token, err2 := core.NewKey(staff.InvitationKey, a.Desk.Random)
+	ids, err := core.NewIDs(now, a.UnitOfWork.Random)
+	token, err2 := core.NewKey(staff.InvitationKey, a.UnitOfWork.Random)
 	if err := errors.Join(err, err2); err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func invitation(a *api, t *testing.T) subject {
 		ID: ids.Next(), Version: 1, Fingerprint: sign.Fingerprint(token), Email: fmt.Sprintf("%s@vezne.test", ids.Next()),
 		Role: staff.Viewer, InvitedBy: a.Admin.Actor("192.0.2.7"), CreatedAt: now, ExpiresAt: now.Add(staff.InvitationLife),
 	}
-	if err := a.Desk.Commit(t.Context(), core.Changeset{made}); err != nil {
+	if err := a.UnitOfWork.Commit(t.Context(), core.Changeset{made}); err != nil {
 		t.Fatal(err)
 	}
 	return subject{discrepancy: made.ID, line: token}

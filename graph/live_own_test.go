@@ -48,7 +48,7 @@ func TestApprovalsAreToldToWhoMaySeeThem(t *testing.T) {
 			t.Errorf("its end is told as %+v", e)
 		}
 	}
-	theirs := a.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: lira(100), Provider: a.OtherProvider, Site: a.OtherSite})
+	theirs := a.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: lira(100), Provider: a.OtherProvider, Site: a.OtherSite})
 	if e := stranger.event(); e.Transaction.TrackingCode != theirs.TrackingCode {
 		t.Errorf("another dealer's staff are told %+v", e)
 	}
@@ -117,7 +117,7 @@ func TestAProvidersStaffAreToldOfTheirOwn(t *testing.T) {
 	c.subscribe("1", watchTransactions, nil)
 	c.subscribe("2", watchDiscrepancies, nil)
 	all.subscribe("1", watchTransactions, nil)
-	hidden := a.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: lira(100), Provider: a.OtherProvider, Site: a.OtherSite})
+	hidden := a.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: lira(100), Provider: a.OtherProvider, Site: a.OtherSite})
 	all.until(hidden, payment.Showing)
 	own := overpaidCard(a, t)
 	for {

@@ -114,7 +114,7 @@ func TestADealersStaffWatchOnlyWhatIsTheirDealers(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := a.serve(t)
-	theirs := payment.Start{Method: payment.CreditCard, Amount: lira(25000), Provider: a.OtherProvider, Site: a.OtherSite}
+	theirs := payment.Request{Method: payment.CreditCard, Amount: lira(25000), Provider: a.OtherProvider, Site: a.OtherSite}
 	sse := s.events(t, staff.DealerStaff, watchTransactions, nil)
 	sse.next()
 	c := s.signedIn(t, staff.DealerStaff)
@@ -345,7 +345,7 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 
 func (a *api) save(t *testing.T, member staff.Staff) {
 	t.Helper()
-	if err := a.Desk.Commit(t.Context(), core.Changeset{member}); err != nil {
+	if err := a.UnitOfWork.Commit(t.Context(), core.Changeset{member}); err != nil {
 		t.Fatal(err)
 	}
 }

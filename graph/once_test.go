@@ -97,7 +97,7 @@ func (a *api) madeBy(t *testing.T) func() []core.AuditEntry {
 		mu   sync.Mutex
 		rows []core.AuditEntry
 	)
-	a.Desk.Commits = &apptest.Commits{Committer: a.Desk.Commits, After: func(c core.Changeset) error {
+	a.UnitOfWork.Commits = &apptest.Commits{Committer: a.UnitOfWork.Commits, After: func(c core.Changeset) error {
 		mu.Lock()
 		defer mu.Unlock()
 		for _, e := range core.RowsOf[core.AuditEntry](c) {
@@ -452,7 +452,7 @@ func TestNothingSecretIsKeptOfAKey(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	var kept []payment.IdempotencyRecord
-	a.Desk.Commits = &apptest.Commits{Committer: a.Desk.Commits, After: func(c core.Changeset) error {
+	a.UnitOfWork.Commits = &apptest.Commits{Committer: a.UnitOfWork.Commits, After: func(c core.Changeset) error {
 		kept = append(kept, core.RowsOf[payment.IdempotencyRecord](c)...)
 		return nil
 	}}

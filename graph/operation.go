@@ -45,7 +45,7 @@ func (m mutationResolver) ConfirmPayout(ctx context.Context, input command.Confi
 }
 
 func (t transactionResolver) Gateway(ctx context.Context, p *payment.Payment) (*owner.GatewayAccount, error) {
-	return gatewayNames{t.Gateways}.of(ctx, p.AtGate.GatewayID)
+	return gatewayNames{t.Gateways}.of(ctx, p.Gateway.GatewayID)
 }
 
 func (transactionResolver) OrderID(_ context.Context, p *payment.Payment) (*string, error) {
@@ -53,10 +53,10 @@ func (transactionResolver) OrderID(_ context.Context, p *payment.Payment) (*stri
 }
 
 func (transactionResolver) RefundedAmount(_ context.Context, p *payment.Payment) (*money.Amount, error) {
-	if p.AtGate.Refunded.IsZero() {
+	if p.Gateway.Refunded.IsZero() {
 		return nil, nil //nolint:nilnil // null: nothing was given back
 	}
-	return &p.AtGate.Refunded, nil
+	return &p.Gateway.Refunded, nil
 }
 
 func (transactionResolver) CardPayer(_ context.Context, p *payment.Payment) (*payment.CardPayer, error) {

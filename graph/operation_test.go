@@ -49,8 +49,8 @@ func TestGoldenCard(t *testing.T) {
 		t.Fatal(answer.Raw)
 	}
 	a.work(t)
-	if after := a.Reload(t, p); after.Status != payment.Refunded || after.AtGate.Refunded != lira(25000) {
-		t.Errorf("after everything was given back the payment is %s with %s", after.Status, after.AtGate.Refunded)
+	if after := a.Reload(t, p); after.Status != payment.Refunded || after.Gateway.Refunded != lira(25000) {
+		t.Errorf("after everything was given back the payment is %s with %s", after.Status, after.Gateway.Refunded)
 	}
 }
 

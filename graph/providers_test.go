@@ -182,7 +182,7 @@ func TestARotationIsNotRepeatedUnseen(t *testing.T) {
 		t.Fatal(got)
 	}
 	again := rotate(vars{})
-	if name, sentence := again.field(); name != "endsGrace" || !strings.Contains(sentence, "still taken") {
+	if name, sentence := again.field(); name != "endsGrace" || !strings.Contains(sentence, "still valid") {
 		t.Errorf("got %s", again.Raw)
 	}
 	if got := rotate(vars{"endsGrace": true}).code(); got != "" {

@@ -15,6 +15,7 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -285,8 +286,8 @@ func TestEnumsAreCoreWords(t *testing.T) {
 			gateway.StepRedirect, gateway.StepForm, gateway.StepHTML, gateway.StepPay, gateway.StepWait, gateway.StepDone,
 		}),
 		"GatewayApproval": words([]gateway.ApprovalMode{gateway.NoApproval, gateway.CodeApproval, gateway.ManualApproval}),
-		"GatewayNotificationStatus": words([]operation.NotificationStatus{
-			operation.NotificationWaiting, operation.NotificationDone, operation.NotificationUnknown, operation.NotificationForged,
+		"GatewayNotificationStatus": words([]notification.Status{
+			notification.Waiting, notification.Done, notification.Unknown, notification.Forged,
 		}),
 		"LedgerEntryKind": words([]ledger.EntryKind{
 			ledger.EntryIncoming, ledger.EntryReserve, ledger.EntryPost, ledger.EntryRelease, ledger.EntryReturn, ledger.EntryOutgoing,

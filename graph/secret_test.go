@@ -19,7 +19,7 @@ func secretive(a *api, t *testing.T) subject {
 	o := a.operationsOf(t, s.Payment)[0]
 	o.Version++
 	o.External.State, o.External.Alt = []byte("state-of-till"), map[string]string{"token": "token-of-till"}
-	if err := a.Desk.Commit(t.Context(), core.Changeset{o}); err != nil {
+	if err := a.UnitOfWork.Commit(t.Context(), core.Changeset{o}); err != nil {
 		t.Fatal(err)
 	}
 	told := a.Till.Notification("n-1", o.Reference, gateway.Hint)

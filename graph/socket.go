@@ -319,7 +319,7 @@ func (s *socket) subscribe(m message) error {
 	return err
 }
 
-// admit makes room for an operation under the client's name for it, and gives the context in which it runs. Fault:
+// admit makes room for an operation under the client's name for it, and returns the context in which it runs. Fault:
 // TooManyStreams; any other error ends the socket.
 func (s *socket) admit(id string) (context.Context, error) {
 	s.mu.Lock()

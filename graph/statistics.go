@@ -43,7 +43,7 @@ func (q queryResolver) statisticsOf(ctx context.Context, a reports.Answer) (*gen
 		}
 		if gateways == nil {
 			var err error
-			if gateways, err = q.Gateways.Desk.Directory.GatewayAccounts(ctx); err != nil {
+			if gateways, err = q.Gateways.UnitOfWork.Directory.GatewayAccounts(ctx); err != nil {
 				return nil, err
 			}
 		}

@@ -33,7 +33,7 @@ func busyDay(t *testing.T) *api {
 	a.payAndApprove(t)
 	a.StartDeposit(t, payment.ManualDeposit, lira(25000))
 	paidCard(a, t)
-	a.Start(t, payment.Start{Method: payment.EIBANWithdrawal, Amount: lira(5050), Provider: a.OtherProvider, Site: a.OtherSite})
+	a.Start(t, payment.Request{Method: payment.EIBANWithdrawal, Amount: lira(5050), Provider: a.OtherProvider, Site: a.OtherSite})
 	refused := a.StartWithdrawal(t, payment.EIBANWithdrawal, lira(99999))
 	a.Clock.Advance(90 * time.Minute)
 	a.as(t, staff.Operator, `mutation($code: String!) { rejectWithdrawal(input: {trackingCode: $code, reason: "no"}) { transaction { status } } }`,

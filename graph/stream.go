@@ -182,7 +182,7 @@ func isSubscription(oc *graphql.OperationContext) bool {
 	return oc.Operation.Operation == ast.Subscription
 }
 
-// operate runs an operation until it ends or next does not want more, and gives the errors by which it ended.
+// operate runs an operation until it ends or next does not want more, and returns the errors by which it ended.
 func (e *Endpoint) operate(
 	ctx context.Context, oc *graphql.OperationContext, next func(*graphql.Response) bool,
 ) gqlerror.List {

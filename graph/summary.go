@@ -30,7 +30,7 @@ func (c Config) dealer(ctx context.Context, id int64) (*owner.Dealer, error) {
 	if id == 0 || !callerOf(ctx).request.Staff.SeesInside() {
 		return nil, nil //nolint:nilnil // null: there is none
 	}
-	d, err := c.Gateways.Desk.Directory.Dealer(ctx, id)
+	d, err := c.Gateways.UnitOfWork.Directory.Dealer(ctx, id)
 	return &d, err
 }
 
@@ -39,7 +39,7 @@ func (c Config) provider(ctx context.Context, id int64) (*owner.Provider, error)
 	if id == 0 {
 		return nil, nil //nolint:nilnil // null: there is none
 	}
-	p, err := c.Gateways.Desk.Directory.Provider(ctx, id)
+	p, err := c.Gateways.UnitOfWork.Directory.Provider(ctx, id)
 	return &p, err
 }
 
@@ -107,6 +107,6 @@ func (r ruleResolver) Site(ctx context.Context, rule *routing.Rule) (*owner.Site
 	if rule.SiteID == 0 {
 		return nil, nil //nolint:nilnil // null: of all sites
 	}
-	s, err := r.Gateways.Desk.Directory.Site(ctx, rule.SiteID)
+	s, err := r.Gateways.UnitOfWork.Directory.Site(ctx, rule.SiteID)
 	return &s, err
 }

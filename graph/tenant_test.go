@@ -33,10 +33,10 @@ func newTenants(t *testing.T) tenants {
 	w.StartTransfer(t, lira(10000))
 	w.transfer = w.send6(t, w.OtherDealer, w.OtherWallet)
 	w.myWithdrawal = w.StartWithdrawal(t, payment.ManualWithdrawal, lira(25000)).TrackingCode
-	w.withdrawal = w.Start(t, payment.Start{
+	w.withdrawal = w.Start(t, payment.Request{
 		Method: payment.ManualWithdrawal, Amount: lira(25000), Provider: w.OtherProvider, Site: w.OtherSite,
 	})
-	w.deposit = w.Start(t, payment.Start{Method: payment.EIBANDeposit, Amount: lira(25000), Provider: w.OtherProvider, Site: w.OtherSite})
+	w.deposit = w.Start(t, payment.Request{Method: payment.EIBANDeposit, Amount: lira(25000), Provider: w.OtherProvider, Site: w.OtherSite})
 	w.mine = w.receive(t, w.Wallet, lira(25000), "Mehmet Demir", "ours").LineID
 	w.line = w.receive(t, w.OtherWallet, lira(25000), "Zeynep Kaya", "theirs").LineID
 	w.Bank.Hide(w.line)
@@ -50,10 +50,10 @@ func newTenants(t *testing.T) tenants {
 func (a *api) send6(t *testing.T, d owner.Dealer, wallet wallet.Wallet) payment.Payment {
 	t.Helper()
 	var made payment.Payment
-	s := a.Fill(payment.Start{Method: payment.EIBANTransfer, Amount: lira(10000), Dealer: d})
+	s := a.Fill(payment.Request{Method: payment.EIBANTransfer, Amount: lira(10000), Dealer: d})
 	s.Provider, s.Site = owner.Provider{}, owner.Site{}
 	_, err := a.Wallets.Send(t.Context(), wallets.Sending{
-		WalletID: wallet.WalletID, Recipient: "Zeynep Kaya", Creation: app.Creation{Start: s, Render: func(p payment.Payment) (app.Answer, error) {
+		WalletID: wallet.WalletID, Recipient: "Zeynep Kaya", Creation: app.Creation{Request: s, Render: func(p payment.Payment) (app.Answer, error) {
 			made = p
 			return app.Answer{Status: 200}, nil
 		}},
@@ -299,9 +299,9 @@ func TestWhatOfAWalletIsForWhoReadsGateways(t *testing.T) {
 func (a *api) dealersCard(t *testing.T) payment.Payment {
 	t.Helper()
 	var made payment.Payment
-	s := a.Fill(payment.Start{Method: payment.CreditCard, Amount: lira(25000), Dealer: a.Dealer})
+	s := a.Fill(payment.Request{Method: payment.CreditCard, Amount: lira(25000), Dealer: a.Dealer})
 	s.Provider, s.Site = owner.Provider{}, owner.Site{}
-	_, err := a.Dealers.StartCard(t.Context(), app.Creation{Start: s, Render: func(p payment.Payment) (app.Answer, error) {
+	_, err := a.Dealers.StartCard(t.Context(), app.Creation{Request: s, Render: func(p payment.Payment) (app.Answer, error) {
 		made = p
 		return app.Answer{Status: 200}, nil
 	}})

@@ -32,7 +32,7 @@ type post struct {
 	body   []byte
 }
 
-// posts is a receiver on this machine, and a courier that goes there.
+// posts is a receiver on this machine, and a sender that goes there.
 func (a *api) posts(t *testing.T, answer http.HandlerFunc) (string, <-chan post) {
 	t.Helper()
 	came := make(chan post, 10)
@@ -44,7 +44,7 @@ func (a *api) posts(t *testing.T, answer http.HandlerFunc) (string, <-chan post)
 	t.Cleanup(server.Close)
 	courier := callbackhttp.New(callbackhttp.Config{Version: "test", AllowLoopback: true})
 	t.Cleanup(courier.Close)
-	a.Directory.Courier = courier
+	a.Directory.Sender = courier
 	return server.URL, came
 }
 
@@ -118,7 +118,7 @@ func TestATestCallbackIsSentAndSignedAsRealOnesAre(t *testing.T) {
 			t.Errorf("%v: a payment has its code: %v", tt.to, err)
 		}
 	}
-	if b, err := a.Store.Backlog(t.Context(), a.Clock.Now().Add(time.Hour)); err != nil || b.Due != 0 || len(a.Courier.Sent()) != 0 {
+	if b, err := a.Store.Backlog(t.Context(), a.Clock.Now().Add(time.Hour)); err != nil || b.Due != 0 || len(a.Sender.Sent()) != 0 {
 		t.Errorf("the outbox has %+v (%v)", b, err)
 	}
 }

@@ -261,7 +261,7 @@ func TestAWalkFindsNothingOfOtherTenants(t *testing.T) {
 			w.decided(t)
 			hidden := w.hiddenFrom(role)
 			var changes strings.Builder
-			w.Desk.Commits = &committed{Committer: w.Store, to: &changes}
+			w.UnitOfWork.Commits = &committed{Committer: w.Store, to: &changes}
 			mine := newWalk(t, w.api, role, w.everyID(), func(operation string, answer reply) {
 				for _, text := range hidden {
 					for field, data := range answer.Data {

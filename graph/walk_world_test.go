@@ -40,7 +40,7 @@ func (c *committed) Commit(ctx context.Context, change core.Changeset) error {
 func (w *tenants) decided(t *testing.T) {
 	t.Helper()
 	w.overpaid(t, payment.CreditCard)
-	w.othersCard = w.overpay(t, w.Start(t, payment.Start{
+	w.othersCard = w.overpay(t, w.Start(t, payment.Request{
 		Method: payment.BankDeposit, Amount: lira(25000), Provider: w.OtherProvider, Site: w.OtherSite,
 	}))
 	rejected := w.StartWithdrawal(t, payment.ManualWithdrawal, lira(30000)).TrackingCode

@@ -125,7 +125,7 @@ func TestAWalletIsSwitchedOffAndOn(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	var audit []core.AuditEntry
-	a.Desk.Commits = &apptest.Commits{Committer: a.Store, After: func(c core.Changeset) error {
+	a.UnitOfWork.Commits = &apptest.Commits{Committer: a.Store, After: func(c core.Changeset) error {
 		audit = append(audit, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}

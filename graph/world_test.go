@@ -112,11 +112,11 @@ func plannedRefund(a *api, t *testing.T) subject {
 	p := paidCard(a, t).Payment
 	a.Clock.Advance(time.Second) // operations of one moment have no order
 	now := a.Clock.Now()
-	ids, err := core.NewIDs(now, a.Desk.Random)
+	ids, err := core.NewIDs(now, a.UnitOfWork.Random)
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := coreoperation.CaseOf(p, a.operationsOf(t, p), nil, nil, p.AtGate.OperationID)
+	known := coreoperation.CaseOf(p, a.operationsOf(t, p), nil, nil, p.Gateway.OperationID)
 	change, err := coreoperation.DecideRefund(known, coreoperation.RefundPlan{}, payment.Decision{By: core.System, At: now, IDs: ids})
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 )
 
@@ -25,11 +26,11 @@ type Operations interface {
 	DiscrepanciesOf(ctx context.Context, payments ...core.ID) ([]discrepancy.Discrepancy, error)
 	// Discrepancies returns the query's page of discrepancies, newest first.
 	Discrepancies(ctx context.Context, query discrepancy.Query) ([]discrepancy.Discrepancy, error)
-	// GatewayCalls returns the query's page of calls of each payment or gateway account that is asked for, newest first.
+	// GatewayCalls returns at most query.Limit calls of each payment or gateway account that is asked for, newest first.
 	GatewayCalls(ctx context.Context, query operation.GatewayCallQuery) ([]operation.GatewayCall, error)
 	// ClaimNotifications leases at most limit waiting notifications whose lease, if any, ended before or at now, oldest
 	// first. Claiming raises Version by one and sets LeaseUntil.
-	ClaimNotifications(ctx context.Context, now, leaseUntil time.Time, limit int) ([]operation.Notification, error)
+	ClaimNotifications(ctx context.Context, now, leaseUntil time.Time, limit int) ([]notification.Notification, error)
 	// Notifications returns the query's page of notifications, newest first.
-	Notifications(ctx context.Context, query operation.NotificationQuery) ([]operation.Notification, error)
+	Notifications(ctx context.Context, query notification.Query) ([]notification.Notification, error)
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// Bell wakes workers. Ringing never blocks, never fails and promises nothing: the database is the truth, and the
-// sweeper finds what a lost ring should have brought. Equal rings in quick succession may become one, as long as a
+// Waker wakes workers. Wake never blocks, never fails and promises nothing: the database is the truth, and the
+// sweeper finds what a lost wake-up should have brought. Equal wake-ups in quick succession may become one, as long as a
 // worker starts after the last of them.
-type Bell interface {
-	Ring(rings ...core.WakeUp)
+type Waker interface {
+	Wake(wakeUps ...core.WakeUp)
 }
 
 // CallbackSender sends one attempt of a callback.

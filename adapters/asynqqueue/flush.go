@@ -12,30 +12,30 @@ import (
 )
 
 const (
-	// flushEvery is the least time between two flushes. The first ring goes out at once; those that come meanwhile
+	// flushEvery is the least time between two flushes. The first wake-up goes out at once; those that come meanwhile
 	// become few.
 	flushEvery = 10 * time.Millisecond
-	// batchRings are sent at a time, by so many senders.
-	batchRings = 256
-	senders    = 8
+	// batchSize are sent at a time, by so many senders.
+	batchSize = 256
+	senders   = 8
 	// sendTimeout bounds a batch; closeTimeout bounds all that Close still sends.
 	sendTimeout  = 5 * time.Second
 	closeTimeout = 2 * time.Second
 	// Pauses after a failure grow from the one to the other.
 	minPause = 100 * time.Millisecond
 	maxPause = 5 * time.Second
-	// maxBacklog rings wait in Redis for a worker. Beyond that, rings wait in memory, where equal ones become one:
+	// maxBacklog wake-ups wait in Redis for a worker. Beyond that, wake-ups wait in memory, where equal ones become one:
 	// while no worker runs, Redis must not fill up.
 	maxBacklog = 10_000
 )
 
-// flusher carries rings from the set in memory to Redis, in one goroutine of its own.
+// flusher carries wake-ups from the set in memory to Redis, in one goroutine of its own.
 type flusher struct {
 	queue   *Queue
 	client  *asynq.Client
-	rings   *pending
+	waiting *pending
 	crowd   *trouble
-	backlog int // how many rings wait in Redis at most, as far as this process knows
+	backlog int // how many wake-ups wait in Redis at most, as far as this process knows
 	wake    chan struct{}
 	stop    context.CancelFunc
 	stopped chan struct{}
@@ -46,7 +46,7 @@ func newFlusher(q *Queue) *flusher {
 	f := &flusher{
 		queue:   q,
 		client:  asynq.NewClientFromRedisClient(q.client),
-		rings:   newPending(),
+		waiting: newPending(),
 		crowd:   &trouble{log: q.log, begins: nobodyListens, ends: heardAgain},
 		wake:    make(chan struct{}, 1),
 		stop:    stop,
@@ -56,8 +56,8 @@ func newFlusher(q *Queue) *flusher {
 	return f
 }
 
-func (f *flusher) add(rings []core.WakeUp) {
-	if f.rings.add(rings, time.Now()) {
+func (f *flusher) add(wakeUps []core.WakeUp) {
+	if f.waiting.add(wakeUps, time.Now()) {
 		f.signal()
 	}
 }
@@ -104,16 +104,16 @@ func (f *flusher) last() {
 
 // flush sends all that waits, in batches, until one fails.
 func (f *flusher) flush(ctx context.Context) error {
-	for batch := f.rings.take(batchRings); len(batch) > 0; batch = f.rings.take(batchRings) {
+	for batch := f.waiting.take(batchSize); len(batch) > 0; batch = f.waiting.take(batchSize) {
 		if err := f.send(ctx, batch); err != nil {
-			f.rings.failed(batch)
+			f.waiting.failed(batch)
 			return err
 		}
 	}
 	return nil
 }
 
-func (f *flusher) send(ctx context.Context, batch []ring) error {
+func (f *flusher) send(ctx context.Context, batch []queued) error {
 	bounded, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	crowded, err := f.isCrowded(bounded)
@@ -130,7 +130,7 @@ func (f *flusher) send(ctx context.Context, batch []ring) error {
 	return errors.Join(crowded, err)
 }
 
-func (f *flusher) sendAll(ctx context.Context, batch []ring) error {
+func (f *flusher) sendAll(ctx context.Context, batch []queued) error {
 	f.backlog += len(batch)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(senders)
@@ -152,7 +152,7 @@ func (f *flusher) isCrowded(ctx context.Context) (crowded, err error) {
 	}
 	f.backlog = int(length)
 	if f.backlog >= maxBacklog {
-		return fmt.Errorf("%d rings wait in Redis", length), nil
+		return fmt.Errorf("%d wake-ups wait in Redis", length), nil
 	}
 	return nil, nil
 }

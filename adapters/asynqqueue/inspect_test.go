@@ -46,10 +46,10 @@ func TestNumbersOfAQueue(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, queue *asynqqueue.Queue, name string) {
 		if q, ok := numbers(t, queue, name); ok {
-			t.Errorf("nothing was ever rung, and there is %+v", q)
+			t.Errorf("nobody was ever woken, and there is %+v", q)
 		}
 		later := time.Now().Add(time.Hour)
-		queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "a"}, core.WakeUp{Kind: core.DueCallbacks, Receiver: "b"},
+		queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "a"}, core.WakeUp{Kind: core.DueCallbacks, Receiver: "b"},
 			core.WakeUp{Kind: core.DuePayments, At: later})
 		for q, _ := numbers(t, queue, name); q.Size < 3; q, _ = numbers(t, queue, name) {
 		}
@@ -77,7 +77,7 @@ func TestItsOwnQueueComesFirst(t *testing.T) {
 		server.Do("SADD", "asynq:queues", fmt.Sprintf("other%d", i))
 	}
 	queue := open(t, asynqqueue.Config{RedisURL: server.URL(), Name: "z"})
-	queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "a"})
+	queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "a"})
 	for !queue.Client().SIsMember(t.Context(), "asynq:queues", "z").Val() {
 	}
 	list, err := queue.TaskQueues(t.Context())
@@ -107,7 +107,7 @@ func TestMonitorShowsAndChangesNothing(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "a"})
+		queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "a"})
 		for q, _ := numbers(t, queue, name); q.Pending == 0; q, _ = numbers(t, queue, name) { // the queue is there before its first task
 		}
 		ask := func(method, path string) *httptest.ResponseRecorder {

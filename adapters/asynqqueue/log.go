@@ -9,12 +9,12 @@ import (
 	"github.com/hibiken/asynq"
 )
 
-// What an operator reads when the rings' way is blocked.
+// What an operator reads when the wake-ups' way is blocked.
 const (
-	redisGone     = "Redis is out of reach: rings wait, and the sweeper finds what they would have brought"
-	redisBack     = "Redis is back: rings get through again"
-	nobodyListens = "nobody takes the rings out of Redis: is a worker running?"
-	heardAgain    = "rings are taken out of Redis again"
+	redisGone     = "Redis is out of reach: wake-ups wait, and the sweeper finds what they would have brought"
+	redisBack     = "Redis is back: wake-ups get through again"
+	nobodyListens = "nobody takes the wake-ups out of Redis: is a worker running?"
+	heardAgain    = "wake-ups are taken out of Redis again"
 )
 
 // trouble says once when it begins and once when it ends.

@@ -63,7 +63,7 @@ func TestAQuietDayLogsNothing(t *testing.T) {
 	for log, level := range map[*notebook]slog.Level{quiet: slog.LevelInfo, verbose: slog.LevelDebug} {
 		queue := open(t, asynqqueue.Config{Log: log.logger(level)})
 		received, stop := serve(t, queue)
-		queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "one"})
+		queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "one"})
 		<-received
 		stop()
 	}
@@ -92,7 +92,7 @@ func TestATaskThatIsNoWakeUpIsSaidAndLeftOut(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	queue.Ring(core.WakeUp{Kind: core.DueOperations, GatewayID: 7})
+	queue.Wake(core.WakeUp{Kind: core.DueOperations, GatewayID: 7})
 	received, _ := serve(t, queue)
 	if w := <-received; w != (core.WakeUp{Kind: core.DueOperations, GatewayID: 7}) {
 		t.Errorf("handled %+v", w)
@@ -124,9 +124,9 @@ func TestAPanicIsLogged(t *testing.T) {
 			cancel()
 		})
 	}()
-	queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "bad"})
-	log.await(t, "a ring was not handled", 1)
-	queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "good"})
+	queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "bad"})
+	log.await(t, "a wake-up was not handled", 1)
+	queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "good"})
 	if err := <-served; err != nil {
 		t.Fatal(err)
 	}

@@ -15,14 +15,14 @@ import (
 	"github.com/vezne/vezne/core/fault"
 )
 
-// carries checks that a ring goes through a Redis.
+// carries checks that a wake-up goes through a Redis.
 func carries(t *testing.T, url string) {
 	t.Helper()
 	queue := open(t, asynqqueue.Config{RedisURL: url, Name: rand.Text()})
 	received, _ := serve(t, queue)
-	queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "key"})
-	if ring := <-received; ring.Receiver != "key" {
-		t.Errorf("%+v arrived", ring)
+	queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "key"})
+	if wakeUp := <-received; wakeUp.Receiver != "key" {
+		t.Errorf("%+v arrived", wakeUp)
 	}
 }
 

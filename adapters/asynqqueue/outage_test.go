@@ -23,7 +23,7 @@ func TestRedisIsKilled(t *testing.T) {
 		server := redistest.Start(t)
 		queue := open(t, asynqqueue.Config{RedisURL: server.URL()})
 		received, _ := serve(t, queue)
-		return breakable{bell: queue, received: received, stop: server.Kill, start: server.Start}
+		return breakable{waker: queue, received: received, stop: server.Kill, start: server.Start}
 	})
 }
 
@@ -33,7 +33,7 @@ func TestRedisFreezes(t *testing.T) {
 		server := redistest.Start(t)
 		queue := open(t, asynqqueue.Config{RedisURL: server.URL()})
 		received, _ := serve(t, queue)
-		return breakable{bell: queue, received: received, stop: server.Freeze, start: server.Thaw}
+		return breakable{waker: queue, received: received, stop: server.Freeze, start: server.Thaw}
 	})
 }
 
@@ -43,10 +43,10 @@ func TestRedisForgetsEverything(t *testing.T) {
 		queue := open(t, asynqqueue.Config{RedisURL: url})
 		received, _ := serve(t, queue)
 		for i := range 5 {
-			queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "ahead", At: time.Now().Add(time.Minute)})
-			queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: fmt.Sprint(i)})
-			if ring := <-received; ring.Receiver != fmt.Sprint(i) {
-				t.Errorf("%+v arrived", ring)
+			queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "ahead", At: time.Now().Add(time.Minute)})
+			queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: fmt.Sprint(i)})
+			if wakeUp := <-received; wakeUp.Receiver != fmt.Sprint(i) {
+				t.Errorf("%+v arrived", wakeUp)
 			}
 			if err := queue.Client().FlushAll(t.Context()).Err(); err != nil {
 				t.Fatal(err)
@@ -63,10 +63,10 @@ func TestAProcessStartsWithoutRedis(t *testing.T) {
 	server, log := redistest.New(t), newNotebook()
 	queue := open(t, asynqqueue.Config{RedisURL: server.URL(), Log: log.logger(slog.LevelInfo)})
 	received, _ := serve(t, queue)
-	queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "early"})
+	queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "early"})
 	server.Start()
-	if ring := <-received; ring.Receiver != "early" {
-		t.Errorf("%+v arrived", ring)
+	if wakeUp := <-received; wakeUp.Receiver != "early" {
+		t.Errorf("%+v arrived", wakeUp)
 	}
 	log.await(t, "level=INFO", 1)
 	if text := log.String(); strings.Count(text, "level=WARN") != 1 || strings.Count(text, "\n") != 2 {
@@ -82,7 +82,7 @@ func TestAnOutageIsLoggedOnce(t *testing.T) {
 	for outage := range 2 {
 		server.Kill()
 		for i := range 100 {
-			queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: fmt.Sprint(outage, i)})
+			queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: fmt.Sprint(outage, i)})
 		}
 		log.await(t, "level=WARN", outage+1)
 		server.Start()
@@ -96,14 +96,14 @@ func TestAnOutageIsLoggedOnce(t *testing.T) {
 	}
 }
 
-func TestASecondIsRungOnce(t *testing.T) {
+func TestOneWakeUpASecondIsEnough(t *testing.T) {
 	t.Parallel()
 	name := rand.Text()
 	queue := open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: name})
 	received, _ := serve(t, queue)
 	at := time.Now().Add(time.Hour)
 	for range 20 {
-		queue.Ring(
+		queue.Wake(
 			core.WakeUp{Kind: core.DuePayments, At: at}, core.WakeUp{Kind: core.DueCallbacks, Receiver: "ahead", At: at},
 			core.WakeUp{Kind: core.DueCallbacks, Receiver: "now"},
 		)
@@ -115,7 +115,7 @@ func TestASecondIsRungOnce(t *testing.T) {
 	}
 }
 
-// A million keys are rung while nobody takes them: kept, they would be some 200 MB.
+// A million keys are woken while nobody takes them: kept, they would be some 200 MB.
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
 	queue := open(t, asynqqueue.Config{RedisURL: redistest.New(t).URL()})
@@ -127,7 +127,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 	before := heap()
 	for i := range 1_000_000 {
-		queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: fmt.Sprintf("site/%d/deposit", i)})
+		queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: fmt.Sprintf("site/%d/deposit", i)})
 	}
 	if after := heap(); after > before+100<<20 {
 		t.Errorf("the heap grew from %d to %d MiB", before>>20, after>>20)
@@ -143,7 +143,7 @@ func TestNobodyListens(t *testing.T) {
 	missing := map[string]bool{}
 	for i := range keys {
 		missing[fmt.Sprint(i)] = true
-		queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: fmt.Sprint(i)})
+		queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: fmt.Sprint(i)})
 	}
 	log.await(t, "is a worker running?", 1)
 	info, err := asynq.NewInspectorFromRedisClient(queue.Client()).GetQueueInfo(name)
@@ -154,7 +154,7 @@ func TestNobodyListens(t *testing.T) {
 	for len(missing) > 0 {
 		delete(missing, (<-received).Receiver)
 	}
-	log.await(t, "rings are taken out of Redis again", 1)
+	log.await(t, "wake-ups are taken out of Redis again", 1)
 }
 
 // What is left behind in Redis when all is done: nothing that grows.
@@ -165,7 +165,7 @@ func TestNothingIsKept(t *testing.T) {
 		queue := open(t, asynqqueue.Config{RedisURL: url, Name: name})
 		received, stop := serve(t, queue)
 		for i := range 50 {
-			queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: fmt.Sprint(i), At: time.Now().Add(time.Duration(i) * 10 * time.Millisecond)})
+			queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: fmt.Sprint(i), At: time.Now().Add(time.Duration(i) * 10 * time.Millisecond)})
 		}
 		for range 50 {
 			<-received
@@ -178,7 +178,7 @@ func TestNothingIsKept(t *testing.T) {
 	}
 }
 
-func TestARingOfAStoppedWorkerGoesBack(t *testing.T) {
+func TestAWakeUpOfAStoppedWorkerGoesBack(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{"", realRedis(t)} {
 		queue := open(t, asynqqueue.Config{RedisURL: url, Name: rand.Text()})
@@ -187,13 +187,13 @@ func TestARingOfAStoppedWorkerGoesBack(t *testing.T) {
 		go func() {
 			served <- queue.Serve(ctx, func(context.Context, core.WakeUp) { cancel(); <-release })
 		}()
-		queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "held"})
+		queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "held"})
 		if err := <-served; err != nil {
 			t.Error(err)
 		}
 		received, _ := serve(t, queue)
-		if ring := <-received; ring.Receiver != "held" {
-			t.Errorf("%+v arrived", ring)
+		if wakeUp := <-received; wakeUp.Receiver != "held" {
+			t.Errorf("%+v arrived", wakeUp)
 		}
 		close(release)
 	}
@@ -209,7 +209,7 @@ func TestEverythingEndsWithoutRedis(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		served := make(chan error)
 		go func() { served <- queue.Serve(ctx, func(context.Context, core.WakeUp) {}) }()
-		queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "one"})
+		queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "one"})
 		if err := queue.Ping(t.Context()); err == nil {
 			t.Errorf("%s: it answers", name)
 		}

@@ -8,43 +8,43 @@ import (
 )
 
 const (
-	// maxWaiting rings are kept in memory while Redis does not take them; more are left to the sweeper.
+	// maxWaiting wake-ups are kept in memory while Redis does not take them; more are left to the sweeper.
 	maxWaiting = 1 << 16
-	// rememberedSeconds of rings for the future are remembered at least, and twice as many at most.
+	// rememberedSeconds of wake-ups for the future are remembered at least, and twice as many at most.
 	rememberedSeconds = 1 << 14
 	// clockSkew is how far the clocks of two machines may be apart: a worker's may have reached a second already.
 	clockSkew = 2 * time.Second
 )
 
-// ring is what makes two rings equal.
-type ring struct {
+// queued is what makes two wake-ups equal.
+type queued struct {
 	kind   core.WakeUpKind
 	key    string // as a task carries it
 	second int64  // Unix time; 0: at once
 }
 
-// pending is the set of rings that wait to be sent.
+// pending is the set of wake-ups that wait to be sent.
 type pending struct {
 	mu      sync.Mutex
-	waiting map[ring]struct{}
-	// Rings for the future that were taken to be sent, by age: the same second need not be rung again.
-	young, old map[ring]struct{}
+	waiting map[queued]struct{}
+	// Wake-ups for the future that were taken to be sent, by age: the same second need not be sent again.
+	young, old map[queued]struct{}
 }
 
 func newPending() *pending {
-	return &pending{waiting: map[ring]struct{}{}, young: map[ring]struct{}{}}
+	return &pending{waiting: map[queued]struct{}{}, young: map[queued]struct{}{}}
 }
 
-// add puts rings into the set and reports whether one of them was new.
-func (p *pending) add(rings []core.WakeUp, now time.Time) bool {
+// add puts wake-ups into the set and reports whether one of them was new.
+func (p *pending) add(wakeUps []core.WakeUp, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	before := len(p.waiting)
-	for i := range rings {
-		r := ring{kind: rings[i].Kind, key: keyOf(rings[i])}
-		if rings[i].At.After(now) {
-			r.second = nextSecond(rings[i].At)
-			if p.wasRung(r, now) {
+	for i := range wakeUps {
+		r := queued{kind: wakeUps[i].Kind, key: keyOf(wakeUps[i])}
+		if wakeUps[i].At.After(now) {
+			r.second = nextSecond(wakeUps[i].At)
+			if p.wasSent(r, now) {
 				continue
 			}
 		}
@@ -55,10 +55,10 @@ func (p *pending) add(rings []core.WakeUp, now time.Time) bool {
 	return len(p.waiting) > before
 }
 
-// nextSecond rounds up: asynq counts in whole seconds, and a ring must not come before its time.
+// nextSecond rounds up: asynq counts in whole seconds, and a wake-up must not come before its time.
 func nextSecond(at time.Time) int64 { return at.Add(time.Second - 1).Unix() }
 
-func (p *pending) wasRung(r ring, now time.Time) bool {
+func (p *pending) wasSent(r queued, now time.Time) bool {
 	if time.Unix(r.second, 0).Sub(now) < clockSkew {
 		return false
 	}
@@ -67,12 +67,12 @@ func (p *pending) wasRung(r ring, now time.Time) bool {
 	return young || old
 }
 
-// take removes at most limit rings. One that comes again from now on is a new ring: whoever hears these may have begun
+// take removes at most limit wake-ups. One that comes again from now on is a new wake-up: whoever receives these may have begun
 // to look before it came. Those for the future are remembered instead: they are sent, or failed takes them back.
-func (p *pending) take(limit int) []ring {
+func (p *pending) take(limit int) []queued {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	batch := make([]ring, 0, min(limit, len(p.waiting)))
+	batch := make([]queued, 0, min(limit, len(p.waiting)))
 	for r := range p.waiting {
 		if len(batch) == limit {
 			break
@@ -84,21 +84,21 @@ func (p *pending) take(limit int) []ring {
 	return batch
 }
 
-func (p *pending) remember(r ring) {
+func (p *pending) remember(r queued) {
 	if r.second == 0 {
 		return
 	}
 	if len(p.young) >= rememberedSeconds {
-		p.young, p.old = map[ring]struct{}{}, p.young
+		p.young, p.old = map[queued]struct{}{}, p.young
 	}
 	p.young[r] = struct{}{}
 }
 
-// failed takes rings back, and forgets what Redis may have lost.
-func (p *pending) failed(batch []ring) {
+// failed takes wake-ups back, and forgets what Redis may have lost.
+func (p *pending) failed(batch []queued) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.young, p.old = map[ring]struct{}{}, nil
+	p.young, p.old = map[queued]struct{}{}, nil
 	for _, r := range batch {
 		if len(p.waiting) < maxWaiting {
 			p.waiting[r] = struct{}{}

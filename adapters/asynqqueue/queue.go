@@ -1,4 +1,4 @@
-// Package asynqqueue rings workers over asynq, on a real Redis or on one inside this process.
+// Package asynqqueue wakes workers over asynq, on a real Redis or on one inside this process.
 package asynqqueue
 
 import (
@@ -22,7 +22,7 @@ const (
 	openTimeout = 2 * time.Second
 )
 
-// Config says which Redis carries the rings.
+// Config says which Redis carries the wake-ups.
 type Config struct {
 	// RedisURL is one of
 	//
@@ -37,10 +37,10 @@ type Config struct {
 	Log      *slog.Logger // nil: nothing is logged
 }
 
-var _ ports.Bell = (*Queue)(nil)
+var _ ports.Waker = (*Queue)(nil)
 
-// Queue is the bell, and with Serve also the worker who hears it. A ring goes through a set in memory, where equal ones
-// become one, and from there to Redis in the background; nothing is ever read back from asynq but the ring itself. It
+// Queue is the waker, and with Serve also the worker who receives the wake-ups. A wake-up goes through a set in memory, where equal ones
+// become one, and from there to Redis in the background; nothing is ever read back from asynq but the wake-up itself. It
 // is safe for concurrent use.
 type Queue struct {
 	name    string
@@ -52,7 +52,7 @@ type Queue struct {
 	flush   *flusher
 }
 
-// Open connects to Redis. A Redis that is out of reach is no error: rings wait until it comes. One that answers and
+// Open connects to Redis. A Redis that is out of reach is no error: wake-ups wait until it comes. One that answers and
 // refuses us is.
 func Open(ctx context.Context, cfg Config) (*Queue, error) {
 	if cfg.Log == nil {
@@ -81,7 +81,7 @@ func Open(ctx context.Context, cfg Config) (*Queue, error) {
 	return q, nil
 }
 
-// greet tells a wrong password or database at once, not when the first ring is lost.
+// greet tells a wrong password or database at once, not when the first wake-up is lost.
 func (q *Queue) greet(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
@@ -101,9 +101,9 @@ func isRefusal(err error) bool {
 		errors.As(err, &answer) && strings.HasPrefix(answer.Error(), "ERR ") && !redis.IsMaxClientsError(err)
 }
 
-// Ring implements ports.Bell. Deliver rings of one receiver that wait to be sent become one, and so do expire rings of
-// one second. A ring for the future arrives at the next full second or soon after.
-func (q *Queue) Ring(rings ...core.WakeUp) { q.flush.add(rings) }
+// Wake implements ports.Waker. Deliver wake-ups of one receiver that wait to be sent become one, and so do expire wake-ups of
+// one second. A wake-up for the future arrives at the next full second or soon after.
+func (q *Queue) Wake(wakeUps ...core.WakeUp) { q.flush.add(wakeUps) }
 
 // Client is the connection to Redis, for others who keep something there. It ends with Close.
 func (q *Queue) Client() redis.UniversalClient { return q.client }
@@ -116,7 +116,7 @@ func (q *Queue) Ping(ctx context.Context) error {
 	return nil
 }
 
-// Close sends the rings that still wait, for a short while, and ends the connection. Serve should have returned before.
+// Close sends the wake-ups that still wait, for a short while, and ends the connection. Serve should have returned before.
 func (q *Queue) Close() error {
 	q.flush.close()
 	err := q.client.Close()
@@ -129,9 +129,9 @@ func (q *Queue) Close() error {
 	return nil
 }
 
-// enqueue hands one ring to asynq. A conflict of ids is no failure: either the library has sent the same ring twice, or
+// enqueue hands one wake-up to asynq. A conflict of ids is no failure: either the library has sent the same wake-up twice, or
 // the Redis inside this process is full and the sweeper has to do.
-func (q *Queue) enqueue(ctx context.Context, client *asynq.Client, r ring) error {
+func (q *Queue) enqueue(ctx context.Context, client *asynq.Client, r queued) error {
 	task := asynq.NewTask(string(r.kind), []byte(r.key), asynq.Queue(q.name), asynq.MaxRetry(0))
 	var options []asynq.Option
 	if r.second > 0 {

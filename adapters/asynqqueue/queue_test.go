@@ -37,16 +37,16 @@ func open(t *testing.T, cfg asynqqueue.Config) *asynqqueue.Queue {
 	return queue
 }
 
-// serve hears rings until the test ends or stop is called, which returns when Serve has.
+// serve receives wake-ups until the test ends or stop is called, which returns when Serve has.
 func serve(t *testing.T, queue *asynqqueue.Queue) (received <-chan core.WakeUp, stop func()) {
 	t.Helper()
-	rings := make(chan core.WakeUp)
+	wakeUps := make(chan core.WakeUp)
 	ctx, cancel := context.WithCancel(t.Context())
 	var served sync.WaitGroup
 	served.Go(func() {
 		err := queue.Serve(ctx, func(_ context.Context, r core.WakeUp) {
 			select {
-			case rings <- r:
+			case wakeUps <- r:
 			case <-ctx.Done():
 			}
 		})
@@ -56,57 +56,57 @@ func serve(t *testing.T, queue *asynqqueue.Queue) (received <-chan core.WakeUp, 
 	})
 	stop = func() { cancel(); served.Wait() }
 	t.Cleanup(stop)
-	return rings, stop
+	return wakeUps, stop
 }
 
-func TestBellInsideTheProcess(t *testing.T) {
+func TestWakerInsideTheProcess(t *testing.T) {
 	t.Parallel()
-	testBell(t, func(t *testing.T) (ports.Bell, <-chan core.WakeUp) {
+	testWaker(t, func(t *testing.T) (ports.Waker, <-chan core.WakeUp) {
 		queue := open(t, asynqqueue.Config{})
 		received, _ := serve(t, queue)
 		return queue, received
 	})
 }
 
-func TestBellOnRedis(t *testing.T) {
+func TestWakerOnRedis(t *testing.T) {
 	t.Parallel()
-	testBell(t, func(t *testing.T) (ports.Bell, <-chan core.WakeUp) {
+	testWaker(t, func(t *testing.T) (ports.Waker, <-chan core.WakeUp) {
 		queue := open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: rand.Text()})
 		received, _ := serve(t, queue)
 		return queue, received
 	})
 }
 
-// As in production: one process takes requests and rings, another one works.
-func TestBellBetweenProcesses(t *testing.T) {
+// As in production: one process takes requests and wakes, another one works.
+func TestWakerBetweenProcesses(t *testing.T) {
 	t.Parallel()
-	testBell(t, func(t *testing.T) (ports.Bell, <-chan core.WakeUp) {
+	testWaker(t, func(t *testing.T) (ports.Waker, <-chan core.WakeUp) {
 		name := rand.Text()
 		received, _ := serve(t, open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: name}))
 		return open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: name}), received
 	})
 }
 
-func TestEachRingGoesToOneWorker(t *testing.T) {
+func TestEachWakeUpGoesToOneWorker(t *testing.T) {
 	t.Parallel()
 	queue := open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: rand.Text()})
 	first, _ := serve(t, queue)
 	second, _ := serve(t, queue)
 	const keys = 200
 	for i := range keys {
-		queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: string(rune('a' + i))})
+		queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: string(rune('a' + i))})
 	}
 	heard := map[string]int{}
 	for range keys {
 		select {
-		case ring := <-first:
-			heard[ring.Receiver]++
-		case ring := <-second:
-			heard[ring.Receiver]++
+		case wakeUp := <-first:
+			heard[wakeUp.Receiver]++
+		case wakeUp := <-second:
+			heard[wakeUp.Receiver]++
 		}
 	}
 	if len(heard) != keys {
-		t.Errorf("%d rings brought %d keys", keys, len(heard))
+		t.Errorf("%d wake-ups brought %d keys", keys, len(heard))
 	}
 }
 
@@ -136,7 +136,7 @@ func TestACloseSendsWhatWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 100 {
-		queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: string(rune('a' + i))})
+		queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: string(rune('a' + i))})
 	}
 	if err := queue.Close(); err != nil {
 		t.Fatal(err)
@@ -144,7 +144,7 @@ func TestACloseSendsWhatWaits(t *testing.T) {
 	for range 100 {
 		<-received
 	}
-	queue.Ring(core.WakeUp{Kind: core.DueCallbacks}) // nobody sends it, and nothing breaks
+	queue.Wake(core.WakeUp{Kind: core.DueCallbacks}) // nobody sends it, and nothing breaks
 	if err := queue.Ping(t.Context()); !fault.Is(err, fault.Unavailable) {
 		t.Errorf("a closed queue pings with %v", err)
 	}

@@ -10,21 +10,21 @@ import (
 )
 
 const (
-	// workers run at once. A ring's handler only wakes somebody and returns.
+	// workers run at once. A wake-up's handler only wakes somebody and returns.
 	workers = 8
-	// pollEvery and forwardEvery are how soon a ring is heard: those for now, and those whose second has come. asynq's
+	// pollEvery and forwardEvery are how soon a wake-up arrives: those for now, and those whose second has come. asynq's
 	// own 1 s and 5 s are slow.
 	pollEvery    = 20 * time.Millisecond
 	forwardEvery = time.Second
-	// handlerTimeout is how long a handler may go on when Serve is to end; then its ring goes back to Redis.
+	// handlerTimeout is how long a handler may go on when Serve is to end; then its wake-up goes back to Redis.
 	handlerTimeout = 2 * time.Second
 	// goodbyeTimeout bounds asynq's own goodbye, which waits for a Redis that is out of reach.
 	goodbyeTimeout = 5 * time.Second
 )
 
-// Serve hears rings until the context is over. The handler gets what a wake-up is for, but not its time; it should wake
-// a worker and return. What Vezne cannot have put into the queue is logged and left out: the sweeper finds what is due. One that goes on when Serve is to end has handlerTimeout; then its ring goes back to
-// Redis, for another process, and its context ends. As many may serve one queue as there are processes: each ring goes
+// Serve receives wake-ups until the context is over. The handler gets what a wake-up is for, but not its time; it should wake
+// a worker and return. What Vezne cannot have put into the queue is logged and left out: the sweeper finds what is due. One that goes on when Serve is to end has handlerTimeout; then its wake-up goes back to
+// Redis, for another process, and its context ends. As many may serve one queue as there are processes: each wake-up goes
 // to one of them.
 func (q *Queue) Serve(ctx context.Context, handle func(context.Context, core.WakeUp)) error {
 	server := asynq.NewServerFromRedisClient(q.client, asynq.Config{
@@ -58,12 +58,12 @@ func (q *Queue) Serve(ctx context.Context, handle func(context.Context, core.Wak
 	select {
 	case <-gone:
 	case <-time.After(handlerTimeout + goodbyeTimeout):
-		q.log.Warn("the queue did not end in time; its rings are left to the sweeper")
+		q.log.Warn("the queue did not end in time; its wake-ups are left to the sweeper")
 	}
 	return nil
 }
 
-// reportFailure logs a handler that panicked or lost its lease; its ring is gone.
+// reportFailure logs a handler that panicked or lost its lease; its wake-up is gone.
 func (q *Queue) reportFailure(_ context.Context, task *asynq.Task, err error) {
-	q.log.Error("a ring was not handled", "kind", task.Type(), "key", string(task.Payload()), "error", err)
+	q.log.Error("a wake-up was not handled", "kind", task.Type(), "key", string(task.Payload()), "error", err)
 }

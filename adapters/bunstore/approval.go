@@ -67,7 +67,7 @@ func approvalRowOf(a approval.Approval, sealer ports.Sealer) (approvalRow, error
 	for _, g := range a.Guards {
 		body.Guards = append(body.Guards, guardJSON(g))
 	}
-	v := vaultOf(sealer, "approvals", string(a.ID))
+	v := newRowSealer(sealer, "approvals", string(a.ID))
 	r := approvalRow{
 		ID: a.ID, Version: a.Version, State: a.Status, Subject: a.Subject(), DealerID: a.DealerID(), PaymentID: a.PaymentID,
 		RequesterID: a.RequesterID, DecidedBy: a.DecidedBy, CreatedAt: timestamp(a.CreatedAt), ExpiresAt: timestamp(a.ExpiresAt),
@@ -78,7 +78,7 @@ func approvalRowOf(a approval.Approval, sealer ports.Sealer) (approvalRow, error
 }
 
 func (r approvalRow) approval(sealer ports.Sealer) (approval.Approval, error) {
-	v := vaultOf(sealer, "approvals", string(r.ID))
+	v := newRowSealer(sealer, "approvals", string(r.ID))
 	b := openBody[approvalJSON](v, r.Body)
 	a := approval.Approval{
 		ID: r.ID, Version: r.Version, Status: r.State, PaymentID: r.PaymentID, Action: b.Action, Permission: b.Permission,

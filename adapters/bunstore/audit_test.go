@@ -20,7 +20,7 @@ func auditLog(t *testing.T, s *bunstore.Store, n int) (*audit.Service, []core.Au
 	t.Helper()
 	entries := auditEntries(t, time.Date(2026, 3, 2, 9, 0, 0, 1000, time.UTC), n)
 	service := &audit.Service{
-		Desk: &app.Desk{Commits: s, Bell: apptest.NewBell(), Clock: apptest.NewClock(time.Now()), Random: rand.Reader}, Store: s,
+		UnitOfWork: &app.UnitOfWork{Commits: s, Waker: apptest.NewWaker(), Clock: apptest.NewClock(time.Now()), Random: rand.Reader}, Store: s,
 		Log: slog.New(slog.DiscardHandler),
 	}
 	if err := s.Commit(t.Context(), core.Rows(entries)); err != nil {

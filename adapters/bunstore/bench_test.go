@@ -57,7 +57,7 @@ func newDeposit(t testing.TB) core.Changeset {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return payment.DecideStart(payment.Start{
+	return payment.DecideCreate(payment.Request{
 		Method:   payment.ManualDeposit,
 		Provider: owner.Provider{ID: 1},
 		Site:     owner.Site{ID: 1, Name: "Example Shop", DealerID: 1},

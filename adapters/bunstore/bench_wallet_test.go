@@ -129,7 +129,7 @@ func newTransfer(t testing.TB, w wallet.Wallet) core.Changeset {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return wallet.DecideTransfer(payment.Start{
+	return wallet.DecideTransfer(payment.Request{
 		Method: payment.EIBANTransfer, Dealer: owner.Dealer{ID: 1}, Amount: money.New(1_234, money.TRY),
 		IBAN: "TR330006100519786457841326",
 	}, wallet.TransferPlan{

@@ -51,7 +51,7 @@ func newCommitter(
 }
 
 // Do commits one changeset and waits for the result. A context that ends while the changeset still waits takes it out
-// of the queue; once its batch has begun it is carried through, and Do gives the true result.
+// of the queue; once its batch has begun it is carried through, and Do returns the true result.
 func (c *committer) Do(ctx context.Context, change *encoded) error {
 	const op = "bunstore.Commit"
 	w := &waiting{encoded: change, done: make(chan error, 1)}

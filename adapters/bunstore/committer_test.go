@@ -12,16 +12,16 @@ import (
 	"github.com/vezne/vezne/core/fault"
 )
 
-// desk is a committer whose transactions wait for the test: each begins when the test has let it, and ends with what
+// heldCommits is a committer whose transactions wait for the test: each begins when the test has let it, and ends with what
 // the test says of its members.
-type desk struct {
+type heldCommits struct {
 	*bunstore.Committer
 	begun chan []*bunstore.Change // transactions that wait
 	end   chan error              // takes what the longest waiting one ends with
 }
 
-func newDesk(workers int) *desk {
-	d := &desk{begun: make(chan []*bunstore.Change, 1000), end: make(chan error)}
+func newHeldCommits(workers int) *heldCommits {
+	d := &heldCommits{begun: make(chan []*bunstore.Change, 1000), end: make(chan error)}
 	d.Committer = bunstore.NewCommitter(workers, func(_ context.Context, batch []*bunstore.Change) error {
 		d.begun <- batch
 		return <-d.end
@@ -37,7 +37,7 @@ type results struct {
 }
 
 // commit hands the changes in, in their order, and returns when all of them wait.
-func (r *results) commit(ctx context.Context, d *desk, changes ...*bunstore.Change) {
+func (r *results) commit(ctx context.Context, d *heldCommits, changes ...*bunstore.Change) {
 	for _, c := range changes {
 		r.all.Go(func() {
 			err := d.Do(ctx, c)
@@ -63,7 +63,7 @@ func changes(n int) []*bunstore.Change {
 func TestBatchIsWhatCameMeanwhile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		d, r := newDesk(1), &results{}
+		d, r := newHeldCommits(1), &results{}
 		r.commit(t.Context(), d, changes(bunstore.MaxBatch+51)...)
 		for _, want := range []int{1, bunstore.MaxBatch, 50} {
 			if batch := <-d.begun; len(batch) != want {
@@ -82,7 +82,7 @@ func TestBadMembersFailAlone(t *testing.T) {
 		list := changes(1 + bunstore.MaxBatch)
 		bad := map[*bunstore.Change]fault.Code{list[18]: fault.Conflict, list[19]: fault.Blocked, list[77]: fault.Internal}
 		hold, calls := make(chan struct{}), 0
-		d := &desk{Committer: bunstore.NewCommitter(1, func(_ context.Context, batch []*bunstore.Change) error {
+		d := &heldCommits{Committer: bunstore.NewCommitter(1, func(_ context.Context, batch []*bunstore.Change) error {
 			<-hold
 			calls++
 			for _, c := range batch {
@@ -118,7 +118,7 @@ func TestWhoAsksForTooMuchIsRefusedAtOnce(t *testing.T) {
 			codes[c] = fault.Insufficient
 		}
 		hold, calls, looks := make(chan struct{}), 0, 0
-		d := &desk{Committer: bunstore.NewCommitter(1, func(_ context.Context, batch []*bunstore.Change) error {
+		d := &heldCommits{Committer: bunstore.NewCommitter(1, func(_ context.Context, batch []*bunstore.Change) error {
 			<-hold
 			calls++
 			for _, c := range slices.Backward(batch) {
@@ -157,7 +157,7 @@ func TestWhatTheDatabaseHasUndoneIsCommittedAgain(t *testing.T) {
 	t.Parallel()
 	for _, want := range []fault.Code{"", fault.Blocked} {
 		synctest.Test(t, func(t *testing.T) {
-			d, r := newDesk(1), &results{}
+			d, r := newHeldCommits(1), &results{}
 			list := changes(4)
 			r.commit(t.Context(), d, list...)
 			<-d.begun
@@ -192,7 +192,7 @@ func TestWhatTheDatabaseHasUndoneIsCommittedAgain(t *testing.T) {
 func TestUnavailableIsNotTriedAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		d, r := newDesk(1), &results{}
+		d, r := newHeldCommits(1), &results{}
 		list := changes(3)
 		r.commit(t.Context(), d, list...)
 		<-d.begun
@@ -213,7 +213,7 @@ func TestUnavailableIsNotTriedAgain(t *testing.T) {
 func TestCanceledWhileWaitingIsTakenBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		d, r := newDesk(1), &results{}
+		d, r := newHeldCommits(1), &results{}
 		list := changes(3)
 		ctx, cancel := context.WithCancel(t.Context())
 		r.commit(t.Context(), d, list[0])
@@ -239,7 +239,7 @@ func TestCanceledUnderWayIsCarriedThrough(t *testing.T) {
 	t.Parallel()
 	for _, want := range []fault.Code{"", fault.Conflict} {
 		synctest.Test(t, func(t *testing.T) {
-			d, r := newDesk(1), &results{}
+			d, r := newHeldCommits(1), &results{}
 			ctx, cancel := context.WithCancel(t.Context())
 			change := changes(1)[0]
 			r.commit(ctx, d, change)
@@ -266,7 +266,7 @@ func TestCanceledUnderWayIsCarriedThrough(t *testing.T) {
 func TestOneRowIsInOneTransactionAtATime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		d, r := newDesk(2), &results{}
+		d, r := newHeldCommits(2), &results{}
 		first, second := bunstore.NewChange(1, 1, 2), bunstore.NewChange(1, 2, 3)
 		third, other := bunstore.NewChange(1, 3), bunstore.NewChange(1, 4)
 		r.commit(t.Context(), d, first, second, third, other)
@@ -298,7 +298,7 @@ func TestOneRowIsInOneTransactionAtATime(t *testing.T) {
 func TestLargeChangesGoAlone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		d, r := newDesk(1), &results{}
+		d, r := newHeldCommits(1), &results{}
 		large := bunstore.NewChange(2*bunstore.MaxBatchBytes, 100)
 		r.commit(t.Context(), d, append(changes(3), large)...)
 		for _, want := range []int{1, 2, 1} {
@@ -315,7 +315,7 @@ func TestLargeChangesGoAlone(t *testing.T) {
 func TestQueueIsBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		d, r := newDesk(1), &results{}
+		d, r := newHeldCommits(1), &results{}
 		list := changes(1 + bunstore.MaxQueue)
 		r.commit(t.Context(), d, list[0])
 		for _, c := range list[1:] {
@@ -334,7 +334,7 @@ func TestQueueIsBounded(t *testing.T) {
 func TestCloseDrains(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		d, r := newDesk(2), &results{}
+		d, r := newHeldCommits(2), &results{}
 		list := changes(5)
 		r.commit(t.Context(), d, list...)
 		closed := make(chan struct{})

@@ -82,14 +82,14 @@ func (o *credited) line(p *payment.Payment, id string, isSource bool) *wallet.Ba
 
 // operation is the payment's at a gateway, and the one that counts for it.
 func (o *credited) operation(p *payment.Payment, number int, isSource bool) {
-	p.AtGate.GatewayID, p.AtGate.OperationID = 1, core.ID(fmt.Sprintf("%s%d", p.ID[:20], number))
+	p.Gateway.GatewayID, p.Gateway.OperationID = 1, core.ID(fmt.Sprintf("%s%d", p.ID[:20], number))
 	o.operations = append(o.operations, operation.Operation{
-		ID: p.AtGate.OperationID, Version: 1, PaymentID: p.ID, Kind: operation.DepositOperation, Number: number, GatewayID: 1,
-		Reference: gateway.Ref(p.AtGate.OperationID), Phase: operation.Closed, CreatedAt: p.CreatedAt,
+		ID: p.Gateway.OperationID, Version: 1, PaymentID: p.ID, Kind: operation.DepositOperation, Number: number, GatewayID: 1,
+		Reference: gateway.Ref(p.Gateway.OperationID), Phase: operation.Closed, CreatedAt: p.CreatedAt,
 	})
 	if isSource {
 		k := o.want[p.ID]
-		k.OperationID, k.Brought = p.AtGate.OperationID, p.Amount
+		k.OperationID, k.Brought = p.Gateway.OperationID, p.Amount
 		o.want[p.ID] = k
 	}
 }
@@ -109,7 +109,7 @@ func everyWay(t *testing.T) *credited {
 		case method == payment.CreditCard:
 			o.operation(o.payment(method, payment.Success, theSystem, payment.Succeed, payment.CreditOfOperation), 1, true)
 			refunded := o.payment(method, payment.Refunded, theSystem, payment.Succeed, payment.CreditOfOperation)
-			refunded.AtGate.Refunded = refunded.Amount
+			refunded.Gateway.Refunded = refunded.Amount
 			o.operation(refunded, 1, true)
 		case isDeposit && method != payment.EIBANDeposit && method != payment.ManualDeposit:
 			twice := o.payment(method, payment.Completed, anOperator, payment.Accept, payment.CreditOfOperation)

@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
@@ -35,8 +36,8 @@ func due(now time.Time) core.Changeset {
 			operation.Operation{
 				ID: id, Version: 1, PaymentID: id, GatewayID: 7, Reference: gateway.Ref(name), ReturnToken: name, Phase: operation.Open, NextAt: at, CreatedAt: at,
 			},
-			operation.Notification{
-				ID: id, Version: 1, GatewayID: 7, Key: name, Status: operation.NotificationWaiting, ReceivedAt: at,
+			notification.Notification{
+				ID: id, Version: 1, GatewayID: 7, Key: name, Status: notification.Waiting, ReceivedAt: at,
 			},
 			report.Job{ID: id, Version: 1, JobOrder: report.JobOrder{Kind: report.ExportJob}, Status: report.JobQueued, NextAt: at, CreatedAt: at},
 			approval.Approval{
@@ -112,7 +113,7 @@ func dueWork(ctx context.Context, s *bunstore.Store) map[string]func(now time.Ti
 		},
 		"ClaimNotifications": func(now time.Time, limit int) ([]core.ID, error) {
 			rows, err := s.ClaimNotifications(ctx, now, now.Add(time.Minute), limit)
-			return idsOf(func(n operation.Notification) core.ID { return n.ID }, rows), err
+			return idsOf(func(n notification.Notification) core.ID { return n.ID }, rows), err
 		},
 		"ClaimJobs": func(now time.Time, limit int) ([]core.ID, error) {
 			rows, err := s.ClaimJobs(ctx, now, now.Add(time.Minute), limit)

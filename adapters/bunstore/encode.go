@@ -21,7 +21,7 @@ type rowKey struct {
 
 // encoded is a changeset as SQL, ready to be put into a batch.
 type encoded struct {
-	tuples   []tuples // of each of the plan's shapes
+	tuples   []tuples // of each of the plan's templates
 	keys     []rowKey
 	changed  []changed // balances: any number of changesets in a batch may share one
 	hasLines bool      // it imports bank lines
@@ -56,7 +56,7 @@ func (s *Store) encode(c core.Changeset) (*encoded, error) {
 
 // all encodes a changeset, table by table.
 func (e *encoder) all(c core.Changeset) error {
-	e.tuples = make([]tuples, len(e.plan.shapes))
+	e.tuples = make([]tuples, len(e.plan.templates))
 	rows := make([][]core.Row, len(e.plan.tables))
 	for _, row := range c {
 		i, ok := e.plan.of[reflect.TypeOf(row)]
@@ -102,7 +102,7 @@ func put[R any](e *encoder, at int, row R, err error) {
 	t.rows++
 	t.sql = append(t.sql, '(')
 	value := reflect.ValueOf(&row).Elem()
-	for i, f := range e.plan.shapes[at].fields {
+	for i, f := range e.plan.templates[at].fields {
 		if i > 0 {
 			t.sql = append(t.sql, ',')
 		}
@@ -143,8 +143,8 @@ func touching(t table) table {
 // payments are written with the words by which they are found.
 func payments() table {
 	t := versioned(unsealed(paymentRowOf))
-	shapes, write := t.shapes, t.put
-	t.shapes = func(w shapeWriter) []shape { return append(shapes(w), w.insert(rowType[termRow](), "")) }
+	templates, write := t.templates, t.put
+	t.templates = func(w templateWriter) []template { return append(templates(w), w.insert(rowType[termRow](), "")) }
 	t.put = func(e *encoder, at int, rows []core.Row) {
 		write(e, at, rows)
 		for _, p := range core.RowsOf[payment.Payment](rows) {

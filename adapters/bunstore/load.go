@@ -83,7 +83,7 @@ func (w *loading) all(ctx context.Context, d dialect, changes iter.Seq2[core.Cha
 	return err
 }
 
-// takeIndexes drops the indexes and keys of the tables, and gives the statements that make them anew.
+// takeIndexes drops the indexes and keys of the tables, and returns the statements that make them anew.
 func (w *loading) takeIndexes(ctx context.Context) ([]string, error) {
 	var rows []struct{ Make, Drop string }
 	err := w.db.NewRaw(`SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s', c.conrelid::regclass, c.conname, pg_get_constraintdef(c.oid)) AS make,
@@ -157,7 +157,7 @@ func (w *loading) flush(ctx context.Context, e *encoded) error {
 		}
 		if !w.isCopy {
 			var text strings.Builder
-			statement{shape: &w.plan.shapes[i], tuples: [][]byte{t.sql}}.write(&text)
+			statement{template: &w.plan.templates[i], tuples: [][]byte{t.sql}}.write(&text)
 			if _, err := w.db.DB.ExecContext(ctx, text.String()); err != nil {
 				return err
 			}
@@ -178,7 +178,7 @@ func (w *loading) flush(ctx context.Context, e *encoded) error {
 
 // copyInto reads rows as bun writes SQL: commas between literals, in which quotes are doubled, are CSV.
 func (w *loading) copyInto(i int) string {
-	head := w.plan.shapes[i].head // INSERT INTO table (columns) VALUES
+	head := w.plan.templates[i].head // INSERT INTO table (columns) VALUES
 	return "COPY " + strings.TrimSuffix(strings.TrimPrefix(head, "INSERT INTO "), " VALUES ") +
 		" FROM STDIN WITH (FORMAT csv, QUOTE '''', NULL 'NULL')"
 }
@@ -187,7 +187,7 @@ func (w *loading) copyInto(i int) string {
 func (e *encoder) copyRow(at int, row reflect.Value) {
 	t := &e.tuples[at]
 	t.rows++
-	for i, f := range e.plan.shapes[at].fields {
+	for i, f := range e.plan.templates[at].fields {
 		if i > 0 {
 			t.sql = append(t.sql, ',')
 		}

@@ -79,7 +79,7 @@ type operationJSON struct {
 }
 
 func operationRowOf(o operation.Operation, sealer ports.Sealer) (operationRow, error) {
-	v := vaultOf(sealer, "operations", string(o.ID))
+	v := newRowSealer(sealer, "operations", string(o.ID))
 	r := operationRow{
 		ID: o.ID, Version: o.Version, PaymentID: o.PaymentID, Kind: o.Kind, GatewayID: o.GatewayID, Ref: o.Reference,
 		ReturnToken: o.ReturnToken, ExternalID: o.External.ID, Phase: o.Phase, State: o.Status, NextAt: timestamp(o.NextAt),
@@ -103,7 +103,7 @@ func operationBodyOf(o operation.Operation) operationJSON {
 }
 
 func (r operationRow) operation(sealer ports.Sealer) (operation.Operation, error) {
-	v := vaultOf(sealer, "operations", string(r.ID))
+	v := newRowSealer(sealer, "operations", string(r.ID))
 	b := openBody[operationJSON](v, r.Body)
 	o := operation.Operation{
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, TrackingCode: b.TrackingCode, Kind: r.Kind, Number: b.Number,

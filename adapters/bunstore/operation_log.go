@@ -10,6 +10,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 )
 
@@ -110,8 +111,8 @@ const claimNotifications = `WITH due AS MATERIALIZED (
 // ClaimNotifications implements ports.Operations.
 func (s *Store) ClaimNotifications(
 	ctx context.Context, now, leaseUntil time.Time, limit int,
-) ([]operation.Notification, error) {
-	o := opener[notificationRow, operation.Notification]{
+) ([]notification.Notification, error) {
+	o := opener[notificationRow, notification.Notification]{
 		table: "notifications", turn: s.notification, name: func(r notificationRow) string { return string(r.ID) },
 	}
 	return claimed(ctx, s, "bunstore.ClaimNotifications", limit, o, func(limit int) (rows []notificationRow, err error) {
@@ -122,15 +123,15 @@ func (s *Store) ClaimNotifications(
 	})
 }
 
-func (s *Store) notification(r notificationRow) (operation.Notification, error) {
+func (s *Store) notification(r notificationRow) (notification.Notification, error) {
 	return r.notification(s.sealer)
 }
 
 // Notifications implements ports.Operations.
-func (s *Store) Notifications(ctx context.Context, query operation.NotificationQuery) ([]operation.Notification, error) {
-	return listByState(ctx, s, stateList[notificationRow, operation.Notification, operation.NotificationStatus]{
+func (s *Store) Notifications(ctx context.Context, query notification.Query) ([]notification.Notification, error) {
+	return listByState(ctx, s, stateList[notificationRow, notification.Notification, notification.Status]{
 		op: "bunstore.Notifications", turn: s.notification, page: query.Paging,
-		asked: query.Statuses, all: operation.NotificationStatuses(), isIndexed: query.GatewayID != 0,
+		asked: query.Statuses, all: notification.Statuses(), isIndexed: query.GatewayID != 0,
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {
 			return whereSet(q, "gateway_id = ?", query.GatewayID)
 		},

@@ -8,7 +8,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -17,15 +17,15 @@ import (
 type notificationRow struct {
 	bun.BaseModel `bun:"table:notifications"`
 
-	ID         core.ID                      `bun:"id,pk"`
-	Version    int                          `bun:"version"`
-	GatewayID  int64                        `bun:"gateway_id"`
-	Key        string                       `bun:"key"`
-	Type       string                       `bun:"type"`
-	State      operation.NotificationStatus `bun:"state"`
-	ReceivedAt timestamp                    `bun:"received_at,type:timestamptz"`
-	LeaseUntil timestamp                    `bun:"lease_until,type:timestamptz"`
-	Body       string                       `bun:"body"`
+	ID         core.ID             `bun:"id,pk"`
+	Version    int                 `bun:"version"`
+	GatewayID  int64               `bun:"gateway_id"`
+	Key        string              `bun:"key"`
+	Type       string              `bun:"type"`
+	State      notification.Status `bun:"state"`
+	ReceivedAt timestamp           `bun:"received_at,type:timestamptz"`
+	LeaseUntil timestamp           `bun:"lease_until,type:timestamptz"`
+	Body       string              `bun:"body"`
 }
 
 type notificationJSON struct {
@@ -36,8 +36,8 @@ type notificationJSON struct {
 	Tries      int         `json:"tries,omitempty"`
 }
 
-func notificationRowOf(n operation.Notification, sealer ports.Sealer) (notificationRow, error) {
-	v := vaultOf(sealer, "notifications", string(n.ID))
+func notificationRowOf(n notification.Notification, sealer ports.Sealer) (notificationRow, error) {
+	v := newRowSealer(sealer, "notifications", string(n.ID))
 	r := notificationRow{
 		ID: n.ID, Version: n.Version, GatewayID: n.GatewayID, Key: n.Key, Type: n.Type, State: n.Status,
 		ReceivedAt: timestamp(n.ReceivedAt), LeaseUntil: timestamp(n.LeaseUntil),
@@ -49,10 +49,10 @@ func notificationRowOf(n operation.Notification, sealer ports.Sealer) (notificat
 	return r, v.err
 }
 
-func (r notificationRow) notification(sealer ports.Sealer) (operation.Notification, error) {
-	v := vaultOf(sealer, "notifications", string(r.ID))
+func (r notificationRow) notification(sealer ports.Sealer) (notification.Notification, error) {
+	v := newRowSealer(sealer, "notifications", string(r.ID))
 	b := openBody[notificationJSON](v, r.Body)
-	return operation.Notification{
+	return notification.Notification{
 		ID: r.ID, Version: r.Version, GatewayID: r.GatewayID, Key: r.Key, Type: r.Type, Status: r.State,
 		TrackCodes: b.TrackCodes, Parsed: b.Parsed.parsed(), Inbound: b.Inbound.inbound(),
 		ReceivedAt: time.Time(r.ReceivedAt), WorkedAt: b.WorkedAt.UTC(), LeaseUntil: time.Time(r.LeaseUntil),

@@ -62,7 +62,7 @@ type providerRow struct {
 }
 
 func providerRowOf(p owner.Provider, sealer ports.Sealer) (providerRow, error) {
-	v := vaultOf(sealer, "providers", number(p.ID))
+	v := newRowSealer(sealer, "providers", number(p.ID))
 	whitelist, err := whitelistText(p.IPWhitelist)
 	r := providerRow{
 		ID: p.ID, Version: p.Version, Name: p.Name, IsActive: p.IsActive, APIKey: p.APIKey,
@@ -80,7 +80,7 @@ func providerRowOf(p owner.Provider, sealer ports.Sealer) (providerRow, error) {
 }
 
 func (r providerRow) provider(sealer ports.Sealer) (owner.Provider, error) {
-	v := vaultOf(sealer, "providers", number(r.ID))
+	v := newRowSealer(sealer, "providers", number(r.ID))
 	whitelist, err := whitelistOf(r.IPWhitelist)
 	p := owner.Provider{
 		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, APIKey: r.APIKey,
@@ -156,7 +156,7 @@ type dealerRow struct {
 }
 
 func dealerRowOf(d owner.Dealer, sealer ports.Sealer) (dealerRow, error) {
-	v := vaultOf(sealer, "dealers", number(d.ID))
+	v := newRowSealer(sealer, "dealers", number(d.ID))
 	whitelist, err := whitelistText(d.IPWhitelist)
 	r := dealerRow{
 		ID: d.ID, Version: d.Version, Name: d.Name, IsActive: d.IsActive, APIKey: d.APIKey,
@@ -170,7 +170,7 @@ func dealerRowOf(d owner.Dealer, sealer ports.Sealer) (dealerRow, error) {
 }
 
 func (r dealerRow) dealer(sealer ports.Sealer) (owner.Dealer, error) {
-	v := vaultOf(sealer, "dealers", number(r.ID))
+	v := newRowSealer(sealer, "dealers", number(r.ID))
 	whitelist, err := whitelistOf(r.IPWhitelist)
 	d := owner.Dealer{
 		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, APIKey: r.APIKey,
@@ -201,7 +201,7 @@ type siteTokenRow struct {
 }
 
 func siteTokenRowOf(t owner.SiteToken, sealer ports.Sealer) (siteTokenRow, error) {
-	v := vaultOf(sealer, "site_tokens", number(t.ID))
+	v := newRowSealer(sealer, "site_tokens", number(t.ID))
 	r := siteTokenRow{
 		ID: t.ID, Version: t.Version, DealerID: t.DealerID, Name: t.Name, IsActive: t.IsActive, Token: t.Token,
 		SecretKey: v.seal(t.SecretKey, "secret_key"), CreatedAt: timestamp(t.CreatedAt), UpdatedAt: timestamp(t.UpdatedAt),
@@ -212,7 +212,7 @@ func siteTokenRowOf(t owner.SiteToken, sealer ports.Sealer) (siteTokenRow, error
 }
 
 func (r siteTokenRow) siteToken(sealer ports.Sealer) (owner.SiteToken, error) {
-	v := vaultOf(sealer, "site_tokens", number(r.ID))
+	v := newRowSealer(sealer, "site_tokens", number(r.ID))
 	t := owner.SiteToken{
 		ID: r.ID, Version: r.Version, DealerID: r.DealerID, Name: r.Name, IsActive: r.IsActive, Token: r.Token,
 		SecretKey: v.open(r.SecretKey, "secret_key"), CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),

@@ -20,7 +20,7 @@ type ibanRow struct {
 }
 
 // takenIBANs takes bank accounts: one that somebody has for another use is missed by the count.
-func (w shapeWriter) takenIBANs() shape {
+func (w templateWriter) takenIBANs() template {
 	s := w.insert(rowType[ibanRow](), " ON CONFLICT (iban) DO UPDATE SET use = excluded.use,"+
 		" holders = bank_accounts.holders + excluded.holders"+
 		" WHERE bank_accounts.use = excluded.use OR bank_accounts.holders = 0 RETURNING 1")
@@ -29,9 +29,9 @@ func (w shapeWriter) takenIBANs() shape {
 }
 
 // freedIBANs returns bank accounts back; holders is how many do.
-func (w shapeWriter) freedIBANs() shape {
+func (w templateWriter) freedIBANs() template {
 	fields := w.table(rowType[ibanRow]()).Fields
-	return shape{
+	return template{
 		fields: fields, head: w.data(fields),
 		tail: ") UPDATE bank_accounts SET holders = bank_accounts.holders - d.holders FROM d" +
 			" WHERE bank_accounts.iban = d.iban AND bank_accounts.use = d.use RETURNING 1",
@@ -42,8 +42,8 @@ func (w shapeWriter) freedIBANs() shape {
 // bankAccounts says whose bank accounts are, by the claims of rows of several kinds.
 func bankAccounts() table {
 	return table{
-		rows:   kinds[owner.IBANClaim](),
-		shapes: func(w shapeWriter) []shape { return []shape{w.freedIBANs(), w.takenIBANs()} },
+		rows:      kinds[owner.IBANClaim](),
+		templates: func(w templateWriter) []template { return []template{w.freedIBANs(), w.takenIBANs()} },
 		all: func(e *encoder, at int, c core.Changeset) {
 			taken := map[string]bool{}
 			for _, claim := range owner.IBANClaimsOf(c) {

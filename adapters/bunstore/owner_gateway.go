@@ -43,7 +43,7 @@ func gatewayAccountRowOf(a owner.GatewayAccount, sealer ports.Sealer) (gatewayAc
 	if err != nil {
 		return gatewayAccountRow{}, err
 	}
-	v := vaultOf(sealer, "gateway_accounts", number(a.ID))
+	v := newRowSealer(sealer, "gateway_accounts", number(a.ID))
 	r := gatewayAccountRow{
 		ID: a.ID, Version: a.Version, Plugin: a.Plugin, Code: a.Code, Name: a.Name, Description: a.Description,
 		Environment: a.Environment, IsEnabled: a.IsEnabled, Config: v.seal(a.Config, "config"),
@@ -56,7 +56,7 @@ func gatewayAccountRowOf(a owner.GatewayAccount, sealer ports.Sealer) (gatewayAc
 }
 
 func (r gatewayAccountRow) account(sealer ports.Sealer) (owner.GatewayAccount, error) {
-	v := vaultOf(sealer, "gateway_accounts", number(r.ID))
+	v := newRowSealer(sealer, "gateway_accounts", number(r.ID))
 	amount := amountsIn(r.Currency)
 	a := owner.GatewayAccount{
 		ID: r.ID, Version: r.Version, Plugin: r.Plugin, Code: r.Code, Name: r.Name, Description: r.Description,

@@ -27,6 +27,7 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -61,22 +62,22 @@ func newOffice(t *testing.T, cfg bunstore.Config) *office {
 	seen, clock := &spy{}, apptest.NewClock(crowdEnd)
 	store := s.WithHook(seen)
 	cached := dircache.New(store, clock)
-	desk := &app.Desk{
-		Commits: cached.Forgets(store), Staff: apptest.Ungated{Committer: store}, Bell: apptest.NewBell(), Clock: clock, Random: rand.Reader, Payments: store, Callbacks: store,
+	unit := &app.UnitOfWork{
+		Commits: cached.Forgets(store), Staff: apptest.Ungated{Committer: store}, Waker: apptest.NewWaker(), Clock: clock, Random: rand.Reader, Payments: store, Callbacks: store,
 		Directory: cached,
 	}
 	person := access.New(access.Config{
-		Desk: desk, Store: store, Sequences: store, Limiter: apptest.NewLimiter(clock), BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
+		UnitOfWork: unit, Store: store, Sequences: store, Limiter: apptest.NewLimiter(clock), BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
 	})
 	o := &office{seen: seen, Handler: graph.New(graph.Config{
 		Staff: person, Clock: clock,
 		Backoffice: &reports.Backoffice{
 			Payments: store, Callbacks: store, Operations: store, Statements: store, Directory: cached, Owners: store, Reports: store,
 		},
-		Gateways:    &directory.Gateways{Desk: desk, Operations: store, Owners: store, Gateways: &app.Gateways{Plugins: noPlugins{}, Clock: clock}},
-		Wallets:     &wallets.Wallets{Desk: desk, Wallets: store},
-		Statements:  &wallets.Statements{Desk: desk, Store: store, Wallets: store, Operations: store, Reports: store},
-		Withdrawals: &payments.Withdrawals{Desk: desk},
+		Gateways:    &directory.Gateways{UnitOfWork: unit, Operations: store, Owners: store, Gateways: &app.Gateways{Plugins: noPlugins{}, Clock: clock}},
+		Wallets:     &wallets.Wallets{UnitOfWork: unit, Wallets: store},
+		Statements:  &wallets.Statements{UnitOfWork: unit, Store: store, Wallets: store, Operations: store, Reports: store},
+		Withdrawals: &payments.Withdrawals{UnitOfWork: unit},
 		Log:         slog.New(slog.DiscardHandler),
 		ClientAddr:  func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.7") },
 	})}
@@ -219,7 +220,7 @@ func (o *office) books(t *testing.T, s *bunstore.Store) {
 		change = append(change, discrepancy.Discrepancy{
 			ID: p.ID, Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: discrepancy.LateMoney, Status: discrepancy.Open, CreatedAt: p.CreatedAt,
 		})
-		change = append(change, operation.Notification{ID: p.ID, Version: 1, GatewayID: 1, ReceivedAt: p.CreatedAt, Status: operation.NotificationDone})
+		change = append(change, notification.Notification{ID: p.ID, Version: 1, GatewayID: 1, ReceivedAt: p.CreatedAt, Status: notification.Done})
 	}
 	for _, c := range []core.Changeset{owners, change} {
 		if err := s.Commit(t.Context(), c); err != nil {

@@ -60,7 +60,7 @@ type paymentRow struct {
 }
 
 func paymentRowOf(p payment.Payment) (paymentRow, error) {
-	code, err := codeOf(p.RequestedAmount, p.Amount, p.Account.Held, p.AtGate.Refunded, p.CorrectedAmount, p.Cleared)
+	code, err := codeOf(p.RequestedAmount, p.Amount, p.Account.Held, p.Gateway.Refunded, p.CorrectedAmount, p.Cleared)
 	if err != nil {
 		return paymentRow{}, err
 	}
@@ -73,8 +73,8 @@ func paymentRowOf(p payment.Payment) (paymentRow, error) {
 		IBAN: p.IBAN, IsIBANSuspect: p.IsIBANSuspect,
 		AccountID: p.Account.AccountID, AccountBank: p.Account.BankName, AccountHolder: p.Account.Holder,
 		AccountIBAN: p.Account.IBAN, AccountDay: p.Account.Day, HeldMinor: minorOf(p.Account.Held),
-		Details: details, GatewayID: p.AtGate.GatewayID, OperationID: p.AtGate.OperationID,
-		RefundedMinor: minorOf(p.AtGate.Refunded), CorrectedMinor: minorOf(p.CorrectedAmount),
+		Details: details, GatewayID: p.Gateway.GatewayID, OperationID: p.Gateway.OperationID,
+		RefundedMinor: minorOf(p.Gateway.Refunded), CorrectedMinor: minorOf(p.CorrectedAmount),
 		ClaimStaffID: p.Claim.StaffID, ClaimName: p.Claim.Name, ClaimedUntil: timestamp(p.Claim.Until),
 		ClaimRequestID: p.Claim.Hold.ApprovalID,
 		Reason:         p.Reason, ExpiresAt: timestamp(p.ExpiresAt), CreatedAt: timestamp(p.CreatedAt), UpdatedAt: timestamp(p.UpdatedAt),
@@ -97,7 +97,7 @@ func (r paymentRow) payment() (payment.Payment, error) {
 			Day: r.AccountDay, Held: money.of(r.HeldMinor),
 		},
 		Payer: payment.CardPayer(details.Payer), Payee: payment.Payee(details.Payee), Failure: payment.Failure(details.Failure),
-		AtGate: payment.AtGateway{
+		Gateway: payment.GatewayState{
 			GatewayID: r.GatewayID, OperationID: r.OperationID, Refunded: money.of(r.RefundedMinor),
 		},
 		Claim: payment.Claim{

@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -205,7 +206,7 @@ func crowdOffice(t *testing.T, s *bunstore.Store, db *sql.DB, now time.Time) {
 	one := core.Edit(newDeposit(t), func(p *payment.Payment) { p.CreatedAt = now })
 	one = append(one, payment.Callback{ID: "C", Version: 1, PaymentID: "P", Sequence: 1, Status: payment.Delivered, CreatedAt: now, FinishedAt: now})
 	one = append(one, operation.Operation{ID: "O", Version: 1, PaymentID: "P", Kind: operation.DepositOperation, Phase: operation.Closed, CreatedAt: now})
-	one = append(one, operation.Notification{ID: "N", Version: 1, Key: "key", Status: operation.NotificationDone, ReceivedAt: now})
+	one = append(one, notification.Notification{ID: "N", Version: 1, Key: "key", Status: notification.Done, ReceivedAt: now})
 	one = append(one, approval.Approval{ID: "Q", Version: 1, Status: approval.Approved, DecidedBy: 2, RequesterID: 1, CreatedAt: now, ExpiresAt: now})
 	one = append(one, core.AuditEntry{ID: "A", At: now, Actor: core.Actor{Kind: core.ByStaff, ID: "0"}, Action: "action"})
 	one = append(one, core.AuditLink{No: 20_000, EntryID: "A", Version: 1})

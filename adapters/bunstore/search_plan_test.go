@@ -45,9 +45,9 @@ func crowd(t testing.TB, count int) iter.Seq2[core.Changeset, error] {
 				})
 				change = append(change, payment.Attempt{CallbackID: p.ID, ID: p.ID, Number: 1, At: p.UpdatedAt, HTTPStatus: 200})
 				change = append(change, operation.GatewayCall{ID: p.ID, PaymentID: p.ID, Name: "x", At: p.UpdatedAt})
-				if p.AtGate.GatewayID != 0 {
+				if p.Gateway.GatewayID != 0 {
 					change = append(change, operation.Operation{
-						ID: p.ID, Version: 1, PaymentID: p.ID, Kind: operation.DepositOperation, GatewayID: p.AtGate.GatewayID,
+						ID: p.ID, Version: 1, PaymentID: p.ID, Kind: operation.DepositOperation, GatewayID: p.Gateway.GatewayID,
 						Phase: operation.Closed, CreatedAt: p.CreatedAt,
 					})
 				}
@@ -79,7 +79,7 @@ func crowdPayment(t testing.TB, n int) payment.Payment {
 		p.Status = statuses[n/4%len(statuses)]
 	}
 	if n%9 == 0 {
-		p.AtGate.GatewayID, p.IBAN = int64(1+n%4), fmt.Sprintf("TR%024d", n%5000)
+		p.Gateway.GatewayID, p.IBAN = int64(1+n%4), fmt.Sprintf("TR%024d", n%5000)
 	}
 	return p
 }

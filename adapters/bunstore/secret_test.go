@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/staff"
@@ -62,8 +63,8 @@ func secretive() core.Changeset {
 			ID: "O7", Version: 1, Phase: operation.Open, Fields: map[string]string{"iban": plaintext}, CreatedAt: at,
 			External: gateway.ExternalRef{ID: "known", State: []byte(plaintext)},
 		},
-		operation.Notification{
-			ID: "N7", Version: 1, Status: operation.NotificationWaiting, ReceivedAt: at,
+		notification.Notification{
+			ID: "N7", Version: 1, Status: notification.Waiting, ReceivedAt: at,
 			Inbound: gateway.Inbound{Query: "key=" + plaintext, Body: []byte(plaintext)},
 		},
 	}

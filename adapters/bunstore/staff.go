@@ -26,7 +26,7 @@ type staffRow struct {
 }
 
 func staffRowOf(s staff.Staff, sealer ports.Sealer) (staffRow, error) {
-	v := vaultOf(sealer, "staff", number(s.ID))
+	v := newRowSealer(sealer, "staff", number(s.ID))
 	r := staffRow{
 		ID: s.ID, Version: s.Version, Email: s.Email, PasswordHash: v.seal(s.PasswordHash, "password_hash"),
 		Role: s.Role, DealerID: s.DealerID, ProviderID: s.ProviderID, IsActive: s.IsActive,
@@ -36,7 +36,7 @@ func staffRowOf(s staff.Staff, sealer ports.Sealer) (staffRow, error) {
 }
 
 func (r staffRow) staff(sealer ports.Sealer) (staff.Staff, error) {
-	v := vaultOf(sealer, "staff", number(r.ID))
+	v := newRowSealer(sealer, "staff", number(r.ID))
 	s := staff.Staff{
 		ID: r.ID, Version: r.Version, Email: r.Email, PasswordHash: v.open(r.PasswordHash, "password_hash"),
 		Role: r.Role, DealerID: r.DealerID, ProviderID: r.ProviderID, IsActive: r.IsActive,

@@ -32,7 +32,7 @@ type factorsRow struct {
 }
 
 func factorsRowOf(f staff.Factors, sealer ports.Sealer) (factorsRow, error) {
-	v := vaultOf(sealer, "staff_factors", number(f.StaffID))
+	v := newRowSealer(sealer, "staff_factors", number(f.StaffID))
 	codes, err := json.Marshal(f.RecoveryCodes)
 	places, err2 := json.Marshal(f.Places)
 	r := factorsRow{
@@ -45,7 +45,7 @@ func factorsRowOf(f staff.Factors, sealer ports.Sealer) (factorsRow, error) {
 }
 
 func (r factorsRow) factors(sealer ports.Sealer) (staff.Factors, error) {
-	v := vaultOf(sealer, "staff_factors", number(r.StaffID))
+	v := newRowSealer(sealer, "staff_factors", number(r.StaffID))
 	codes, err := bodyOf[[]string](r.RecoveryCodes)
 	places, err2 := bodyOf[[]string](r.Places)
 	f := staff.Factors{
@@ -101,7 +101,7 @@ type challengeRow struct {
 }
 
 func challengeRowOf(c staff.Challenge, sealer ports.Sealer) (challengeRow, error) {
-	v := vaultOf(sealer, "sign_in_challenges", c.Fingerprint)
+	v := newRowSealer(sealer, "sign_in_challenges", c.Fingerprint)
 	r := challengeRow{
 		Fingerprint: c.Fingerprint, Version: c.Version, Kind: c.Kind, StaffID: c.StaffID, SessionID: c.SessionID,
 		State: v.seal(c.State, "state"), Tries: c.Tries, CreatedAt: timestamp(c.CreatedAt), ExpiresAt: timestamp(c.ExpiresAt),
@@ -111,7 +111,7 @@ func challengeRowOf(c staff.Challenge, sealer ports.Sealer) (challengeRow, error
 }
 
 func (r challengeRow) challenge(sealer ports.Sealer) (staff.Challenge, error) {
-	v := vaultOf(sealer, "sign_in_challenges", r.Fingerprint)
+	v := newRowSealer(sealer, "sign_in_challenges", r.Fingerprint)
 	c := staff.Challenge{
 		Fingerprint: r.Fingerprint, Version: r.Version, Kind: r.Kind, StaffID: r.StaffID, SessionID: r.SessionID,
 		State: v.open(r.State, "state"), Tries: r.Tries, CreatedAt: time.Time(r.CreatedAt), ExpiresAt: time.Time(r.ExpiresAt),

@@ -13,8 +13,8 @@ import (
 	"github.com/vezne/vezne/core/owner"
 )
 
-// shape is a statement without its rows: head, the rows of any number of changesets as tuples, tail.
-type shape struct {
+// template is a statement without its rows: head, the rows of any number of changesets as tuples, tail.
+type template struct {
 	fields     []*schema.Field // of one tuple
 	head, tail string
 
@@ -25,12 +25,12 @@ type shape struct {
 
 	isPerWallet bool // it returns a row for each wallet whose balance the batch changes
 
-	plain *shape // takes its place, where set, in a batch that imports no bank lines and changes one wallet at most
+	plain *template // takes its place, where set, in a batch that imports no bank lines and changes one wallet at most
 }
 
-// statement is a shape with the rows of a batch.
+// statement is a template with the rows of a batch.
 type statement struct {
-	*shape
+	*template
 	tuples [][]byte
 	rows   int
 }
@@ -67,23 +67,25 @@ func sizeOf(batch []statement) int {
 
 func rowType[R any]() reflect.Type { return reflect.TypeFor[R]() }
 
-type shapeWriter struct {
+type templateWriter struct {
 	db      *bun.DB
 	dialect dialect
 }
 
-func (w shapeWriter) table(row reflect.Type) *schema.Table { return w.db.Dialect().Tables().Get(row) }
+func (w templateWriter) table(row reflect.Type) *schema.Table {
+	return w.db.Dialect().Tables().Get(row)
+}
 
 // insert writes new rows; one that is there already is a unique violation, and so a lost race.
-func (w shapeWriter) insert(row reflect.Type, tail string) shape {
+func (w templateWriter) insert(row reflect.Type, tail string) template {
 	t := w.table(row)
-	return shape{
+	return template{
 		fields: t.Fields, head: fmt.Sprintf("INSERT INTO %s (%s) VALUES ", t.Name, columns(t.Fields)), tail: tail,
 	}
 }
 
 // save replaces the rows whose version is one less.
-func (w shapeWriter) save(row reflect.Type) shape {
+func (w templateWriter) save(row reflect.Type) template {
 	t := w.table(row)
 	set := make([]string, len(t.DataFields))
 	for i, f := range t.DataFields {
@@ -93,7 +95,7 @@ func (w shapeWriter) save(row reflect.Type) shape {
 	for i, f := range t.PKs {
 		key[i] = fmt.Sprintf("%[1]s.%[2]s = d.%[2]s", t.Name, f.SQLName)
 	}
-	return shape{
+	return template{
 		fields: t.Fields, head: w.data(t.Fields),
 		tail: fmt.Sprintf(") UPDATE %[1]s SET %[2]s FROM d WHERE %[3]s AND %[1]s.version = d.version - 1 RETURNING 1",
 			t.Name, strings.Join(set, ", "), strings.Join(key, " AND ")),
@@ -102,18 +104,18 @@ func (w shapeWriter) save(row reflect.Type) shape {
 }
 
 // data begins an update from a list of rows, which is called d.
-func (w shapeWriter) data(fields []*schema.Field) string {
+func (w templateWriter) data(fields []*schema.Field) string {
 	return fmt.Sprintf("WITH d (%s) AS (VALUES %s", columns(fields), w.dialect.typedNulls(fields))
 }
 
 // idempotency keeps first answers, each in place of one that is too old to count.
 func idempotency() table {
 	t := inserted(answerRowOf, "")
-	t.shapes = func(w shapeWriter) []shape { return []shape{w.answer()} }
+	t.templates = func(w templateWriter) []template { return []template{w.answer()} }
 	return touching(t)
 }
 
-func (w shapeWriter) answer() shape {
+func (w templateWriter) answer() template {
 	s := w.insert(rowType[answerRow](), "")
 	t := w.table(rowType[answerRow]())
 	set := make([]string, len(t.DataFields))
@@ -129,19 +131,19 @@ func (w shapeWriter) answer() shape {
 // notBlocked is the condition that customers are not on the block list.
 func notBlocked() table {
 	t := inserted(func(k owner.NotBlocked) customerRow { return customerRow{ProviderID: k.ProviderID, UserID: k.UserID} }, "")
-	t.shapes = func(w shapeWriter) []shape { return []shape{w.unblocked()} }
+	t.templates = func(w templateWriter) []template { return []template{w.unblocked()} }
 	return t
 }
 
 // unblocks takes customers off the block list.
 func unblocks() table {
 	t := inserted(func(k owner.Unblock) customerRow { return customerRow{ProviderID: k.ProviderID, UserID: k.UserID} }, "")
-	t.shapes = func(w shapeWriter) []shape { return []shape{w.unblock()} }
+	t.templates = func(w templateWriter) []template { return []template{w.unblock()} }
 	return touching(t)
 }
 
-func (w shapeWriter) unblocked() shape {
-	return shape{
+func (w templateWriter) unblocked() template {
+	return template{
 		fields: w.table(rowType[customerRow]()).Fields,
 		head:   "SELECT 1 FROM blocks WHERE (provider_id, user_id) IN (VALUES ", tail: ")",
 		isCounted: true, isNone: true, lost: fault.Blocked,
@@ -152,8 +154,8 @@ func (w shapeWriter) unblocked() shape {
 func accountLoads() table {
 	return table{
 		rows: kinds[owner.LimitUsage](),
-		shapes: func(w shapeWriter) []shape {
-			return []shape{w.insert(rowType[loadRow](), " ON CONFLICT DO NOTHING"), w.use()}
+		templates: func(w templateWriter) []template {
+			return []template{w.insert(rowType[loadRow](), " ON CONFLICT DO NOTHING"), w.use()}
 		},
 		put: func(e *encoder, at int, rows []core.Row) {
 			uses, ok := usesOf(core.RowsOf[owner.LimitUsage](rows))
@@ -171,9 +173,9 @@ func accountLoads() table {
 	}
 }
 
-func (w shapeWriter) use() shape {
+func (w templateWriter) use() template {
 	fields := w.table(rowType[useRow]()).Fields
-	return shape{
+	return template{
 		fields: fields, head: w.data(fields),
 		tail: `) UPDATE account_loads SET used_minor = used_minor + d.minor, offer_count = offer_count + d."count",` +
 			` version = account_loads.version + d.uses, last_offered_at = COALESCE(d."at", account_loads.last_offered_at)` +

@@ -46,7 +46,7 @@ func TestStatisticsSurviveEveryCrash(t *testing.T) {
 		}
 		for n := range 40 {
 			p := crowdPayment(t, manyPayments-40*60+n*60) // of a day
-			p.IBAN, p.AtGate.OperationID = "", ""
+			p.IBAN, p.Gateway.OperationID = "", ""
 			commit(core.Changeset{p})
 			broken := s.WithHook(&breaker{left: n})
 			for more := true; more; {

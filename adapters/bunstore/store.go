@@ -119,10 +119,10 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 func (s *Store) commitBatch(ctx context.Context, batch []*encoded) error {
 	var statements []statement
 	wallets, isPlain := walletsIn(batch)
-	for i := range s.plan.shapes {
-		st := statement{shape: &s.plan.shapes[i]}
+	for i := range s.plan.templates {
+		st := statement{template: &s.plan.templates[i]}
 		if isPlain && st.plain != nil {
-			st.shape = st.plain
+			st.template = st.plain
 		}
 		for _, change := range batch {
 			if t := &change.tuples[i]; t.rows > 0 {

@@ -13,9 +13,9 @@ import (
 
 // table is how one kind of row is stored.
 type table struct {
-	rows   []reflect.Type // the kinds of core.Row that are written to it
-	shapes func(w shapeWriter) []shape
-	// put writes the rows of one changeset; at is the number of the table's first shape.
+	rows      []reflect.Type // the kinds of core.Row that are written to it
+	templates func(w templateWriter) []template
+	// put writes the rows of one changeset; at is the number of the table's first template.
 	put func(e *encoder, at int, rows []core.Row)
 	// all, where set, takes the place of put: the table is written for rows of several kinds.
 	all func(e *encoder, at int, c core.Changeset)
@@ -73,26 +73,26 @@ func tables() []table {
 
 // plan is how a commit's rows become statements of a dialect.
 type plan struct {
-	tables []table
-	first  []int                // of each table's shapes
-	of     map[reflect.Type]int // the table of a kind of row
-	named  map[core.Table]int   // of those that are read
-	shapes []shape              // in the order in which they run
+	tables    []table
+	first     []int                // of each table's templates
+	of        map[reflect.Type]int // the table of a kind of row
+	named     map[core.Table]int   // of those that are read
+	templates []template           // in the order in which they run
 }
 
 // newPlan writes the statements of all tables for a dialect, once, when the store opens.
 func newPlan(db *bun.DB, d dialect) *plan {
 	p := &plan{tables: tables(), of: map[reflect.Type]int{}, named: map[core.Table]int{}}
-	w := shapeWriter{db: db, dialect: d}
+	w := templateWriter{db: db, dialect: d}
 	for i, t := range p.tables {
-		p.first = append(p.first, len(p.shapes))
+		p.first = append(p.first, len(p.templates))
 		for _, row := range t.rows {
 			p.of[row] = i
 		}
 		if t.read != nil {
 			p.named[t.kind] = i
 		}
-		p.shapes = append(p.shapes, t.shapes(w)...)
+		p.templates = append(p.templates, t.templates(w)...)
 	}
 	return p
 }
@@ -101,8 +101,8 @@ func newPlan(db *bun.DB, d dialect) *plan {
 func versioned[T core.Row, R any](rowOf func(T, ports.Sealer) (R, error)) table {
 	return table{
 		rows: kinds[T](),
-		shapes: func(w shapeWriter) []shape {
-			return []shape{w.insert(reflect.TypeFor[R](), ""), w.save(reflect.TypeFor[R]())}
+		templates: func(w templateWriter) []template {
+			return []template{w.insert(reflect.TypeFor[R](), ""), w.save(reflect.TypeFor[R]())}
 		},
 		put: func(e *encoder, at int, rows []core.Row) {
 			for _, row := range rows {
@@ -116,8 +116,8 @@ func versioned[T core.Row, R any](rowOf func(T, ports.Sealer) (R, error)) table 
 // inserted is a kind of row that never changes.
 func inserted[T core.Row, R any](rowOf func(T) R, tail string) table {
 	return table{
-		rows:   kinds[T](),
-		shapes: func(w shapeWriter) []shape { return []shape{w.insert(reflect.TypeFor[R](), tail)} },
+		rows:      kinds[T](),
+		templates: func(w templateWriter) []template { return []template{w.insert(reflect.TypeFor[R](), tail)} },
 		put: func(e *encoder, at int, rows []core.Row) {
 			for _, row := range rows {
 				put(e, at, rowOf(row.(T)), nil)

@@ -261,7 +261,7 @@ func (s *Store) BankLines(ctx context.Context, query wallet.BankLineQuery) ([]wa
 	const op = "bunstore.BankLines"
 	from, until := query.From, query.Until
 	if from.IsZero() {
-		from = from.Add(quarterLength) // a zero stamp is null
+		from = from.Add(quarterLength) // a zero time is null
 	}
 	if !from.Before(until) {
 		return nil, 0, nil

@@ -16,8 +16,8 @@ import (
 // wallets are made with their balances.
 func wallets() table {
 	t := versioned(plain(walletRowOf))
-	shapes, write := t.shapes, t.put
-	t.shapes = func(w shapeWriter) []shape { return append(shapes(w), w.insert(rowType[balanceRow](), "")) }
+	templates, write := t.templates, t.put
+	t.templates = func(w templateWriter) []template { return append(templates(w), w.insert(rowType[balanceRow](), "")) }
 	t.put = func(e *encoder, at int, rows []core.Row) {
 		write(e, at, rows)
 		for _, w := range core.RowsOf[wallet.Wallet](rows) {
@@ -32,8 +32,8 @@ func wallets() table {
 // ledgerEntries raise their wallets' balances. They follow the bank lines that some of them are about.
 func ledgerEntries() table {
 	return table{
-		rows:   kinds[ledger.Entry](),
-		shapes: func(w shapeWriter) []shape { return []shape{w.entries(), w.changes()} },
+		rows:      kinds[ledger.Entry](),
+		templates: func(w templateWriter) []template { return []template{w.entries(), w.changes()} },
 		put: func(e *encoder, at int, rows []core.Row) {
 			for _, entry := range core.RowsOf[ledger.Entry](rows) {
 				row, err := entryRowOf(entry)
@@ -77,8 +77,8 @@ type lineKey struct {
 func bankStatements() table {
 	return table{
 		rows: kinds[wallet.BankLine](),
-		shapes: func(w shapeWriter) []shape {
-			return []shape{
+		templates: func(w templateWriter) []template {
+			return []template{
 				w.insert(rowType[bankLineRow](), " ON CONFLICT DO NOTHING"), w.save(rowType[savedLineRow]()), w.quarters(),
 			}
 		},
@@ -133,9 +133,9 @@ const written = "JOIN bank_lines AS l ON l.wallet_id = d.wallet_id AND l.line_id
 
 // quarters counts the lines that this commit has inserted, always in the same order, so that no two commits wait for
 // each other.
-func (w shapeWriter) quarters() shape {
+func (w templateWriter) quarters() template {
 	fields := w.table(rowType[quarterRow]()).Fields
-	return shape{
+	return template{
 		fields: fields, head: w.data(fields),
 		tail: `) INSERT INTO bank_line_counts (wallet_id, quarter, lines)` +
 			` SELECT d.wallet_id, d.quarter, count(*) FROM d ` + written +
@@ -145,9 +145,9 @@ func (w shapeWriter) quarters() shape {
 }
 
 // entries inserts those that are about no line of this commit, or about one that it has inserted.
-func (w shapeWriter) entries() shape {
+func (w templateWriter) entries() template {
 	t, fields := w.table(rowType[entryRow]()), w.table(rowType[markedRow]()).Fields
-	s := shape{fields: fields, head: w.data(fields)}
+	s := template{fields: fields, head: w.data(fields)}
 	plain := s
 	insert := fmt.Sprintf(") INSERT INTO %s (%s) SELECT %s FROM d ", t.Name, columns(t.Fields), columnsOf("d", t.Fields))
 	s.tail = insert + "LEFT " + written + " WHERE d.id IS NOT NULL AND (d.mark = 0 OR l.mark IS NOT NULL)"
@@ -158,9 +158,9 @@ func (w shapeWriter) entries() shape {
 
 // changes adds up what the entries that are kept do to each wallet. The wallets are held in order, so that no two
 // commits wait for each other; one that is not there is missed by the count.
-func (w shapeWriter) changes() shape {
+func (w templateWriter) changes() template {
 	fields := w.table(rowType[changeRow]()).Fields
-	s := shape{fields: fields, head: w.data(fields), isCounted: true, isPerWallet: true, lost: fault.Conflict}
+	s := template{fields: fields, head: w.data(fields), isCounted: true, isPerWallet: true, lost: fault.Conflict}
 	plain := s
 	s.tail = `), held AS MATERIALIZED (SELECT wallet_id FROM wallet_balances WHERE wallet_id IN (SELECT wallet_id FROM d)` +
 		` ORDER BY wallet_id` + w.dialect.lock() + `), s AS (SELECT d.wallet_id, ` +

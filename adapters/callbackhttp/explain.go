@@ -8,7 +8,7 @@ import (
 )
 
 // explain turns why there was no answer into a sentence for staff.
-func (c *Courier) explain(ctx context.Context, err error) string {
+func (c *Sender) explain(ctx context.Context, err error) string {
 	var refused dialguard.RefusedError
 	switch {
 	case errors.Is(err, errAddress):

@@ -25,11 +25,11 @@ var notPublic = []string{"10.0.0.5", "169.254.169.254", "192.168.0.1", "[::ffff:
 
 func TestAddressesThatAreNotPublicAreRefused(t *testing.T) {
 	t.Parallel()
-	courier := callbackhttp.New(callbackhttp.Config{Timeout: long})
-	t.Cleanup(courier.Close)
+	sender := callbackhttp.New(callbackhttp.Config{Timeout: long})
+	t.Cleanup(sender.Close)
 	for _, host := range append(notPublic, "127.0.0.1", "[::1]") {
 		for _, url := range []string{"http://" + host + "/", "https://" + host + ":8443/back", "http://" + host + ":22"} {
-			answered := courier.Send(t.Context(), url, message())
+			answered := sender.Send(t.Context(), url, message())
 			if answered.HTTPStatus != 0 || !strings.HasPrefix(answered.Error, "the address ") ||
 				!strings.HasSuffix(answered.Error, " is not public") {
 				t.Errorf("%s gave %+v", url, answered)
@@ -41,15 +41,15 @@ func TestAddressesThatAreNotPublicAreRefused(t *testing.T) {
 func TestThisMachineCanBeAllowedAlone(t *testing.T) {
 	t.Parallel()
 	server := receiver(t, func(http.ResponseWriter, *http.Request) {})
-	courier := callbackhttp.New(callbackhttp.Config{Timeout: long, AllowLoopback: true})
-	t.Cleanup(courier.Close)
+	sender := callbackhttp.New(callbackhttp.Config{Timeout: long, AllowLoopback: true})
+	t.Cleanup(sender.Close)
 	for _, url := range []string{server.URL, strings.Replace(server.URL, "127.0.0.1", "localhost", 1)} {
-		if answered := courier.Send(t.Context(), url, message()); !answered.IsAccepted() {
+		if answered := sender.Send(t.Context(), url, message()); !answered.IsAccepted() {
 			t.Errorf("%s gave %+v", url, answered)
 		}
 	}
 	for _, host := range notPublic {
-		if answered := courier.Send(t.Context(), "http://"+host+":22", message()); !strings.HasSuffix(answered.Error, " is not public") {
+		if answered := sender.Send(t.Context(), "http://"+host+":22", message()); !strings.HasSuffix(answered.Error, " is not public") {
 			t.Errorf("%s gave %+v", host, answered)
 		}
 	}
@@ -57,9 +57,9 @@ func TestThisMachineCanBeAllowedAlone(t *testing.T) {
 
 func TestTheSentenceNamesTheAddress(t *testing.T) {
 	t.Parallel()
-	courier := callbackhttp.New(callbackhttp.Config{Timeout: long})
-	t.Cleanup(courier.Close)
-	answered := courier.Send(t.Context(), "http://user:pass@10.0.0.5:8080/secret?token=1", message())
+	sender := callbackhttp.New(callbackhttp.Config{Timeout: long})
+	t.Cleanup(sender.Close)
+	answered := sender.Send(t.Context(), "http://user:pass@10.0.0.5:8080/secret?token=1", message())
 	if answered.Error != "the address 10.0.0.5 is not public" {
 		t.Errorf("got %q", answered.Error)
 	}
@@ -91,13 +91,13 @@ func TestNamesForLoopbackAreRefused(t *testing.T) {
 
 func TestOnlyWebAddresses(t *testing.T) {
 	t.Parallel()
-	courier := local(t, long)
+	sender := local(t, long)
 	for _, url := range []string{
 		"", "receiver.example", "//receiver.example/back", "/back", "ftp://127.0.0.1/", "file:///etc/passwd", "gopher://127.0.0.1",
 		"http:", "http://", "http:///back", "http://:80/", "https://user:hunter2@/", "http://user:hunter2@127.0.0.1:port/",
 		"http://user:hunter2@127.0.0.1/%zz", "http://[::1", "http://127.0.0.1/\x7fhunter2", "javascript:alert(1)",
 	} {
-		answered := courier.Send(t.Context(), url, message())
+		answered := sender.Send(t.Context(), url, message())
 		if answered.Error != "the callback address is not an http or https URL" || answered.HTTPStatus != 0 {
 			t.Errorf("%q gave %+v", url, answered)
 		}
@@ -150,9 +150,9 @@ func TestCertificates(t *testing.T) {
 	} {
 		certificate, roots := issue(t, c.host, time.Now().Add(c.until))
 		server := tlsServer(t, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12})
-		courier := callbackhttp.New(callbackhttp.Config{Timeout: long, AllowPrivate: true, RootCAs: roots})
-		t.Cleanup(courier.Close)
-		answered := courier.Send(t.Context(), server.URL, message())
+		sender := callbackhttp.New(callbackhttp.Config{Timeout: long, AllowPrivate: true, RootCAs: roots})
+		t.Cleanup(sender.Close)
+		answered := sender.Send(t.Context(), server.URL, message())
 		if answered.Error != c.want || answered.IsAccepted() != (c.want == "") {
 			t.Errorf("%s: %+v, want %q", name, answered, c.want)
 		}
@@ -169,7 +169,7 @@ func tlsServer(t *testing.T, config *tls.Config) *httptest.Server {
 		_, _ = io.WriteString(w, r.Proto)
 	}))
 	server.EnableHTTP2, server.TLS = true, config
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // it reports what the courier refuses
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // it reports what the sender refuses
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	return server

@@ -52,7 +52,7 @@ func columns() []report.ExportColumn {
 	}
 }
 
-// written writes the payments in parts of a size, as a job does, and gives the file and its parts.
+// written writes the payments in parts of a size, as a job does, and returns the file and its parts.
 func written(t *testing.T, to ports.FileWriter, list []payment.Payment, size int) []byte {
 	t.Helper()
 	var file bytes.Buffer

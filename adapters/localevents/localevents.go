@@ -9,32 +9,32 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-var _ ports.Events = (*News)(nil)
+var _ ports.Events = (*Events)(nil)
 
-// maxNews is how many rows' news wait for one listener.
-const maxNews = 1 << 12
+// maxEvents is how many rows' events wait for one listener.
+const maxEvents = 1 << 12
 
-// News carries cues within this process. It is safe for concurrent use.
-type News struct {
+// Events carries cues within this process. It is safe for concurrent use.
+type Events struct {
 	mu        sync.Mutex
 	listeners map[*listener]struct{}
 }
 
-// listener is one who hears, and what waits to be heard.
+// listener is one who listens, and the events that wait for it.
 type listener struct {
 	waiting *core.EventSet
 	wake    chan struct{}
 }
 
-// NewNews makes news that nobody hears yet.
-func NewNews() *News { return &News{listeners: map[*listener]struct{}{}} }
+// New returns events that nobody listens to yet.
+func New() *Events { return &Events{listeners: map[*listener]struct{}{}} }
 
 // Publish implements ports.Events.
-func (n *News) Publish(news ...core.Event) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for l := range n.listeners {
-		l.waiting.Add(news...)
+func (e *Events) Publish(events ...core.Event) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for l := range e.listeners {
+		l.waiting.Add(events...)
 		select {
 		case l.wake <- struct{}{}:
 		default:
@@ -43,38 +43,38 @@ func (n *News) Publish(news ...core.Event) {
 }
 
 // Listen implements ports.Events.
-func (n *News) Listen(ctx context.Context, hear func([]core.Event)) {
-	l := &listener{waiting: core.NewEventSet(maxNews), wake: make(chan struct{}, 1)}
-	n.enter(l)
-	defer n.leave(l)
+func (e *Events) Listen(ctx context.Context, handle func([]core.Event)) {
+	l := &listener{waiting: core.NewEventSet(maxEvents), wake: make(chan struct{}, 1)}
+	e.enter(l)
+	defer e.leave(l)
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-l.wake:
-			if news := n.take(l); len(news) > 0 {
-				hear(news)
+			if events := e.take(l); len(events) > 0 {
+				handle(events)
 			}
 		}
 	}
 }
 
-func (n *News) enter(l *listener) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.listeners[l] = struct{}{}
+func (e *Events) enter(l *listener) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.listeners[l] = struct{}{}
 	l.waiting.Add(core.Event{Kind: core.EventsLost})
 	l.wake <- struct{}{}
 }
 
-func (n *News) leave(l *listener) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	delete(n.listeners, l)
+func (e *Events) leave(l *listener) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.listeners, l)
 }
 
-func (n *News) take(l *listener) []core.Event {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+func (e *Events) take(l *listener) []core.Event {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	return l.waiting.Take()
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/vezne/vezne/ports/eventtest"
 )
 
-func TestNews(t *testing.T) {
+func TestEvents(t *testing.T) {
 	t.Parallel()
 	eventtest.Run(t, func(*testing.T) (here, there ports.Events) {
-		n := localevents.NewNews()
-		return n, n
+		e := localevents.New()
+		return e, e
 	})
 }

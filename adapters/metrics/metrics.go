@@ -197,19 +197,19 @@ func (m *Metrics) count(change core.Changeset) {
 	}
 }
 
-// Courier times the attempts of a courier.
-func (m *Metrics) Courier(courier ports.CallbackSender) ports.CallbackSender {
-	return countedCourier{courier: courier, metrics: m}
+// CallbackSender times the attempts of a sender.
+func (m *Metrics) CallbackSender(sender ports.CallbackSender) ports.CallbackSender {
+	return countedSender{CallbackSender: sender, metrics: m}
 }
 
-type countedCourier struct {
-	courier ports.CallbackSender
-	metrics *Metrics
+type countedSender struct {
+	CallbackSender ports.CallbackSender
+	metrics        *Metrics
 }
 
 // Send sends and counts.
-func (c countedCourier) Send(ctx context.Context, url string, message payment.CallbackMessage) payment.DeliveryResult {
-	a := c.courier.Send(ctx, url, message)
+func (c countedSender) Send(ctx context.Context, url string, message payment.CallbackMessage) payment.DeliveryResult {
+	a := c.CallbackSender.Send(ctx, url, message)
 	result := "no_answer"
 	switch {
 	case a.IsAccepted():

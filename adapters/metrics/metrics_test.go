@@ -62,8 +62,8 @@ func waiting(store interface {
 func measured(t *testing.T) (*apptest.World, *metrics.Metrics) {
 	t.Helper()
 	w, m := apptest.New(t), metrics.New("1.2.3")
-	w.Desk.Commits = m.Commits(w.Store)
-	w.Callbacks.Courier = m.Courier(w.Courier)
+	w.UnitOfWork.Commits = m.Commits(w.Store)
+	w.Callbacks.Sender = m.CallbackSender(w.Sender)
 	return w, m
 }
 
@@ -92,7 +92,7 @@ func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
 	wantSeries(t, scrape(t, page), map[string]string{
 		"vezne_callbacks_due": "1", "vezne_callbacks_oldest_due_seconds": "90",
 	})
-	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
+	w.Sender.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
 		return payment.DeliveryResult{HTTPStatus: 200, Duration: 250 * time.Millisecond}
 	})
 	w.Work(t)
@@ -150,7 +150,7 @@ func TestAttemptsAreToldApartByWhetherThereWasAnAnswer(t *testing.T) {
 	t.Parallel()
 	w, m := measured(t)
 	for i, answer := range []payment.DeliveryResult{{HTTPStatus: 200}, {HTTPStatus: 204}, {HTTPStatus: 500}, {Error: "timeout"}, {Error: "refused"}} {
-		w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult { return answer })
+		w.Sender.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult { return answer })
 		p := w.StartDeposit(t, payment.ManualDeposit, money.New(10000, money.TRY))
 		if _, err := w.Deposits.Cancel(t.Context(), p.Token); err != nil {
 			t.Fatal(i, err)
@@ -175,7 +175,7 @@ func TestSeriesDoNotGrowWithTheWork(t *testing.T) {
 			if method.Gateway() != "" {
 				continue // a gateway decides about these
 			}
-			p := w.Start(t, payment.Start{Method: method, Site: site, Amount: money.New(int64(10000+round), money.TRY)})
+			p := w.Start(t, payment.Request{Method: method, Site: site, Amount: money.New(int64(10000+round), money.TRY)})
 			var err error
 			if method.Kind() == payment.Deposit {
 				_, err = w.Deposits.Cancel(t.Context(), p.Token)

@@ -28,7 +28,7 @@ var notices = []notice{noticeStale, noticeChanged, noticeNoWay}
 
 type finder func(ctx context.Context, token string) (payments.View, error)
 
-// act does what a form asks for and gives the query of the page that shows the outcome.
+// act does what a form asks for and returns the query of the page that shows the outcome.
 type act func(r *http.Request, p payment.Payment) (url.Values, error)
 
 // post answers a form with 303 to the page, so that Back and reload never send a form again.

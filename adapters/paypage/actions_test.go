@@ -154,7 +154,7 @@ func TestNoAccount(t *testing.T) {
 func TestClosed(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	p := s.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: lira(250), Provider: s.OtherProvider, Site: s.OtherSite})
+	p := s.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: lira(250), Provider: s.OtherProvider, Site: s.OtherSite})
 	if got := s.get(path(p)); !strings.Contains(got.text(), "No account is available for deposits right now.") {
 		t.Errorf("not closed:\n%s", got.text())
 	}

@@ -63,7 +63,7 @@ func (h *handler) peer(r *http.Request) string {
 }
 
 // isClosedTo reports whether a wish must not be followed: money is on its way already, or an outdated form would call off
-// what is under way. To press the same button again is no harm, however old the page: it gives the same step.
+// what is under way. To press the same button again is no harm, however old the page: it returns the same step.
 func isClosedTo(r *http.Request, v operation.View, wish operation.Begin) (isClosed bool, why url.Values) {
 	o := v.Operation
 	if isSeen(o) {

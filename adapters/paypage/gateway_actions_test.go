@@ -239,7 +239,7 @@ func TestCardMayNeedMore(t *testing.T) {
 	}
 }
 
-// TestAnotherWay: picking another one calls the first off, and the same one again gives the same details.
+// TestAnotherWay: picking another one calls the first off, and the same one again shows the same details.
 func TestAnotherWay(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

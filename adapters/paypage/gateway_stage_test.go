@@ -126,7 +126,7 @@ func (s *stage) turn(a *owner.GatewayAccount, on bool) {
 
 func (s *stage) save(a owner.GatewayAccount) {
 	s.t.Helper()
-	if err := s.Desk.Commit(s.t.Context(), core.Changeset{a}); err != nil {
+	if err := s.UnitOfWork.Commit(s.t.Context(), core.Changeset{a}); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -156,7 +156,7 @@ func TestBrowserNothingIsSwappedWhileTyping(t *testing.T) {
 func TestBrowserCopy(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	p := s.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: money.New(125050, money.TRY)})
+	p := s.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: money.New(125050, money.TRY)})
 	p = must(s.Deposits.Continue(t.Context(), p.Token, p.Amount))(t)
 	b := s.open(p, phone)
 	for _, name := range []string{"clipboard-read", "clipboard-write"} {

@@ -196,7 +196,7 @@ func TestHostileName(t *testing.T) {
 	s := newStage(t)
 	site := s.Site
 	site.Name = `"><script>alert(1)</script>`
-	p := s.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: lira(10), Site: site, Language: lang.TR})
+	p := s.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: lira(10), Site: site, Language: lang.TR})
 	if got := s.get(path(p)); strings.Contains(got.body, "<script>alert") || !strings.Contains(got.body, "&lt;script&gt;alert") {
 		t.Errorf("the name is not escaped:\n%s", got.body)
 	}

@@ -59,7 +59,7 @@ func (h *handler) inbound(w http.ResponseWriter, r *http.Request) (gateway.Inbou
 	}
 	in := gateway.Inbound{
 		Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Body: body, Peer: h.ClientAddr(r),
-		Arrived: h.Operations.Desk.Clock.Now(),
+		Arrived: h.Operations.UnitOfWork.Clock.Now(),
 	}
 	for _, name := range []string{"Content-Type", "Accept-Language", "User-Agent"} {
 		if value := r.Header.Get(name); value != "" && len(value) <= maxHeaderBytes {

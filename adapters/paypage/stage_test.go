@@ -40,7 +40,7 @@ func newStage(t *testing.T) *stage {
 	t.Helper()
 	w := apptest.New(t)
 	s := &stage{World: w, t: t, payments: &outage{Payments: w.Store}}
-	w.Desk.Payments = s.payments
+	w.UnitOfWork.Payments = s.payments
 	s.openBooths()
 	s.config = paypage.Config{
 		Deposits: w.Deposits, Operations: w.Operations, Zone: w.Zone, Log: slog.New(slog.NewTextHandler(w.Logs, nil)),
@@ -179,7 +179,7 @@ func path(p payment.Payment) string { return "/pay/" + p.Token }
 // inTurkish starts a deposit that a Turkish request created.
 func (s *stage) inTurkish() payment.Payment {
 	s.t.Helper()
-	return s.Start(s.t, payment.Start{Method: payment.ManualDeposit, Amount: money.New(125050, money.TRY), Language: lang.TR})
+	return s.Start(s.t, payment.Request{Method: payment.ManualDeposit, Amount: money.New(125050, money.TRY), Language: lang.TR})
 }
 
 // must takes a result apart: must(f())(t).

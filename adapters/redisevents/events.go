@@ -19,10 +19,10 @@ const (
 	// flushEvery is the least time between two messages of this process. The first cue goes out at once; those that come
 	// meanwhile share a message.
 	flushEvery = 10 * time.Millisecond
-	// maxWaiting rows' news are kept while Redis does not take them; beyond that listeners are told that they missed some.
+	// maxWaiting rows' events are kept while Redis does not take them; beyond that listeners are told that they missed some.
 	maxWaiting = 1 << 13
-	// batchNews share a message.
-	batchNews = 512
+	// batchSize share a message.
+	batchSize = 512
 	// sendTimeout bounds one message, closeTimeout what Close still sends.
 	sendTimeout  = 5 * time.Second
 	closeTimeout = time.Second
@@ -37,10 +37,10 @@ const (
 	redisBack = "Redis is back: live updates go on"
 )
 
-var _ ports.Events = (*News)(nil)
+var _ ports.Events = (*Events)(nil)
 
-// News publishes from a set in memory, in one goroutine of its own. It is safe for concurrent use.
-type News struct {
+// Events publishes from a set in memory, in one goroutine of its own. It is safe for concurrent use.
+type Events struct {
 	client  redis.UniversalClient
 	log     *slog.Logger
 	channel string
@@ -55,9 +55,9 @@ type News struct {
 
 // New publishes to a Redis client, which must outlive Close. Installations that share a Redis server are told apart by the
 // number of their database, which Pub/Sub itself does not look at.
-func New(client redis.UniversalClient, log *slog.Logger) *News {
+func New(client redis.UniversalClient, log *slog.Logger) *Events {
 	ctx, stop := context.WithCancel(context.Background())
-	n := &News{
+	n := &Events{
 		client: client, log: log, channel: "vezne:news:" + strconv.Itoa(databaseOf(client)),
 		waiting: core.NewEventSet(maxWaiting), wake: make(chan struct{}, 1), stop: stop, stopped: make(chan struct{}),
 	}
@@ -73,17 +73,17 @@ func databaseOf(client redis.UniversalClient) int {
 }
 
 // Publish implements ports.Events.
-func (n *News) Publish(news ...core.Event) {
-	if len(news) == 0 {
+func (n *Events) Publish(events ...core.Event) {
+	if len(events) == 0 {
 		return
 	}
 	n.mu.Lock()
-	n.waiting.Add(news...)
+	n.waiting.Add(events...)
 	n.mu.Unlock()
 	n.signal()
 }
 
-func (n *News) signal() {
+func (n *Events) signal() {
 	select {
 	case n.wake <- struct{}{}:
 	default:
@@ -91,12 +91,12 @@ func (n *News) signal() {
 }
 
 // Close sends what still waits, for a short while.
-func (n *News) Close() {
+func (n *Events) Close() {
 	n.stop()
 	<-n.stopped
 }
 
-func (n *News) run(ctx context.Context) {
+func (n *Events) run(ctx context.Context) {
 	defer close(n.stopped)
 	defer n.last()
 	for pause := flushEvery; ctx.Err() == nil; {
@@ -118,35 +118,35 @@ func (n *News) run(ctx context.Context) {
 	}
 }
 
-func (n *News) last() {
+func (n *Events) last() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	_ = n.flush(ctx) // what does not get through is lost, as any cue may be
 }
 
 // flush sends all that waits; what fails waits again.
-func (n *News) flush(ctx context.Context) error {
-	news := n.take()
-	for len(news) > 0 {
-		batch := news[:min(batchNews, len(news))]
+func (n *Events) flush(ctx context.Context) error {
+	events := n.take()
+	for len(events) > 0 {
+		batch := events[:min(batchSize, len(events))]
 		if err := n.send(ctx, batch); err != nil {
 			n.mu.Lock()
-			n.waiting.Add(news...)
+			n.waiting.Add(events...)
 			n.mu.Unlock()
 			return err
 		}
-		news = news[len(batch):]
+		events = events[len(batch):]
 	}
 	return nil
 }
 
-func (n *News) take() []core.Event {
+func (n *Events) take() []core.Event {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.waiting.Take()
 }
 
-func (n *News) send(ctx context.Context, batch []core.Event) error {
+func (n *Events) send(ctx context.Context, batch []core.Event) error {
 	bounded, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	err := n.client.Publish(bounded, n.channel, encode(batch)).Err()

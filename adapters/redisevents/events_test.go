@@ -30,16 +30,16 @@ func options(server *redistest.Server) *redis.UniversalOptions {
 	}
 }
 
-// open makes news on a client of its own, as a process has it.
-func open(t *testing.T, options *redis.UniversalOptions, log *slog.Logger) *redisevents.News {
+// open makes events on a client of its own, as a process has it.
+func open(t *testing.T, options *redis.UniversalOptions, log *slog.Logger) *redisevents.Events {
 	t.Helper()
 	client := redis.NewUniversalClient(options)
-	news := redisevents.New(client, log)
+	events := redisevents.New(client, log)
 	t.Cleanup(func() {
-		news.Close()
+		events.Close()
 		_ = client.Close()
 	})
-	return news
+	return events
 }
 
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
@@ -69,11 +69,11 @@ func TestInside(t *testing.T) {
 	eventtest.Run(t, func(t *testing.T) (here, there ports.Events) {
 		server := miniredis.NewMiniRedis()
 		t.Cleanup(server.Close)
-		news := open(t, &redis.UniversalOptions{
+		events := open(t, &redis.UniversalOptions{
 			Dialer:          func(context.Context, string, string) (net.Conn, error) { return server.Dial() },
 			DisableIdentity: true, MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
 		}, quiet())
-		return news, news
+		return events, events
 	})
 }
 
@@ -95,15 +95,15 @@ func TestADatabaseIsAWorldOfItsOwn(t *testing.T) {
 	other.DB = 3
 	here, there := open(t, options(server), quiet()), open(t, other, quiet())
 	heard := make(chan core.Event, 10)
-	go here.Listen(t.Context(), func(news []core.Event) {
-		for _, n := range news {
+	go here.Listen(t.Context(), func(events []core.Event) {
+		for _, n := range events {
 			heard <- n
 		}
 	})
 	<-heard
-	there.Publish(core.Event{Kind: core.PaymentNews, ID: "theirs"})
+	there.Publish(core.Event{Kind: core.PaymentChanged, ID: "theirs"})
 	there.Close() // it has been sent
-	here.Publish(core.Event{Kind: core.PaymentNews, ID: "ours"})
+	here.Publish(core.Event{Kind: core.PaymentChanged, ID: "ours"})
 	if n := <-heard; n.ID != "ours" {
 		t.Errorf("heard is %+v", n)
 	}
@@ -146,10 +146,10 @@ func (b *book) await(t *testing.T, text string) {
 func TestAnOutageIsLoggedOnce(t *testing.T) {
 	t.Parallel()
 	server, log := redistest.Start(t), &book{wrote: make(chan struct{}, 1)}
-	news := open(t, options(server), slog.New(slog.NewTextHandler(log, nil)))
+	events := open(t, options(server), slog.New(slog.NewTextHandler(log, nil)))
 	server.Kill()
 	for i := range 100 {
-		news.Publish(core.Event{Kind: core.PaymentNews, ID: core.ID(strconv.Itoa(i))})
+		events.Publish(core.Event{Kind: core.PaymentChanged, ID: core.ID(strconv.Itoa(i))})
 	}
 	log.await(t, "level=WARN")
 	server.Start()

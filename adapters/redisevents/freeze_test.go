@@ -67,11 +67,11 @@ func TestRedisIsFrozen(t *testing.T) {
 }
 
 // hearing listens, and gives what is heard from when it hears.
-func hearing(t *testing.T, news ports.Events) <-chan core.Event {
+func hearing(t *testing.T, events ports.Events) <-chan core.Event {
 	t.Helper()
 	heard := make(chan core.Event, 1<<15)
-	go news.Listen(t.Context(), func(news []core.Event) {
-		for _, n := range news {
+	go events.Listen(t.Context(), func(events []core.Event) {
+		for _, n := range events {
 			heard <- n
 		}
 	})
@@ -100,7 +100,7 @@ func TestAPauseOfRedisLosesNothing(t *testing.T) {
 	heard := hearing(t, there)
 	server.Freeze()
 	for i := range 10 {
-		here.Publish(core.Event{Kind: core.PaymentNews, ID: core.ID(fmt.Sprint(i))})
+		here.Publish(core.Event{Kind: core.PaymentChanged, ID: core.ID(fmt.Sprint(i))})
 	}
 	server.Thaw()
 	for i := 0; i < 10; {
@@ -115,7 +115,7 @@ func TestAPauseOfRedisLosesNothing(t *testing.T) {
 	}
 }
 
-// Commits do not wait for news that do not get through, however many there are; and what is too much to be kept is told as
+// Commits do not wait for events that do not get through, however many there are; and what is too much to be kept is told as
 // missed.
 func TestCommitsDoNotWaitForAFrozenRedis(t *testing.T) {
 	t.Parallel()
@@ -131,7 +131,7 @@ func TestCommitsDoNotWaitForAFrozenRedis(t *testing.T) {
 		}
 	}
 	server.Thaw()
-	here.Publish(core.Event{Kind: core.PaymentNews, ID: "end"})
+	here.Publish(core.Event{Kind: core.PaymentChanged, ID: "end"})
 	count, missed := 0, false
 	for n := next(t, heard); n.ID != "end"; n = next(t, heard) {
 		count++
@@ -153,17 +153,17 @@ func TestStoppingDoesNotWaitForAFrozenRedis(t *testing.T) {
 	server := redistest.Start(t)
 	client := redis.NewUniversalClient(options(server))
 	defer func() { _ = client.Close() }()
-	news := redisevents.New(client, quiet())
+	events := redisevents.New(client, quiet())
 	ctx, cancel := context.WithCancel(t.Context())
 	begun, ended := make(chan struct{}, 1), make(chan struct{})
 	go func() {
 		defer close(ended)
-		news.Listen(ctx, func([]core.Event) { begun <- struct{}{} })
+		events.Listen(ctx, func([]core.Event) { begun <- struct{}{} })
 	}()
 	<-begun
 	server.Freeze()
-	news.Publish(core.Event{Kind: core.PaymentNews, ID: "late"})
+	events.Publish(core.Event{Kind: core.PaymentChanged, ID: "late"})
 	cancel()
 	<-ended // what waits ends the test by its deadline
-	news.Close()
+	events.Close()
 }

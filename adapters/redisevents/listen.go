@@ -24,8 +24,8 @@ var errSilent = errors.New("redisevents: Redis does not answer")
 
 // Listen implements ports.Events. It subscribes again after an outage for as long as it takes. A listener who is slow never
 // keeps Redis waiting: what comes meanwhile waits here.
-func (n *News) Listen(ctx context.Context, hear func([]core.Event)) {
-	e := &ear{waiting: core.NewEventSet(maxWaiting), wake: make(chan struct{}, 1)}
+func (n *Events) Listen(ctx context.Context, handle func([]core.Event)) {
+	e := &subscriber{waiting: core.NewEventSet(maxWaiting), wake: make(chan struct{}, 1)}
 	var subscribing sync.WaitGroup
 	subscribing.Go(func() { n.subscribe(ctx, e) })
 	defer subscribing.Wait()
@@ -34,23 +34,23 @@ func (n *News) Listen(ctx context.Context, hear func([]core.Event)) {
 		case <-ctx.Done():
 			return
 		case <-e.wake:
-			if news := e.take(); len(news) > 0 {
-				hear(news)
+			if events := e.take(); len(events) > 0 {
+				handle(events)
 			}
 		}
 	}
 }
 
-// ear is what one listener has not heard yet.
-type ear struct {
+// subscriber holds what one listener has not received yet.
+type subscriber struct {
 	mu      sync.Mutex
 	waiting *core.EventSet
 	wake    chan struct{}
 }
 
-func (e *ear) add(news []core.Event) {
+func (e *subscriber) add(events []core.Event) {
 	e.mu.Lock()
-	e.waiting.Add(news...)
+	e.waiting.Add(events...)
 	e.mu.Unlock()
 	select {
 	case e.wake <- struct{}{}:
@@ -58,16 +58,16 @@ func (e *ear) add(news []core.Event) {
 	}
 }
 
-func (e *ear) take() []core.Event {
+func (e *subscriber) take() []core.Event {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.waiting.Take()
 }
 
-func (n *News) subscribe(ctx context.Context, e *ear) {
+func (n *Events) subscribe(ctx context.Context, e *subscriber) {
 	for pause := minPause; ctx.Err() == nil; pause = min(2*pause, maxPause) {
 		began := time.Now()
-		err := n.hear(ctx, e)
+		err := n.receive(ctx, e)
 		if ctx.Err() != nil {
 			return
 		}
@@ -82,8 +82,8 @@ func (n *News) subscribe(ctx context.Context, e *ear) {
 	}
 }
 
-// hear listens on one connection until it breaks.
-func (n *News) hear(ctx context.Context, e *ear) error {
+// receive listens on one connection until it breaks.
+func (n *Events) receive(ctx context.Context, e *subscriber) error {
 	subscription := n.client.Subscribe(ctx, n.channel)
 	defer func() { _ = subscription.Close() }()
 	// Receive does not look at its context while it waits.
@@ -114,19 +114,19 @@ func silenceOf(silences int) error {
 }
 
 // pass tells what Redis said: that the subscription stands (again, when the library has made a new connection by itself),
-// or news.
-func (n *News) pass(received any, e *ear) {
+// or events.
+func (n *Events) pass(received any, e *subscriber) {
 	switch message := received.(type) {
 	case *redis.Subscription:
 		if message.Kind == "subscribe" {
 			e.add([]core.Event{{Kind: core.EventsLost}})
 		}
 	case *redis.Message:
-		news, err := decode(message.Payload)
+		events, err := decode(message.Payload)
 		if err != nil {
 			n.log.Debug("a live update cannot be read", "error", err)
 			return
 		}
-		e.add(news)
+		e.add(events)
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/vezne/vezne/core"
 )
 
-// cue is one of the news in a message, which is a JSON list of them. A process of another version may know further kinds
+// wireEvent is one of the events in a message, which is a JSON list of them. A process of another version may know further kinds
 // and fields; what is not known is passed over.
-type cue struct {
+type wireEvent struct {
 	Kind       core.EventKind `json:"kind"`
 	ID         core.ID        `json:"id,omitempty"`
 	DealerID   int64          `json:"dealer,omitempty"`
@@ -17,12 +17,12 @@ type cue struct {
 	StaffID    int64          `json:"staff,omitempty"`
 }
 
-func encode(news []core.Event) []byte {
-	cues := make([]cue, len(news))
-	for i, n := range news {
-		cues[i] = cue(n)
+func encode(events []core.Event) []byte {
+	list := make([]wireEvent, len(events))
+	for i, n := range events {
+		list[i] = wireEvent(n)
 	}
-	body, err := json.Marshal(cues)
+	body, err := json.Marshal(list)
 	if err != nil {
 		panic(err) // cannot happen: texts, numbers and a truth
 	}
@@ -30,13 +30,13 @@ func encode(news []core.Event) []byte {
 }
 
 func decode(body string) ([]core.Event, error) {
-	var cues []cue
-	if err := json.Unmarshal([]byte(body), &cues); err != nil {
+	var list []wireEvent
+	if err := json.Unmarshal([]byte(body), &list); err != nil {
 		return nil, err
 	}
-	news := make([]core.Event, len(cues))
-	for i, c := range cues {
-		news[i] = core.Event(c)
+	events := make([]core.Event, len(list))
+	for i, c := range list {
+		events[i] = core.Event(c)
 	}
-	return news, nil
+	return events, nil
 }

@@ -44,7 +44,7 @@ func Create(
 const maxDescriptionChars = 500
 
 // ReadPerson reads a field that says who pays or is paid, as any endpoint calls it; other fields are left alone.
-func ReadPerson(s *payment.Start, form *core.Form, name string, in core.Input) {
+func ReadPerson(s *payment.Request, form *core.Form, name string, in core.Input) {
 	switch name {
 	case "fullname", "recipient_name":
 		s.Customer.Fullname = form.Name(name, in)

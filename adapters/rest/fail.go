@@ -45,7 +45,7 @@ var answers = map[fault.Code]answer{
 	fault.Forbidden:       {http.StatusForbidden, "Forbidden"},
 	fault.BadLogin:        {http.StatusUnauthorized, "Invalid email or password"},
 
-	fault.TooSlow:        {http.StatusServiceUnavailable, "Events not taken"},
+	fault.TooSlow:        {http.StatusServiceUnavailable, "Subscriber too slow"},
 	fault.TooManyStreams: {http.StatusTooManyRequests, "Too many subscriptions"},
 
 	fault.AlreadyFinal:    {http.StatusConflict, "Payment has ended"},
@@ -96,7 +96,7 @@ var answers = map[fault.Code]answer{
 	fault.LastAdmin:       {http.StatusConflict, "Last admin"},
 	fault.BadInvitation:   {http.StatusGone, "Invitation is not valid"},
 	fault.ApprovalNeeded:  {http.StatusConflict, "Approval needed"},
-	fault.ApprovalDecided: {http.StatusConflict, "Request does not wait"},
+	fault.ApprovalDecided: {http.StatusConflict, "Request is not pending"},
 	fault.ApprovalStale:   {http.StatusConflict, "Request is stale"},
 	fault.OwnRequest:      {http.StatusForbidden, "Own request"},
 	fault.NoSecondPerson:  {http.StatusConflict, "No second person"},

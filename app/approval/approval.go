@@ -16,10 +16,10 @@ import (
 
 // Service keeps requests and has them approved, refused, withdrawn or lapse.
 type Service struct {
-	Desk  *app.Desk
-	Store ports.Approvals
-	Staff ports.Staff
-	Gate  *Gate
+	UnitOfWork *app.UnitOfWork
+	Store      ports.Approvals
+	Staff      ports.Staff
+	Gate       *Gate
 }
 
 // entryOf is the audit row of what happens to a request. A new one has no state before.
@@ -59,11 +59,11 @@ func (s *Service) Approve(ctx context.Context, by app.Request, id core.ID, reaso
 	if err != nil || requester.Require(waiting.Permission) != nil || !waiting.IsVisibleTo(requester) {
 		return waiting, fault.New(op, fault.ApprovalStale)
 	}
-	told, err := s.told(ctx, approved, entry)
+	outcome, err := s.decisionRows(ctx, approved, entry)
 	if err != nil {
 		return waiting, fault.E(op, "", err)
 	}
-	granted := &grant{waiting: waiting, approved: approved, told: told}
+	granted := &grant{waiting: waiting, approved: approved, outcome: outcome}
 	issued, err := run(ctx, app.Request{Staff: requester, Addr: waiting.RequesterAddr}.Through(approving{s.Gate, granted}), waiting)
 	if err != nil {
 		if !granted.isUsed && s.endIfOver(ctx, waiting) {
@@ -73,7 +73,7 @@ func (s *Service) Approve(ctx context.Context, by app.Request, id core.ID, reaso
 	}
 	change := core.Changeset{}
 	if !granted.isUsed { // no rule asks for a second person any more, or there was nothing left to do
-		change = told
+		change = outcome
 		change = append(change, approved)
 		if change, err = s.unhold(ctx, approved, change); err != nil {
 			return approved, fault.E(op, "", err)
@@ -87,27 +87,27 @@ func (s *Service) Approve(ctx context.Context, by app.Request, id core.ID, reaso
 	return approved, fault.E(op, "", s.commit(ctx, by, core.Changeset{approved}))
 }
 
-// told is a decision's audit row, and what the payments that it is about are told: whoever looks at one sees who approved or
+// decisionRows is a decision's audit row, and what the payments that it is about are told: whoever looks at one sees who approved or
 // refused what somebody asked for.
-func (s *Service) told(ctx context.Context, a approval.Approval, entry core.AuditEntry) (core.Changeset, error) {
+func (s *Service) decisionRows(ctx context.Context, a approval.Approval, entry core.AuditEntry) (core.Changeset, error) {
 	const op = "approval.told"
 	change := core.Changeset{entry}
 	if a.Status != approval.Approved && a.Status != approval.Refused {
 		return change, nil
 	}
-	ids, err := core.NewIDs(entry.At, s.Desk.Random)
+	ids, err := core.NewIDs(entry.At, s.UnitOfWork.Random)
 	if err != nil {
 		return change, fault.E(op, fault.Internal, err)
 	}
 	for _, code := range a.PaymentCodes() {
-		p, err := s.Desk.Payments.PaymentByTrackingCode(ctx, code)
+		p, err := s.UnitOfWork.Payments.PaymentByTrackingCode(ctx, code)
 		if fault.Is(err, fault.NotFound) {
 			continue
 		}
 		if err != nil {
 			return change, fault.E(op, "", err)
 		}
-		row, move := a.Told(entry, p, ids)
+		row, move := a.OnPayment(entry, p, ids)
 		change = append(change, row, move)
 	}
 	return change, nil
@@ -117,7 +117,7 @@ func (s *Service) commit(ctx context.Context, by app.Request, change core.Change
 	if !core.Has[approval.Approval](change) {
 		return nil
 	}
-	return s.Desk.CommitFor(ctx, by, change)
+	return s.UnitOfWork.CommitFor(ctx, by, change)
 }
 
 // decide loads a request, decides, and returns the audit row of it.
@@ -131,11 +131,11 @@ func (s *Service) decide(
 	if before, err = s.Store.Approval(ctx, id); err != nil {
 		return before, after, entry, err
 	}
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	if after, err = how(before, approval.Verdict{By: by.Staff, At: now, Reason: reason}); err != nil {
 		return before, after, entry, err
 	}
-	ids, err := core.NewIDs(now, s.Desk.Random)
+	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
 		return before, after, entry, fault.E("approval.decide", fault.Internal, err)
 	}
@@ -159,13 +159,13 @@ func (s *Service) end(
 	ctx context.Context, by app.Request, id core.ID, reason, action string,
 	how func(approval.Approval, approval.Verdict) (approval.Approval, error),
 ) (ended approval.Approval, err error) {
-	err = s.Desk.Again(ctx, func() error {
+	err = s.UnitOfWork.Again(ctx, func() error {
 		_, after, entry, err := s.decide(ctx, by, id, reason, action, how)
 		if err != nil {
 			return err
 		}
 		ended = after
-		change, err := s.told(ctx, after, entry)
+		change, err := s.decisionRows(ctx, after, entry)
 		if err != nil {
 			return err
 		}
@@ -173,7 +173,7 @@ func (s *Service) end(
 		if change, err = s.unhold(ctx, after, change); err != nil {
 			return err
 		}
-		return s.Desk.CommitFor(ctx, by, change)
+		return s.UnitOfWork.CommitFor(ctx, by, change)
 	})
 	return ended, fault.E("approval."+action, "", err)
 }
@@ -191,14 +191,14 @@ func (s *Service) TakeResult(ctx context.Context, by app.Request, id core.ID) (s
 	after := a
 	after.Version++
 	after.Result = core.Secret{}
-	now := s.Desk.Clock.Now()
-	ids, err := core.NewIDs(now, s.Desk.Random)
+	now := s.UnitOfWork.Clock.Now()
+	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
 		return "", fault.E(op, fault.Internal, err)
 	}
 	entry := core.AuditEntry{ID: ids.Next(), At: now, Actor: by.Actor(), Action: "takeApprovalResult", Target: a.Ref()}
 	change := core.Changeset{after, entry}
-	if err := s.Desk.CommitFor(ctx, by, change); err != nil {
+	if err := s.UnitOfWork.CommitFor(ctx, by, change); err != nil {
 		return "", fault.E(op, "", err)
 	}
 	return a.Result.Reveal(), nil
@@ -209,7 +209,7 @@ func (s *Service) unhold(ctx context.Context, ended approval.Approval, change co
 	if ended.PaymentID == "" {
 		return change, nil
 	}
-	p, err := s.Desk.Payments.PaymentByID(ctx, ended.PaymentID)
+	p, err := s.UnitOfWork.Payments.PaymentByID(ctx, ended.PaymentID)
 	if err != nil {
 		return change, fault.E("approval.unhold", "", err)
 	}
@@ -223,7 +223,7 @@ func (s *Service) unhold(ctx context.Context, ended approval.Approval, change co
 // stays as it is. One that cannot be ended holds up no other: the fault names the first of those. A store out of reach ends
 // it.
 func (s *Service) LapseDue(ctx context.Context) error {
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	return errors.Join(s.endOver(ctx, now), s.lapseAll(ctx, now))
 }
 
@@ -281,7 +281,7 @@ func (s *Service) endBySystem(
 	if !ok {
 		return nil
 	}
-	ids, err := core.NewIDs(after.DecidedAt, s.Desk.Random)
+	ids, err := core.NewIDs(after.DecidedAt, s.UnitOfWork.Random)
 	if err != nil {
 		return fault.E(op, fault.Internal, err)
 	}
@@ -290,7 +290,7 @@ func (s *Service) endBySystem(
 	if err != nil {
 		return fault.E(op, "", err)
 	}
-	return s.Desk.Commit(ctx, change)
+	return s.UnitOfWork.Commit(ctx, change)
 }
 
 // endIfOver ends a request whose payment has ended, and reports whether it had: whoever approves it has nothing to approve.
@@ -298,11 +298,11 @@ func (s *Service) endIfOver(ctx context.Context, a approval.Approval) bool {
 	if a.PaymentID == "" {
 		return false
 	}
-	p, err := s.Desk.Payments.PaymentByID(ctx, a.PaymentID)
+	p, err := s.UnitOfWork.Payments.PaymentByID(ctx, a.PaymentID)
 	if err != nil || !p.Status.IsFinal() {
 		return false
 	}
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	_ = s.endBySystem(ctx, a, "endRequest", // the sweeper ends it where this does not
 		func(a approval.Approval) (approval.Approval, bool) { return a.Obsolete(now) })
 	return true
@@ -365,8 +365,8 @@ func (s *Service) SetRule(ctx context.Context, by app.Request, rule approval.Rul
 	if err != nil {
 		return rule, fault.E(op, "", err)
 	}
-	now := s.Desk.Clock.Now()
-	ids, err := core.NewIDs(now, s.Desk.Random)
+	now := s.UnitOfWork.Clock.Now()
+	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
 		return rule, fault.E(op, fault.Internal, err)
 	}
@@ -377,5 +377,5 @@ func (s *Service) SetRule(ctx context.Context, by app.Request, rule approval.Rul
 		After: rule.AuditState(),
 	}
 	change := core.Changeset{rule, entry}
-	return rule, fault.E(op, "", s.Desk.CommitFor(ctx, by, change))
+	return rule, fault.E(op, "", s.UnitOfWork.CommitFor(ctx, by, change))
 }

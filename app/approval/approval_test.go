@@ -148,10 +148,10 @@ func TestWhoAskedMustStillBeAllowedTo(t *testing.T) {
 	p, a := w.asked(w.Operator)
 	gone := w.Operator
 	gone.Version, gone.IsActive = 2, false
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{gone}))
+	w.no(w.UnitOfWork.Commit(t.Context(), core.Changeset{gone}))
 	w.fails(w.approve(w.Admin, a), fault.ApprovalStale)
 	gone.Version, gone.IsActive, gone.Role = 3, true, staff.Viewer
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{gone}))
+	w.no(w.UnitOfWork.Commit(t.Context(), core.Changeset{gone}))
 	w.fails(w.approve(w.Admin, a), fault.ApprovalStale)
 	w.wantStill(p, a)
 }
@@ -226,7 +226,7 @@ func TestRequestThatCannotLapseHoldsUpNoOther(t *testing.T) {
 	w := newWorld(t)
 	var all []coreapproval.Approval
 	for range core.MaxPage + 2 {
-		ids, err := core.NewIDs(w.Clock.Now(), w.Desk.Random)
+		ids, err := core.NewIDs(w.Clock.Now(), w.UnitOfWork.Random)
 		w.no(err)
 		all = append(all, coreapproval.Approval{
 			ID: ids.Next(), Version: 1, Status: coreapproval.Waiting, RequesterID: w.Operator.ID, CreatedAt: w.Clock.Now(),
@@ -237,7 +237,7 @@ func TestRequestThatCannotLapseHoldsUpNoOther(t *testing.T) {
 	first, err := w.Store.DueApprovals(t.Context(), w.Clock.Now(), core.DueCursor{}, 1)
 	w.no(err)
 	stuck := first.Rows[0].ID
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		if core.Has[coreapproval.Approval](c) && core.RowsOf[coreapproval.Approval](c)[0].ID == stuck {
 			return fault.New("test", fault.Internal)
 		}
@@ -264,16 +264,16 @@ func TestEveryStepIsAudited(t *testing.T) {
 		rows = append(rows, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}
-	w.Desk.Commits = recorded
+	w.UnitOfWork.Commits = recorded
 	_, a := w.asked(w.Operator)
 	rows = nil
 	w.no(w.approve(w.Admin, a))
 	if len(rows) != 3 {
 		t.Fatalf("audited: %+v", rows)
 	}
-	if told := rows[2]; told.Target != a.Subject() || told.Actor.Name != w.Admin.Email ||
-		!strings.Contains(told.After, `"requestedBy":"`+w.Operator.Email+`","decidedBy":"`+w.Admin.Email) {
-		t.Errorf("the payment is told %+v", told)
+	if outcome := rows[2]; outcome.Target != a.Subject() || outcome.Actor.Name != w.Admin.Email ||
+		!strings.Contains(outcome.After, `"requestedBy":"`+w.Operator.Email+`","decidedBy":"`+w.Admin.Email) {
+		t.Errorf("the payment is told %+v", outcome)
 	}
 	done, approved := rows[0], rows[1]
 	if done.Action != "claimWithdrawal" || done.Actor.Name != w.Operator.Email || done.Before == done.After {

@@ -64,7 +64,7 @@ func (s *Service) Ask(ctx context.Context, asked Asked, needs *approval.NeedsApp
 	if err := checkSecond(ctx, s.Staff, a); err != nil {
 		return approval.Approval{}, fault.E(op, "", err)
 	}
-	err = s.Desk.Again(ctx, func() error { return s.keep(ctx, asked, needs, a) })
+	err = s.UnitOfWork.Again(ctx, func() error { return s.keep(ctx, asked, needs, a) })
 	return a, fault.E(op, "", err)
 }
 
@@ -78,8 +78,8 @@ func (s *Service) requestOf(asked Asked, needs *approval.NeedsApproval) (approva
 	if len(asked.Input) > maxInputBytes {
 		return approval.Approval{}, fault.New(op, fault.BodyTooLarge)
 	}
-	now := s.Desk.Clock.Now()
-	ids, err := core.NewIDs(now, s.Desk.Random)
+	now := s.UnitOfWork.Clock.Now()
+	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
 		return approval.Approval{}, fault.E(op, fault.Internal, err)
 	}
@@ -115,7 +115,7 @@ func checkSecond(ctx context.Context, members ports.Staff, a approval.Approval) 
 // keep commits a request, together with its hold on the withdrawal that it is about.
 func (s *Service) keep(ctx context.Context, asked Asked, needs *approval.NeedsApproval, a approval.Approval) error {
 	const op = "approval.keep"
-	ids, err := core.NewIDs(a.CreatedAt, s.Desk.Random)
+	ids, err := core.NewIDs(a.CreatedAt, s.UnitOfWork.Random)
 	if err != nil {
 		return fault.E(op, fault.Internal, err)
 	}
@@ -123,7 +123,7 @@ func (s *Service) keep(ctx context.Context, asked Asked, needs *approval.NeedsAp
 	entry.Reason = a.Reason
 	change := core.Changeset{a, entry}
 	if needs.Holds {
-		p, err := s.Desk.Payments.PaymentByID(ctx, needs.PaymentID)
+		p, err := s.UnitOfWork.Payments.PaymentByID(ctx, needs.PaymentID)
 		if err != nil {
 			return fault.E(op, "", err)
 		}
@@ -133,5 +133,5 @@ func (s *Service) keep(ctx context.Context, asked Asked, needs *approval.NeedsAp
 		}
 		change = append(change, held)
 	}
-	return s.Desk.CommitFor(ctx, asked.Request, change)
+	return s.UnitOfWork.CommitFor(ctx, asked.Request, change)
 }

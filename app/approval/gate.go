@@ -31,7 +31,7 @@ type Gate struct {
 	Random     io.Reader
 	Zone       *time.Location // whose calendar days count
 
-	turns app.Turns // by staff member: what one of them does is counted in rows of the day, which many commits at once would fight for
+	staffLocks app.KeyedLock // by staff member: what one of them does is counted in rows of the day, which many commits at once would fight for
 }
 
 var _ app.StaffCommitter = (*Gate)(nil)
@@ -89,7 +89,7 @@ func (g *Gate) pass(ctx context.Context, by app.Request, guards []core.Guard, ju
 	}
 	member := by.Staff.ID
 	if len(rules.Counted(guards)) > 0 {
-		end, err := g.turns.Take(ctx, member)
+		end, err := g.staffLocks.Lock(ctx, member)
 		if err != nil {
 			return fault.E(op, fault.Unavailable, err)
 		}
@@ -175,7 +175,7 @@ type grant struct {
 	mu       sync.Mutex
 	waiting  approval.Approval
 	approved approval.Approval
-	told     core.Changeset // the audit rows of it, and what its payments are told
+	outcome  core.Changeset // the audit rows of it, and what its payments are told
 	isUsed   bool
 }
 
@@ -225,7 +225,7 @@ func (g *grant) commit(ctx context.Context, by app.Request, gate *Gate, guards [
 	if slices.ContainsFunc(guards, func(g core.Guard) bool { return g.Action == core.GuardWithdrawal }) {
 		change = payment.ApprovedWithdrawals(change, g.waiting.ID)
 	}
-	change = change.Merge(core.Rows(approvedTotals(judged))).Merge(core.Changeset{g.approved}).Merge(g.told)
+	change = change.Merge(core.Rows(approvedTotals(judged))).Merge(core.Changeset{g.approved}).Merge(g.outcome)
 	err := gate.Next.Commit(ctx, change)
 	if err == nil {
 		g.isUsed = true

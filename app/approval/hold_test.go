@@ -128,13 +128,13 @@ func TestARequestEndsWithItsSubject(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	var audited []core.AuditEntry
-	recorded := &apptest.Commits{Committer: w.Desk.Commits, After: func(c core.Changeset) error {
+	recorded := &apptest.Commits{Committer: w.UnitOfWork.Commits, After: func(c core.Changeset) error {
 		audited = append(audited, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}
-	w.Desk.Commits = recorded
+	w.UnitOfWork.Commits = recorded
 	reject := func(p payment.Payment) { // behind the gate, as a machine does
-		d, err := w.Desk.Decision(t.Context(), p, app.BySystem)
+		d, err := w.UnitOfWork.Decision(t.Context(), p, app.BySystem)
 		w.no(err)
 		change, err := payment.Decide(w.Reload(t, p), payment.Reject, d)
 		w.no(err)
@@ -217,10 +217,10 @@ func TestNobodyIsAskedWhereThereIsNobody(t *testing.T) {
 	w := newWorld(t)
 	leave := func(s staff.Staff) {
 		s.Version, s.IsActive = 2, false
-		w.no(w.Desk.Commit(t.Context(), core.Changeset{s}))
+		w.no(w.UnitOfWork.Commit(t.Context(), core.Changeset{s}))
 	}
 	leave(w.Admin)
-	other := w.Start(t, payment.Start{
+	other := w.Start(t, payment.Request{
 		Method: payment.ManualWithdrawal, Amount: lira(100_01), Provider: w.OtherProvider, Site: w.OtherSite,
 	})
 	_, err := w.ask(w.Operator, "claimWithdrawal", other, w.claim(w.Operator, other, false)) // Finance may not, and DealerStaff is another dealer's

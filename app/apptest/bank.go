@@ -62,97 +62,97 @@ type bankLine struct {
 
 // NewBank is a bank without accounts.
 func NewBank(code string, clock ports.Clock) *Bank {
-	b := &Bank{
+	w := &Bank{
 		fake: fake{Code: code}, PageSize: 100, clock: clock, transfers: map[gateway.Ref]*BankTransfer{}, hidden: map[string]bool{},
 	}
-	b.self = b
-	return b
+	w.self = w
+	return w
 }
 
 // AddAccount opens an account that holds an amount before its first line.
-func (b *Bank) AddAccount(a gateway.BankAccount, opening money.Amount) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func (w *Bank) AddAccount(a gateway.BankAccount, opening money.Amount) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	a.Asset, a.IsOpen = gateway.TRY, true
-	b.accounts = append(b.accounts, &bankAccount{BankAccount: a, opening: opening.Decimal()})
+	w.accounts = append(w.accounts, &bankAccount{BankAccount: a, opening: opening.Decimal()})
 }
 
 // Receive books money that came in, and gives the line's ID. A bookedAt before now is a late booking.
-func (b *Bank) Receive(accountID string, amount money.Amount, party gateway.Party, text string, bookedAt time.Time) string {
-	return b.Book(accountID, gateway.StatementLine{
+func (w *Bank) Receive(accountID string, amount money.Amount, party gateway.Party, text string, bookedAt time.Time) string {
+	return w.Book(accountID, gateway.StatementLine{
 		Direction: gateway.Incoming, Amount: amount.Decimal(), Party: party, Text: text, BookedAt: bookedAt,
 	})
 }
 
 // Book writes a line, with an ID of its own where it has none, and gives the ID; there is none without the account.
-func (b *Bank) Book(accountID string, l gateway.StatementLine) string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	a := b.account(accountID)
+func (w *Bank) Book(accountID string, l gateway.StatementLine) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	a := w.account(accountID)
 	if a == nil {
 		return ""
 	}
-	return a.book(l, b.clock.Now())
+	return a.book(l, w.clock.Now())
 }
 
 // Duplicate has the bank list a line once more, as its last one, under the same ID.
-func (b *Bank) Duplicate(lineID string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, a := range b.accounts {
+func (w *Bank) Duplicate(lineID string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, a := range w.accounts {
 		if l, ok := a.line(lineID); ok {
-			l.at, l.isRepeat = b.clock.Now(), true
+			l.at, l.isRepeat = w.clock.Now(), true
 			a.lines = append(a.lines, l)
 		}
 	}
 }
 
 // Hide leaves a line out of every listing, although its money moved; Show lists it again, at its place.
-func (b *Bank) Hide(lineID string) { b.hide(lineID, true) }
+func (w *Bank) Hide(lineID string) { w.hide(lineID, true) }
 
 // Show ends Hide.
-func (b *Bank) Show(lineID string) { b.hide(lineID, false) }
+func (w *Bank) Show(lineID string) { w.hide(lineID, false) }
 
-func (b *Bank) hide(lineID string, isHidden bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.hidden[lineID] = isHidden
+func (w *Bank) hide(lineID string, isHidden bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.hidden[lineID] = isHidden
 }
 
 // Transfer returns the transfer of a reference.
-func (b *Bank) Transfer(ref gateway.Ref) (BankTransfer, bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if t, ok := b.transfers[ref]; ok {
+func (w *Bank) Transfer(ref gateway.Ref) (BankTransfer, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if t, ok := w.transfers[ref]; ok {
 		return *t, true
 	}
 	return BankTransfer{}, false
 }
 
 // Settle books a transfer: the money has left. It does so also with one that the bank had called failed.
-func (b *Bank) Settle(ref gateway.Ref) { b.Change(ref, b.settle) }
+func (w *Bank) Settle(ref gateway.Ref) { w.Change(ref, w.settle) }
 
 // settle is Settle for who holds b.mu.
-func (b *Bank) settle(t *BankTransfer) {
-	a := b.account(t.AccountID)
+func (w *Bank) settle(t *BankTransfer) {
+	a := w.account(t.AccountID)
 	if t.LineID != "" || a == nil {
 		return
 	}
 	t.State, t.Reason = gateway.PayoutDone, nil
-	now := b.clock.Now()
+	now := w.clock.Now()
 	t.LineID = a.book(gateway.StatementLine{
 		Direction: gateway.Outgoing, Amount: t.Amount.Amount, Party: t.To, Text: t.Text, EndToEnd: string(t.Ref), BookedAt: now,
 	}, now)
 }
 
 // Fail ends a transfer that has not left: the payee's bank could not take it.
-func (b *Bank) Fail(ref gateway.Ref) { b.end(ref, gateway.PayoutFailed) }
+func (w *Bank) Fail(ref gateway.Ref) { w.end(ref, gateway.PayoutFailed) }
 
 // Cancel ends a transfer that has not left: the bank called it off.
-func (b *Bank) Cancel(ref gateway.Ref) { b.end(ref, gateway.PayoutCanceled) }
+func (w *Bank) Cancel(ref gateway.Ref) { w.end(ref, gateway.PayoutCanceled) }
 
-func (b *Bank) end(ref gateway.Ref, state gateway.PayoutState) {
-	b.Change(ref, func(t *BankTransfer) {
+func (w *Bank) end(ref gateway.Ref, state gateway.PayoutState) {
+	w.Change(ref, func(t *BankTransfer) {
 		if t.LineID == "" {
 			t.State, t.Reason = state, &gateway.Reason{Code: gateway.InvalidTarget, RawCode: "AC03"}
 		}
@@ -161,15 +161,15 @@ func (b *Bank) end(ref gateway.Ref, state gateway.PayoutState) {
 
 // Return books a transfer, where it is not, and brings its money back with a line that reverses that booking. It gives
 // the new line's ID; a transfer comes back once.
-func (b *Bank) Return(ref gateway.Ref) (lineID string) {
-	b.Change(ref, func(t *BankTransfer) {
-		b.settle(t)
-		a := b.account(t.AccountID)
+func (w *Bank) Return(ref gateway.Ref) (lineID string) {
+	w.Change(ref, func(t *BankTransfer) {
+		w.settle(t)
+		a := w.account(t.AccountID)
 		if a == nil || t.State != gateway.PayoutDone {
 			return
 		}
 		t.State = gateway.PayoutReturned
-		now := b.clock.Now()
+		now := w.clock.Now()
 		lineID = a.book(gateway.StatementLine{
 			Direction: gateway.Incoming, Amount: t.Amount.Amount, Party: t.To, Text: "return " + t.Text, EndToEnd: string(t.Ref),
 			BookedAt: now, Reverses: t.LineID,
@@ -179,19 +179,19 @@ func (b *Bank) Return(ref gateway.Ref) (lineID string) {
 }
 
 // Notification is what the bank would tell of a transfer now, signed, or as a mere hint.
-func (b *Bank) Notification(id string, ref gateway.Ref, trust gateway.Trust) gateway.Inbound {
-	t, _ := b.Transfer(ref)
+func (w *Bank) Notification(id string, ref gateway.Ref, trust gateway.Trust) gateway.Inbound {
+	t, _ := w.Transfer(ref)
 	return message{ID: id, Payout: &gateway.PayoutReport{
 		Ref: ref, External: gateway.ExternalRef{ID: "bank-" + string(ref)}, State: t.State, Trust: trust,
 	}}.inbound()
 }
 
 // LineNotification is what the bank would tell of a line.
-func (b *Bank) LineNotification(id, lineID string) gateway.Inbound {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func (w *Bank) LineNotification(id, lineID string) gateway.Inbound {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	m := message{ID: id}
-	for _, a := range b.accounts {
+	for _, a := range w.accounts {
 		if l, ok := a.line(lineID); ok {
 			m.Line = &l.StatementLine
 		}
@@ -200,17 +200,17 @@ func (b *Bank) LineNotification(id, lineID string) gateway.Inbound {
 }
 
 // Change changes a transfer, if there is one. It books nothing.
-func (b *Bank) Change(ref gateway.Ref, change func(*BankTransfer)) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if t, ok := b.transfers[ref]; ok {
+func (w *Bank) Change(ref gateway.Ref, change func(*BankTransfer)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if t, ok := w.transfers[ref]; ok {
 		change(t)
 	}
 }
 
 // account finds an account; nil: there is none. The caller holds b.mu.
-func (b *Bank) account(id string) *bankAccount {
-	for _, a := range b.accounts {
+func (w *Bank) account(id string) *bankAccount {
+	for _, a := range w.accounts {
 		if a.ID == id {
 			return a
 		}

@@ -15,10 +15,10 @@ import (
 // startLive has every commit told to whoever watches.
 func (w *World) startLive(t TB, log *slog.Logger) {
 	t.Helper()
-	w.News = localevents.NewNews()
-	w.Desk.Commits = live.Announce(w.Desk.Commits, w.News)
+	w.News = localevents.New()
+	w.UnitOfWork.Commits = live.Announce(w.UnitOfWork.Commits, w.News)
 	w.Live = &live.Service{
-		News: w.News, Operations: w.Store, Reports: w.Store, Requests: w.Store, Log: log, Every: time.Millisecond,
+		Events: w.News, Operations: w.Store, Reports: w.Store, Requests: w.Store, Log: log, Every: time.Millisecond,
 	}
 	StartLive(t, w.Live)
 }
@@ -27,23 +27,23 @@ func (w *World) startLive(t TB, log *slog.Logger) {
 func StartLive(t TB, s *live.Service) {
 	t.Helper()
 	heard := make(chan struct{})
-	s.News = opening{s.News, heard}
+	s.Events = opening{s.Events, heard}
 	s.Start()
 	t.Cleanup(s.Stop)
 	<-heard
 }
 
-// opening are news that say when a listener has heard the first of them.
+// opening are events that say when a listener has heard the first of them.
 type opening struct {
 	ports.Events
 	heard chan struct{}
 }
 
 // Listen implements ports.Events.
-func (o opening) Listen(ctx context.Context, hear func([]core.Event)) {
+func (o opening) Listen(ctx context.Context, handle func([]core.Event)) {
 	first := sync.OnceFunc(func() { close(o.heard) })
-	o.Events.Listen(ctx, func(news []core.Event) {
-		hear(news)
+	o.Events.Listen(ctx, func(events []core.Event) {
+		handle(events)
 		first()
 	})
 }

@@ -11,10 +11,10 @@ import (
 
 // buildOversight makes what watches over the others.
 func (w *World) buildOversight(log *slog.Logger) {
-	w.Audit = &audit.Service{Desk: w.Desk, Store: w.Store, Log: log}
+	w.Audit = &audit.Service{UnitOfWork: w.UnitOfWork, Store: w.Store, Log: log}
 	w.TaskQueues = &Queues{}
 	w.Queues = &queues.Service{
-		Desk: w.Desk, Tasks: w.TaskQueues, Reports: w.Store, Tickets: NewTickets(w.Clock), Sealer: sqlitetest.Sealer{},
+		UnitOfWork: w.UnitOfWork, Tasks: w.TaskQueues, Reports: w.Store, Tickets: NewTickets(w.Clock), Sealer: sqlitetest.Sealer{},
 		Authenticate: w.Staff.Authenticate, BaseURL: "https://pay.vezne.test",
 	}
 	w.Statistics = &report.Statistics{Reports: w.Store, Directory: w.Store, Clock: w.Clock, Zone: w.Zone, Log: log}

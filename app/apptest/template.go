@@ -9,11 +9,11 @@ import (
 	"github.com/vezne/vezne/core"
 )
 
-// seededFile is the file of a seeded store, with its owners and what seeding rang for: that is not a test's, and not lost.
+// seededFile is the file of a seeded store, with its owners and the wake-ups of seeding: those are not a test's, and not lost.
 type seededFile struct {
 	Seeded
 	file  []byte
-	rings []core.WakeUp
+	wakeUps []core.WakeUp
 }
 
 var (
@@ -31,7 +31,7 @@ func template(t TB) *seededFile {
 			defer own.end()
 			w := build(own, store)
 			w.seed(own)
-			made.Seeded, made.rings = w.Seeded, w.Bell.Drain()
+			made.Seeded, made.wakeUps = w.Seeded, w.Waker.Drain()
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -35,13 +35,13 @@ func (w *World) seedWallets(t TB) {
 func (w *World) seedWallet(t TB, d owner.Dealer, held wallet.Wallet) wallet.Wallet {
 	t.Helper()
 	held.ID, held.Version, held.IsActive = must(w.Store.NextID(t.Context(), "wallet"))(t), 1, true
-	held.WalletID = must(wallet.NewWalletID(w.Desk.Random))(t)
+	held.WalletID = must(wallet.NewWalletID(w.UnitOfWork.Random))(t)
 	held.DealerID, held.GatewayID, held.Holder, held.BankName = d.ID, w.BankGateway.ID, d.Name, "Vezne E-IBAN"
 	held.CreatedAt, held.UpdatedAt = Start, Start
 	w.openAccount(held)
 	zero := money.New(0, money.TRY)
 	funded := ledger.Entry{
-		ID: must(core.NewIDs(Start, w.Desk.Random))(t).Next(), WalletID: held.ID, Kind: ledger.EntryOpening, At: Start,
+		ID: must(core.NewIDs(Start, w.UnitOfWork.Random))(t).Next(), WalletID: held.ID, Kind: ledger.EntryOpening, At: Start,
 		Available: Opening, Reserved: money.New(0, money.TRY), Outside: money.New(-Opening.Minor(), money.TRY),
 	}
 	change := core.Changeset{
@@ -57,7 +57,7 @@ func (w *World) seedWallet(t TB, d owner.Dealer, held wallet.Wallet) wallet.Wall
 			HasBank: true,
 		},
 	}
-	if err := w.Desk.Commit(t.Context(), change); err != nil {
+	if err := w.UnitOfWork.Commit(t.Context(), change); err != nil {
 		t.Fatalf("seed a wallet: %v", err)
 	}
 	return held
@@ -68,10 +68,10 @@ func (w *World) openAccount(of wallet.Wallet) {
 	w.Bank.AddAccount(gateway.BankAccount{ID: of.BankAccountID, IBAN: of.IBAN, BankName: of.BankName, Holder: of.Holder}, Opening)
 }
 
-// StartTransfer sends money from the dealer's wallet, as D6 does, and gives the transfer.
+// StartTransfer sends money from the dealer's wallet, as D6 does, and returns the transfer.
 func (w *World) StartTransfer(t TB, amount money.Amount) payment.Payment {
 	t.Helper()
-	return w.Start(t, payment.Start{Method: payment.EIBANTransfer, Amount: amount})
+	return w.Start(t, payment.Request{Method: payment.EIBANTransfer, Amount: amount})
 }
 
 // sending is a request for a transfer from the dealer's wallet. A transfer is the dealer's own: it has no provider.

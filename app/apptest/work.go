@@ -9,11 +9,11 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Work does what the queue's workers would do, until nothing more is due: rings whose time has come deliver callbacks
+// Work does what the queue's workers would do, until nothing more is due: wake-ups whose time has come deliver callbacks
 // expire payments and work at gateways; the others are kept for a later call.
 func (w *World) Work(t TB) {
 	t.Helper()
-	for w.answerRings(t) {
+	for w.answerWakeUps(t) {
 		err := errors.Join(
 			w.Jobs.Wait(t.Context()), w.Operations.Wait(t.Context()), w.Statements.Wait(t.Context()), w.Callbacks.Wait(t.Context()))
 		if err != nil {
@@ -22,22 +22,22 @@ func (w *World) Work(t TB) {
 	}
 }
 
-func (w *World) answerRings(t TB) bool {
+func (w *World) answerWakeUps(t TB) bool {
 	t.Helper()
-	heard, now := slices.Concat(w.later, w.Bell.Drain()), w.Clock.Now()
+	heard, now := slices.Concat(w.later, w.Waker.Drain()), w.Clock.Now()
 	w.later = nil
 	isDue := false
-	for _, ring := range heard {
+	for _, wakeUp := range heard {
 		switch {
-		case ring.At.After(now):
-			w.later = append(w.later, ring)
+		case wakeUp.At.After(now):
+			w.later = append(w.later, wakeUp)
 			continue
-		case ring.Kind == core.DuePayments:
+		case wakeUp.Kind == core.DuePayments:
 			if _, err := w.Sweep.ExpireDue(t.Context()); err != nil {
 				t.Fatalf("expire: %v", err)
 			}
 		default:
-			w.wake(t.Context(), ring)
+			w.wake(t.Context(), wakeUp)
 		}
 		isDue = true
 	}

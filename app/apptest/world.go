@@ -66,13 +66,13 @@ type TB interface {
 type World struct {
 	Clock   *Clock
 	Store   *bunstore.Store
-	Bell    *Bell
-	Courier *Courier
+	Waker   *Waker
+	Sender  *CallbackSender
 	Limiter *Limiter
 	Zone    *time.Location
 	Logs    *Logs
 
-	Desk        *app.Desk
+	UnitOfWork  *app.UnitOfWork
 	Gate        *access.Authenticator
 	Staff       *access.Service
 	Directory   *directory.Directory
@@ -89,7 +89,7 @@ type World struct {
 	Queues      *queues.Service
 	TaskQueues  *Queues // behind Queues
 	Jobs        *reports.Jobs
-	News        *localevents.News
+	News        *localevents.Events
 	Live        *live.Service
 	Approvals   *approval.Service
 	Once        *once.Service
@@ -134,7 +134,7 @@ func New(t TB) *World {
 	t.Helper()
 	from := template(t)
 	w := build(t, sqlitetest.OpenCopy(t, from.file))
-	w.Seeded, w.later = from.Seeded, slices.Clone(from.rings)
+	w.Seeded, w.later = from.Seeded, slices.Clone(from.wakeUps)
 	w.Accounts = slices.Clone(from.Accounts)
 	w.openAccount(w.Wallet)
 	w.openAccount(w.OtherWallet)
@@ -145,59 +145,59 @@ func New(t TB) *World {
 func build(t TB, store *bunstore.Store) *World {
 	t.Helper()
 	w := &World{
-		Clock: NewClock(Start), Store: store, Bell: NewBell(), Courier: NewCourier(),
+		Clock: NewClock(Start), Store: store, Waker: NewWaker(), Sender: NewCallbackSender(),
 		Zone: time.FixedZone("+03", 3*60*60), Logs: &Logs{},
 	}
 	w.Limiter = NewLimiter(w.Clock)
 	log := slog.New(slog.NewTextHandler(w.Logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	w.FourEyes = &approval.Gate{Next: deskCommits{w}, Approvals: w.Store, Staff: w.Store, Operations: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
+	w.FourEyes = &approval.Gate{Next: worldCommits{w}, Approvals: w.Store, Staff: w.Store, Operations: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
 	w.proof = &access.MoneyProof{Next: w.FourEyes, Staff: w.Store, Clock: w.Clock}
 	w.Above(StepUpAbove)
-	w.Desk = &app.Desk{
-		Commits: w.Store, Staff: w.proof, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader,
+	w.UnitOfWork = &app.UnitOfWork{
+		Commits: w.Store, Staff: w.proof, Waker: w.Waker, Clock: w.Clock, Random: rand.Reader,
 		Payments: w.Store, Callbacks: w.Store, Directory: w.Store, Schedule: payment.DefaultRetrySchedule,
 	}
-	w.Approvals = &approval.Service{Desk: w.Desk, Store: w.Store, Staff: w.Store, Gate: w.FourEyes}
-	w.Once = &once.Service{Desk: w.Desk}
+	w.Approvals = &approval.Service{UnitOfWork: w.UnitOfWork, Store: w.Store, Staff: w.Store, Gate: w.FourEyes}
+	w.Once = &once.Service{UnitOfWork: w.UnitOfWork}
 	w.Gate = &access.Authenticator{Directory: w.Store, Limiter: w.Limiter, Clock: w.Clock}
 	w.Staff = access.New(access.Config{
-		Desk: w.Desk, Store: w.Store, Sequences: w.Store, Limiter: w.Limiter, BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
+		UnitOfWork: w.UnitOfWork, Store: w.Store, Sequences: w.Store, Limiter: w.Limiter, BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
 	})
 	w.Directory = &directory.Directory{
-		Desk: w.Desk, Sequences: w.Store, Owners: w.Store, Reports: w.Store,
-		Courier: w.Courier, Limiter: w.Limiter, Zone: w.Zone,
+		UnitOfWork: w.UnitOfWork, Sequences: w.Store, Owners: w.Store, Reports: w.Store,
+		Sender: w.Sender, Limiter: w.Limiter, Zone: w.Zone,
 	}
 	w.Gate.NoteOldKey = func(ctx context.Context, use owner.OldKeyUse) { _ = w.Directory.NoteOldKey(ctx, use) }
-	turns := &app.Turns{}
+	dealerLocks := &app.KeyedLock{}
 	w.Deposits = &payments.Deposits{
-		Desk: w.Desk, Owners: w.Store, Operations: w.Store, ExpiresIn: 30 * time.Minute, Zone: w.Zone, Turns: turns, MostTimes: 2,
+		UnitOfWork: w.UnitOfWork, Owners: w.Store, Operations: w.Store, ExpiresIn: 30 * time.Minute, Zone: w.Zone, DealerLocks: dealerLocks, MostTimes: 2,
 	}
-	w.Credits = &payments.Credits{Desk: w.Desk, Operations: w.Store, Statements: w.Store, Log: log}
+	w.Credits = &payments.Credits{UnitOfWork: w.UnitOfWork, Operations: w.Store, Statements: w.Store, Log: log}
 	w.Dealers = &payments.DealerPayments{
-		Desk: w.Desk, Owners: w.Store, Turns: turns, ExpiryDeposit: 30 * time.Minute,
+		UnitOfWork: w.UnitOfWork, Owners: w.Store, DealerLocks: dealerLocks, ExpiryDeposit: 30 * time.Minute,
 		ExpiryCard: 15 * time.Minute, Zone: w.Zone,
 	}
-	w.Withdrawals = &payments.Withdrawals{Desk: w.Desk, ClaimFor: 15 * time.Minute}
+	w.Withdrawals = &payments.Withdrawals{UnitOfWork: w.UnitOfWork, ClaimFor: 15 * time.Minute}
 	w.Callbacks = &payments.Callbacks{
-		Desk: w.Desk, Courier: w.Courier, Timeout: 10 * time.Second, Zone: w.Zone, Log: log,
+		UnitOfWork: w.UnitOfWork, Sender: w.Sender, Timeout: 10 * time.Second, Zone: w.Zone, Log: log,
 	}
 	w.Callbacks.Start()
 	t.Cleanup(func() { _ = w.Callbacks.Stop(context.Background()) })
 	w.buildGateways(t, log)
 	w.Wallets = &wallets.Wallets{
-		Desk: w.Desk, Wallets: w.Store, Gateways: w.Gateways, Sequences: w.Store, Zone: w.Zone,
+		UnitOfWork: w.UnitOfWork, Wallets: w.Store, Gateways: w.Gateways, Sequences: w.Store, Zone: w.Zone,
 	}
 	w.Statements = &wallets.Statements{
-		Desk: w.Desk, Store: w.Store, Wallets: w.Store, Operations: w.Store, Reports: w.Store, Gateways: w.Gateways,
+		UnitOfWork: w.UnitOfWork, Store: w.Store, Wallets: w.Store, Operations: w.Store, Reports: w.Store, Gateways: w.Gateways,
 		Every: 30 * time.Second, AutoScore: wallet.CertainScore, Zone: w.Zone, Log: log,
 	}
 	w.Statements.Start()
 	t.Cleanup(func() { _ = w.Statements.Stop(context.Background()) })
-	w.Jobs = &reports.Jobs{Desk: w.Desk, Reports: w.Store, Staff: w.Store, Writers: exportfile.Writers(), Zone: w.Zone, Log: log}
+	w.Jobs = &reports.Jobs{UnitOfWork: w.UnitOfWork, Reports: w.Store, Staff: w.Store, Writers: exportfile.Writers(), Zone: w.Zone, Log: log}
 	w.Jobs.Start()
 	t.Cleanup(func() { _ = w.Jobs.Stop(context.Background()) })
 	w.Sweep = &sweep.Service{
-		Desk: w.Desk, Reports: w.Store, Staff: w.Store, Log: log, Wake: w.wake,
+		UnitOfWork: w.UnitOfWork, Reports: w.Store, Staff: w.Store, Log: log, Wake: w.wake,
 		Due: []sweep.Due{w.Callbacks.Due, w.Operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), w.Approvals.Due},
 	}
 	w.Backoffice = &reports.Backoffice{
@@ -226,14 +226,14 @@ func (w *World) buildGateways(t TB, log *slog.Logger) {
 		Plugins: Plugins{w.Till, w.OtherTill, w.Bank}, Directory: w.Store, Doers: Hosts(nil), Clock: w.Clock,
 	}
 	w.Operations = &operation.Service{
-		Desk: w.Desk, Operations: w.Store, Owners: w.Store, Statements: w.Store, Gateways: w.Gateways, Limiter: w.Limiter,
+		UnitOfWork: w.UnitOfWork, Operations: w.Store, Owners: w.Store, Statements: w.Store, Gateways: w.Gateways, Limiter: w.Limiter,
 		BaseURL: "https://pay.vezne.test", ExpiryBankWithdrawal: 24 * time.Hour, Log: log,
 	}
 	w.Operations.Start()
 	t.Cleanup(func() { _ = w.Operations.Stop(context.Background()) })
-	w.Cards = &payments.Cards{Desk: w.Desk, ExpiresIn: 15 * time.Minute}
+	w.Cards = &payments.Cards{UnitOfWork: w.UnitOfWork, ExpiresIn: 15 * time.Minute}
 	w.GatewayAdmin = &directory.Gateways{
-		Desk: w.Desk, Operations: w.Store, Owners: w.Store, Sequences: w.Store, Gateways: w.Gateways,
+		UnitOfWork: w.UnitOfWork, Operations: w.Store, Owners: w.Store, Sequences: w.Store, Gateways: w.Gateways,
 		NotifyURL: w.Operations.BaseURL + operation.NotifyPath,
 	}
 }
@@ -306,13 +306,13 @@ func (w *World) seedStaff(t TB, email string, role staff.Role, tenant int64) sta
 		ID: must(w.Store.NextID(t.Context(), "staff"))(t), Version: 1, Email: email, PasswordHash: seedHash,
 		Role: role, DealerID: dealerID, ProviderID: providerID, IsActive: true, CreatedAt: Start, UpdatedAt: Start,
 	}
-	if err := w.Desk.Commit(t.Context(), core.Changeset{member}); err != nil {
+	if err := w.UnitOfWork.Commit(t.Context(), core.Changeset{member}); err != nil {
 		t.Fatalf("seed staff: %v", err)
 	}
 	return member
 }
 
-// seedHash is the hash of Password as the staff desk makes it. Hashing is slow on purpose.
+// seedHash is the hash of Password as app/staff makes it. Hashing is slow on purpose.
 var seedHash = core.NewSecret("$argon2id$v=19$m=19456,t=2,p=1$c2l4dGVlbiBieXRlcyBvZg$Rh9+ETIDKmnQj1HOcVLk5lU3ll/RMSK2NjmWy2GyrNw")
 
 // seedAccounts are valid IBANs with different limits.
@@ -329,20 +329,20 @@ func seedAccounts(dealerID int64) []owner.Account {
 // StartDeposit creates a deposit of the first provider's site, as E3 or E5 does, and gives it.
 func (w *World) StartDeposit(t TB, m payment.Method, amount money.Amount) payment.Payment {
 	t.Helper()
-	return w.Start(t, payment.Start{Method: m, Amount: amount})
+	return w.Start(t, payment.Request{Method: m, Amount: amount})
 }
 
 // StartWithdrawal creates a withdrawal of the first provider's site, as E4 or E6 does, and gives it.
 func (w *World) StartWithdrawal(t TB, m payment.Method, amount money.Amount) payment.Payment {
 	t.Helper()
-	return w.Start(t, payment.Start{Method: m, Amount: amount})
+	return w.Start(t, payment.Request{Method: m, Amount: amount})
 }
 
 // Start creates a payment and gives it; what s leaves empty is filled in by Fill.
-func (w *World) Start(t TB, s payment.Start) payment.Payment {
+func (w *World) Start(t TB, s payment.Request) payment.Payment {
 	t.Helper()
 	var made payment.Payment
-	_, err := w.Create(t.Context(), app.Creation{Start: w.Fill(s), Render: func(p payment.Payment) (app.Answer, error) {
+	_, err := w.Create(t.Context(), app.Creation{Request: w.Fill(s), Render: func(p payment.Payment) (app.Answer, error) {
 		made = p
 		return app.Answer{Status: 200}, nil
 	}})
@@ -353,7 +353,7 @@ func (w *World) Start(t TB, s payment.Start) payment.Payment {
 }
 
 // Fill completes a request: the first provider and its site, a customer, a valid IBAN.
-func (w *World) Fill(s payment.Start) payment.Start {
+func (w *World) Fill(s payment.Request) payment.Request {
 	if s.Provider.ID == 0 {
 		s.Provider = w.Provider
 	}
@@ -420,17 +420,17 @@ func (w *World) Approve(ctx context.Context, m app.StaffMove, amount money.Amoun
 	if !fault.Is(err, fault.ApprovalNeeded) {
 		return done, err
 	}
-	desk, deposits := *w.Desk, *w.Deposits
-	desk.Staff, deposits.Desk = Ungated{deskCommits{w}}, &desk
+	unit, deposits := *w.UnitOfWork, *w.Deposits
+	unit.Staff, deposits.UnitOfWork = Ungated{worldCommits{w}}, &unit
 	return deposits.Approve(ctx, m, seen)
 }
 
-// deskCommits commits as the desk does at that moment: a test may put something else there.
-type deskCommits struct{ *World }
+// worldCommits commits as the desk does at that moment: a test may put something else there.
+type worldCommits struct{ *World }
 
 // Commit implements ports.Committer.
-func (w deskCommits) Commit(ctx context.Context, change core.Changeset) error {
-	return w.Desk.Commits.Commit(ctx, change)
+func (w worldCommits) Commit(ctx context.Context, change core.Changeset) error {
+	return w.UnitOfWork.Commits.Commit(ctx, change)
 }
 
 // Ungated commits what staff ask for as if a second person had approved all of it.

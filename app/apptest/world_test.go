@@ -25,15 +25,15 @@ func TestDepositFromStartToCallback(t *testing.T) {
 	if err != nil || done.Status != payment.Completed {
 		t.Fatalf("approve: %v %v", done.Status, err)
 	}
-	for _, ring := range w.Bell.Drain() {
-		if ring.Kind == core.DueCallbacks {
-			w.Callbacks.Wake(ring.Receiver)
+	for _, wakeUp := range w.Waker.Drain() {
+		if wakeUp.Kind == core.DueCallbacks {
+			w.Callbacks.Wake(wakeUp.Receiver)
 		}
 	}
 	if err := w.Callbacks.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if sent := w.Courier.Sent(); len(sent) != 1 {
+	if sent := w.Sender.Sent(); len(sent) != 1 {
 		t.Fatalf("want one callback, got %d", len(sent))
 	}
 	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)

@@ -30,9 +30,9 @@ const (
 
 // Service chains, checks and reads the audit log.
 type Service struct {
-	Desk  *app.Desk
-	Store ports.AuditLog
-	Log   *slog.Logger
+	UnitOfWork *app.UnitOfWork
+	Store      ports.AuditLog
+	Log        *slog.Logger
 	// Checked is told what came of each daily check; nil: nobody is.
 	Checked func(isBroken bool)
 
@@ -68,7 +68,7 @@ func (s *Service) Run(ctx context.Context, period time.Duration) {
 func (s *Service) Chain(ctx context.Context) (int, error) {
 	s.chaining.Lock()
 	defer s.chaining.Unlock()
-	recent := core.FirstID(s.Desk.Clock.Now().Add(-lateness))
+	recent := core.FirstID(s.UnitOfWork.Clock.Now().Add(-lateness))
 	old, err := s.catchUp(ctx, recent)
 	if err != nil {
 		return old, fault.E("audit.Chain", "", err)
@@ -86,7 +86,7 @@ func (s *Service) Chain(ctx context.Context) (int, error) {
 
 // catchUp goes on through the whole log, a stretch at a time, and without pause as long as there is something to link.
 func (s *Service) catchUp(ctx context.Context, recent core.ID) (total int, err error) {
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	if s.cursor == "" && !s.caughtUpAt.IsZero() && now.Sub(s.caughtUpAt) < catchUpEvery {
 		return 0, nil
 	}
@@ -107,7 +107,7 @@ func (s *Service) catchUp(ctx context.Context, recent core.ID) (total int, err e
 	}
 }
 
-// chainStretch links what has no link among the next entries, and gives the last that it looked at; none: empty.
+// chainStretch links what has no link among the next entries, and returns the last that it looked at; none: empty.
 func (s *Service) chainStretch(ctx context.Context, after core.ID) (int, core.ID, error) {
 	found, last, err := s.Store.Unchained(ctx, after, stretch)
 	if err != nil || len(found) == 0 {
@@ -122,7 +122,7 @@ func (s *Service) chainStretch(ctx context.Context, after core.ID) (int, core.ID
 		head = e.Link(head)
 		links[i] = head
 	}
-	if err := s.Desk.Commit(ctx, core.Rows(links)); err != nil {
+	if err := s.UnitOfWork.Commit(ctx, core.Rows(links)); err != nil {
 		return 0, last, err
 	}
 	return len(links), last, nil

@@ -80,7 +80,7 @@ func TestALogFromBeforeTheChainIsChainedWhole(t *testing.T) {
 	if err := l.Store.Commit(t.Context(), all); err != nil {
 		t.Fatal(err)
 	}
-	fresh := &audit.Service{Desk: l.Desk, Store: l.Store, Log: l.Audit.Log} // a process that has just started
+	fresh := &audit.Service{UnitOfWork: l.UnitOfWork, Store: l.Store, Log: l.Audit.Log} // a process that has just started
 	if n, err := fresh.Chain(t.Context()); err != nil || n != 2500 {
 		t.Fatalf("%d were chained, %v", n, err)
 	}
@@ -104,7 +104,9 @@ func TestAStretchWithNothingToChainIsLeftForTheNextRound(t *testing.T) {
 	if err := l.Store.Commit(t.Context(), all); err != nil {
 		t.Fatal(err)
 	}
-	fresh := func() *audit.Service { return &audit.Service{Desk: l.Desk, Store: l.Store, Log: l.Audit.Log} }
+	fresh := func() *audit.Service {
+		return &audit.Service{UnitOfWork: l.UnitOfWork, Store: l.Store, Log: l.Audit.Log}
+	}
 	if n, err := fresh().Chain(t.Context()); n != 1500 || err != nil {
 		t.Fatalf("%d, %v", n, err)
 	}
@@ -133,13 +135,13 @@ func TestOfTwoChainersOneWins(t *testing.T) {
 	ready.Add(chainers)
 	counts, errs := make([]int, chainers), make([]error, chainers)
 	for i := range chainers {
-		desk, once := *l.Desk, &sync.Once{}
-		desk.Commits = &apptest.Commits{Committer: l.Store, Before: func(core.Changeset) error {
+		unit, once := *l.UnitOfWork, &sync.Once{}
+		unit.Commits = &apptest.Commits{Committer: l.Store, Before: func(core.Changeset) error {
 			once.Do(func() { ready.Done(); ready.Wait() }) // until each has made its links
 			return nil
 		}}
 		both.Go(func() {
-			counts[i], errs[i] = (&audit.Service{Desk: &desk, Store: l.Store, Log: l.Audit.Log}).Chain(t.Context())
+			counts[i], errs[i] = (&audit.Service{UnitOfWork: &unit, Store: l.Store, Log: l.Audit.Log}).Chain(t.Context())
 		})
 	}
 	both.Wait()
@@ -169,9 +171,9 @@ func TestACrashBetweenLeavesAChainThatGoesOn(t *testing.T) {
 		if isCommitted {
 			crash = &apptest.Commits{Committer: l.Store, After: func(core.Changeset) error { return lost }}
 		}
-		desk := *l.Desk
-		desk.Commits = crash
-		dying := &audit.Service{Desk: &desk, Store: l.Store, Log: l.Audit.Log}
+		unit := *l.UnitOfWork
+		unit.Commits = crash
+		dying := &audit.Service{UnitOfWork: &unit, Store: l.Store, Log: l.Audit.Log}
 		if _, err := dying.Chain(t.Context()); !fault.Is(err, fault.Unavailable) {
 			t.Fatalf("the crash gave %v", err)
 		}
@@ -195,14 +197,14 @@ func TestRunChainsEveryPeriodAndSaysOnceThatItCannot(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		fails := true
-		desk := *l.Desk
-		desk.Commits = &apptest.Commits{Committer: l.Store, Before: func(core.Changeset) error {
+		unit := *l.UnitOfWork
+		unit.Commits = &apptest.Commits{Committer: l.Store, Before: func(core.Changeset) error {
 			if fails {
 				return fault.New("test", fault.Unavailable)
 			}
 			return nil
 		}}
-		s := &audit.Service{Desk: &desk, Store: l.Store, Log: l.Audit.Log}
+		s := &audit.Service{UnitOfWork: &unit, Store: l.Store, Log: l.Audit.Log}
 		e := l.entry(t, l.Clock.Now())
 		go s.Run(ctx, time.Second)
 		<-time.After(3 * time.Second) // of the bubble

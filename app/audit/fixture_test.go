@@ -107,5 +107,5 @@ func (s tampered) AuditLinks(ctx context.Context, first int64, limit int) ([]cor
 }
 
 func (l *log) tamper(change func([]core.ChainedEntry) []core.ChainedEntry) {
-	l.service = &audit.Service{Desk: l.Desk, Store: tampered{l.Store, change}, Log: l.Audit.Log, Checked: l.service.Checked}
+	l.service = &audit.Service{UnitOfWork: l.UnitOfWork, Store: tampered{l.Store, change}, Log: l.Audit.Log, Checked: l.service.Checked}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-// tenChained has ten entries behind those of the seed, and gives the number before them.
+// tenChained has ten entries behind those of the seed, and returns the number before them.
 func tenChained(t *testing.T) (*log, int64) {
 	t.Helper()
 	l := newLog(t)

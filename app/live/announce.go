@@ -9,21 +9,21 @@ import (
 )
 
 // Announce makes a committer whose commits are told to whoever watches, in any process.
-func Announce(commits ports.Committer, news ports.Events) ports.Committer {
-	return announcer{Committer: commits, news: news}
+func Announce(commits ports.Committer, events ports.Events) ports.Committer {
+	return announcer{Committer: commits, events: events}
 }
 
 type announcer struct {
 	ports.Committer
-	news ports.Events
+	events ports.Events
 }
 
 // Commit commits, and tells what is committed or may be: one cue too many does no harm.
 func (a announcer) Commit(ctx context.Context, change core.Changeset) error {
 	err := a.Committer.Commit(ctx, change)
 	if err == nil || fault.Is(err, fault.Unavailable) {
-		if news := change.News(); len(news) > 0 {
-			a.news.Publish(news...)
+		if events := change.Events(); len(events) > 0 {
+			a.events.Publish(events...)
 		}
 	}
 	return err

@@ -13,10 +13,10 @@ import (
 
 // BenchmarkCommit is what announcing adds to a commit that itself costs nothing, while somebody listens.
 func BenchmarkCommit(b *testing.B) {
-	news := localevents.NewNews()
-	go news.Listen(b.Context(), func([]core.Event) {})
+	events := localevents.New()
+	go events.Listen(b.Context(), func([]core.Event) {})
 	for name, commits := range map[string]ports.Committer{
-		"plain": committer{}, "announced": live.Announce(committer{}, news),
+		"plain": committer{}, "announced": live.Announce(committer{}, events),
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

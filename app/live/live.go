@@ -19,7 +19,7 @@ import (
 const (
 	defaultEvery  = 100 * time.Millisecond
 	defaultBuffer = 512
-	// maxWaiting rows' news wait to be read at most; beyond that everybody is told to look again.
+	// maxWaiting rows' events wait to be read at most; beyond that everybody is told to look again.
 	maxWaiting = 4096
 	// readTimeout bounds one reading of rows.
 	readTimeout = 5 * time.Second
@@ -27,9 +27,9 @@ const (
 	maxPause = 2 * time.Second
 )
 
-// Service is one process's ear, and all who watch here. Fill it in, Start it, and Stop it in the end.
+// Service passes one process's events on to all who watch here. Fill it in, Start it, and Stop it in the end.
 type Service struct {
-	News       ports.Events
+	Events     ports.Events
 	Operations ports.Operations
 	// Jobs and requests are read row by row: few of them change at a time.
 	Reports  ports.Reports
@@ -59,12 +59,12 @@ type groupKey struct {
 // group is all who ask the same, and what has to be read for them.
 type group interface {
 	// read loads rows that are within the group's scope and tells those who watch.
-	read(ctx context.Context, news []core.Event) error
+	read(ctx context.Context, events []core.Event) error
 	// miss tells them that they may have missed something.
 	miss()
 	// end lets them go.
 	end(cause error)
-	covers(news core.Event) bool
+	covers(event core.Event) bool
 }
 
 // Start begins to listen.
@@ -78,7 +78,7 @@ func (s *Service) Start() {
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	s.waiting, s.groups, s.wake = core.NewEventSet(maxWaiting), map[groupKey]group{}, make(chan struct{}, 1)
-	s.parts.Go(func() { s.News.Listen(ctx, s.hear) })
+	s.parts.Go(func() { s.Events.Listen(ctx, s.keep) })
 	s.parts.Go(func() { s.run(ctx) })
 }
 
@@ -95,11 +95,11 @@ func (s *Service) Stop() {
 	s.parts.Wait()
 }
 
-// hear keeps news for the next reading; while nobody watches there is none.
-func (s *Service) hear(news []core.Event) {
+// keep holds events for the next reading; while nobody watches there are none.
+func (s *Service) keep(events []core.Event) {
 	s.mu.Lock()
 	if len(s.groups) > 0 {
-		s.waiting.Add(news...)
+		s.waiting.Add(events...)
 	}
 	s.mu.Unlock()
 	select {
@@ -130,19 +130,19 @@ func (s *Service) run(ctx context.Context) {
 
 // round reads what has changed for all who watch it. What cannot be read is left for the next round.
 func (s *Service) round(ctx context.Context) error {
-	news, groups := s.take()
-	if len(news) == 0 {
+	events, groups := s.take()
+	if len(events) == 0 {
 		return nil
 	}
-	if news[0].Kind == core.EventsLost {
-		news = news[1:]
+	if events[0].Kind == core.EventsLost {
+		events = events[1:]
 		for _, g := range groups {
 			g.miss()
 		}
 	}
 	for key, g := range groups {
-		if err := s.readFor(ctx, key, g, news); err != nil {
-			s.hear(news)
+		if err := s.readFor(ctx, key, g, events); err != nil {
+			s.keep(events)
 			s.report(ctx, err)
 			return err
 		}
@@ -157,9 +157,9 @@ func (s *Service) take() ([]core.Event, map[groupKey]group) {
 	return s.waiting.Take(), maps.Clone(s.groups)
 }
 
-func (s *Service) readFor(ctx context.Context, key groupKey, g group, news []core.Event) error {
+func (s *Service) readFor(ctx context.Context, key groupKey, g group, events []core.Event) error {
 	var own []core.Event
-	for _, n := range news {
+	for _, n := range events {
 		if n.Kind == key.kind && g.covers(n) {
 			own = append(own, n)
 		}

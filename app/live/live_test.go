@@ -86,9 +86,9 @@ func TestAWatchKeepsToItsScope(t *testing.T) {
 	w := apptest.New(t)
 	mine := watch(t, w.Live, w.DealerStaff, report.PaymentQuery{Scope: core.Scope{DealerID: w.OtherDealer.ID}})
 	all := watch(t, w.Live, w.Admin, report.PaymentQuery{})
-	theirs := w.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
+	theirs := w.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
 	next(t, all)
-	w.News.Publish(core.Event{Kind: core.PaymentNews, ID: theirs.ID, DealerID: w.Dealer.ID})
+	w.News.Publish(core.Event{Kind: core.PaymentChanged, ID: theirs.ID, DealerID: w.Dealer.ID})
 	own := w.StartDeposit(t, payment.ManualDeposit, amount)
 	if e := next(t, mine); e.Row.ID != own.ID {
 		t.Errorf("a dealer's staff are told %+v", e.Row)
@@ -168,10 +168,10 @@ func (s *sick) SearchPayments(ctx context.Context, q report.PaymentQuery) (repor
 	return s.Reports.SearchPayments(ctx, q)
 }
 
-func newService(t *testing.T, w *apptest.World, payments ports.Reports, news ports.Events) *live.Service {
+func newService(t *testing.T, w *apptest.World, payments ports.Reports, events ports.Events) *live.Service {
 	t.Helper()
 	s := &live.Service{
-		News: news, Reports: payments, Operations: w.Store, Log: slog.New(slog.DiscardHandler), Every: time.Millisecond,
+		Events: events, Reports: payments, Operations: w.Store, Log: slog.New(slog.DiscardHandler), Every: time.Millisecond,
 	}
 	apptest.StartLive(t, s)
 	return s
@@ -201,7 +201,7 @@ func TestOneReadingServesAllWhoAskTheSame(t *testing.T) {
 		all = append(all, watch(t, s, w.Admin, report.PaymentQuery{Statuses: []payment.Status{payment.Showing}}))
 	}
 	watch(t, s, w.DealerStaff, report.PaymentQuery{ProviderID: 99})
-	w.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
+	w.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
 	for _, one := range all {
 		told(t, one)
 	}
@@ -237,8 +237,8 @@ func TestWhatMayBeCommittedIsAnnounced(t *testing.T) {
 }
 
 type notes struct {
-	localevents.News
+	localevents.Events
 	news []core.Event
 }
 
-func (n *notes) Publish(news ...core.Event) { n.news = append(n.news, news...) }
+func (n *notes) Publish(events ...core.Event) { n.news = append(n.news, events...) }

@@ -56,7 +56,7 @@ func (s *Service) Transactions(ctx context.Context, member staff.Staff, q report
 	}
 	q.Paging, q.IDs = core.Paging[report.Cursor]{Limit: core.MaxPage}, nil
 	return watch(ctx, s, question[payment.Payment]{
-		kind: core.PaymentNews, Scope: q.Scope, text: fmt.Sprintf("%+v", q),
+		kind: core.PaymentChanged, Scope: q.Scope, text: fmt.Sprintf("%+v", q),
 		load: func(ctx context.Context, ids []core.ID) ([]payment.Payment, error) {
 			asked := q
 			asked.IDs = ids
@@ -79,7 +79,7 @@ func (s *Service) Discrepancies(
 	}
 	q.Paging, q.IDs = core.Paging[core.ID]{Limit: core.MaxPage}, nil
 	return watch(ctx, s, question[discrepancy.Discrepancy]{
-		kind: core.DiscrepancyNews, Scope: q.Scope, text: fmt.Sprintf("%+v", q),
+		kind: core.DiscrepancyChanged, Scope: q.Scope, text: fmt.Sprintf("%+v", q),
 		load: func(ctx context.Context, ids []core.ID) ([]discrepancy.Discrepancy, error) {
 			asked := q
 			asked.IDs = ids
@@ -158,8 +158,8 @@ func (g *watchers[T]) dismiss(one *watcher[T], cause error) {
 	close(one.events)
 }
 
-func (g *watchers[T]) covers(news core.Event) bool {
-	return g.Has(news.DealerID, news.ProviderID) && (g.owner == 0 || g.owner == news.StaffID) && (g.only == "" || g.only == news.ID)
+func (g *watchers[T]) covers(event core.Event) bool {
+	return g.Has(event.DealerID, event.ProviderID) && (g.owner == 0 || g.owner == event.StaffID) && (g.only == "" || g.only == event.ID)
 }
 
 func (g *watchers[T]) end(cause error) {
@@ -185,10 +185,10 @@ func (g *watchers[T]) tell(e Event[T]) {
 	}
 }
 
-// read loads the rows and tells of those that match, in the order of their news.
-func (g *watchers[T]) read(ctx context.Context, news []core.Event) error {
-	ids := make([]core.ID, len(news))
-	for i, n := range news {
+// read loads the rows and tells of those that match, in the order of their events.
+func (g *watchers[T]) read(ctx context.Context, events []core.Event) error {
+	ids := make([]core.ID, len(events))
+	for i, n := range events {
 		ids[i] = n.ID
 	}
 	rows, err := g.load(ctx, ids)
@@ -199,7 +199,7 @@ func (g *watchers[T]) read(ctx context.Context, news []core.Event) error {
 	for i := range rows {
 		byID[g.id(&rows[i])] = &rows[i]
 	}
-	for _, n := range news {
+	for _, n := range events {
 		if row, ok := byID[n.ID]; ok {
 			g.tell(Event[T]{Row: row, IsNew: n.IsNew})
 		}

@@ -17,7 +17,7 @@ func (s *Service) Approvals(ctx context.Context, member staff.Staff) (*Watch[app
 		return nil, err
 	}
 	return watch(ctx, s, question[approval.Approval]{
-		kind: core.ApprovalNews, Scope: member.Scope(), text: fmt.Sprintf("%+v", member.Scope()),
+		kind: core.ApprovalChanged, Scope: member.Scope(), text: fmt.Sprintf("%+v", member.Scope()),
 		load: func(ctx context.Context, ids []core.ID) ([]approval.Approval, error) {
 			return each(ctx, ids, s.Requests.Approval, func(a approval.Approval) bool { return a.IsVisibleTo(member) })
 		},
@@ -39,7 +39,7 @@ func (s *Service) Jobs(ctx context.Context, member staff.Staff, only core.ID) (*
 			return nil, fault.New("live.Jobs", fault.NotFound)
 		}
 	}
-	q := question[report.Job]{kind: core.JobNews, owner: member.ID, only: only, id: func(j *report.Job) core.ID { return j.ID }}
+	q := question[report.Job]{kind: core.JobChanged, owner: member.ID, only: only, id: func(j *report.Job) core.ID { return j.ID }}
 	if member.Role == staff.Admin {
 		q.owner = 0
 	}

@@ -22,7 +22,7 @@ import (
 
 // Service has requests done once.
 type Service struct {
-	Desk *app.Desk
+	UnitOfWork *app.UnitOfWork
 }
 
 // Request is what a staff member asks for under a key of their own.
@@ -63,7 +63,7 @@ func (s *Service) Do(ctx context.Context, r Request, do func(app.Request) error)
 	if first != nil && first.Approval != r.Approval {
 		return nil, fault.New(op, fault.ApprovalStale)
 	}
-	a := &attempt{request: r, next: s.Desk.Carrier(r.Request), clock: s.Desk.Clock}
+	a := &attempt{request: r, next: s.UnitOfWork.Carrier(r.Request), clock: s.UnitOfWork.Clock}
 	failure := do(r.Through(a))
 	switch {
 	case failure == nil, fault.Is(failure, fault.ApprovalNeeded) && a.isKept:
@@ -83,13 +83,13 @@ func (s *Service) Do(ctx context.Context, r Request, do func(app.Request) error)
 // first returns what came of the request before; nil: it is new. Fault: KeyReused.
 func (s *Service) first(ctx context.Context, r Request) (*Answer, error) {
 	const op = "once.first"
-	kept, err := s.Desk.Payments.FirstAnswer(ctx, r.id())
+	kept, err := s.UnitOfWork.Payments.FirstAnswer(ctx, r.id())
 	switch {
 	case fault.Is(err, fault.NotFound):
 		return nil, nil //nolint:nilnil // there is none
 	case err != nil:
 		return nil, fault.E(op, "", err)
-	case kept.CreatedAt.Before(s.Desk.Clock.Now().Add(-payment.IdempotencyWindow)):
+	case kept.CreatedAt.Before(s.UnitOfWork.Clock.Now().Add(-payment.IdempotencyWindow)):
 		return nil, nil //nolint:nilnil // its time is over
 	case !hmac.Equal([]byte(kept.RequestHash), []byte(r.hash())):
 		return nil, fault.New(op, fault.KeyReused)
@@ -101,15 +101,15 @@ func (s *Service) first(ctx context.Context, r Request) (*Answer, error) {
 	return a, nil
 }
 
-// failed keeps that a gateway refused what had begun, and gives the refusal. Any other failure after the commit leaves what
+// failed keeps that a gateway refused what had begun, and returns the refusal. Any other failure after the commit leaves what
 // was kept: the repeat shows how things stand.
 func (s *Service) failed(ctx context.Context, a *attempt, failure error) error {
 	if fault.CodeOf(failure) != fault.GatewayFailed {
 		return failure
 	}
 	a.answer.Failure = &Failure{Code: fault.GatewayFailed, Args: textsOf(fault.ArgsOf(failure))}
-	change := core.Changeset{a.record(s.Desk.Clock.Now(), true)}
-	if err := s.Desk.Commit(context.WithoutCancel(ctx), change); err != nil {
+	change := core.Changeset{a.record(s.UnitOfWork.Clock.Now(), true)}
+	if err := s.UnitOfWork.Commit(context.WithoutCancel(ctx), change); err != nil {
 		return errors.Join(failure, err)
 	}
 	return failure

@@ -55,11 +55,11 @@ func unusable() map[string]func(w *world) (repair func()) {
 			broken := w.Gateway
 			broken.Version++
 			broken.Config = core.NewSecret("{}")
-			w.no(w.Desk.Commit(w.t.Context(), core.Changeset{broken}))
+			w.no(w.UnitOfWork.Commit(w.t.Context(), core.Changeset{broken}))
 			return func() {
 				broken.Version++
 				broken.Config = w.Gateway.Config
-				w.no(w.Desk.Commit(w.t.Context(), core.Changeset{broken}))
+				w.no(w.UnitOfWork.Commit(w.t.Context(), core.Changeset{broken}))
 			}
 		},
 		"its plugin panics": func(w *world) func() {

@@ -28,7 +28,7 @@ func (s *Service) advance(ctx context.Context, g *app.Gateway, o operation.Opera
 // advanceDeposit asks what became of a deposit. One that nobody wants any more, or whose time is over, is canceled
 // first; what the gateway then answers decides.
 func (s *Service) advanceDeposit(ctx context.Context, g *app.Gateway, o operation.Operation) error {
-	isOver := o.IsOverdue(s.Desk.Clock.Now())
+	isOver := o.IsOverdue(s.UnitOfWork.Clock.Now())
 	if (isOver || o.IsUnwanted) && o.IsLive() && !o.IsCanceled {
 		if err := s.cancelAt(ctx, g, o); err != nil {
 			return err
@@ -55,7 +55,7 @@ func (s *Service) cancelAt(ctx context.Context, g *app.Gateway, o operation.Oper
 	log, err := g.Call(ctx, gateway.CanCancelDeposit, func(ctx context.Context) (string, error) {
 		var err error
 		seen, err = canceler.CancelDeposit(ctx, gateway.CancelOrder{DepositKey: depositKey(o), Key: o.Key + "-cancel", Why: "the payment has ended"})
-		seen = tidy{g}.observation(seen)
+		seen = sanitizer{g}.observation(seen)
 		return string(seen.State), cmp.Or(err, about(o, seen.Ref))
 	})
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *Service) ask(ctx context.Context, g *app.Gateway, o operation.Operation
 	log, err := g.Call(ctx, gateway.CanReadDeposit, func(ctx context.Context) (string, error) {
 		var err error
 		seen, err = reader.ReadDeposit(ctx, depositKey(o))
-		seen = tidy{g}.observation(seen)
+		seen = sanitizer{g}.observation(seen)
 		return string(seen.State), cmp.Or(err, about(o, seen.Ref))
 	})
 	if err != nil {

@@ -39,7 +39,7 @@ type Begin struct {
 	Addr      string            // the customer's
 }
 
-// Begin hands a payment to a gateway and gives the operation with its next step. Pressing again gives the same one, as
+// Begin hands a payment to a gateway and returns the operation with its next step. Pressing again returns the same one, as
 // long as the choice is the same; another choice calls the first one off. When a gateway is known not to have taken it,
 // the next of the route is tried; an operation that is still Calling waits for the gateway to be asked. What was set
 // going goes on when the customer's browser goes away, to press again, say: ctx only bounds it in time. Faults:
@@ -48,7 +48,7 @@ func (s *Service) Begin(ctx context.Context, b Begin) (payment.Payment, operatio
 	const op = "operation.Begin"
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), beginTimeout)
 	defer cancel()
-	p, err := s.Desk.Payments.PaymentByToken(ctx, b.Token)
+	p, err := s.UnitOfWork.Payments.PaymentByToken(ctx, b.Token)
 	if err != nil {
 		return p, operation.Operation{}, fault.E(op, "", err)
 	}
@@ -62,7 +62,7 @@ func (s *Service) Begin(ctx context.Context, b Begin) (payment.Payment, operatio
 	if err != nil {
 		return p, operation.Operation{}, fault.E(op, "", err)
 	}
-	if current, ok := operation.Current(operations); ok && isSame(b, current, s.Desk.Clock.Now()) {
+	if current, ok := operation.Current(operations); ok && isSame(b, current, s.UnitOfWork.Clock.Now()) {
 		return p, current, nil
 	}
 	if countDeposits(operations) >= maxDeposits {
@@ -88,13 +88,13 @@ func countDeposits(operations []operation.Operation) int {
 // tryEach hands a payment to the first gateway that takes it.
 func (s *Service) tryEach(ctx context.Context, p payment.Payment, choices []routing.Choice, b Begin) (payment.Payment, operation.Operation, error) {
 	const op = "operation.tryEach"
-	began := s.Desk.Clock.Now()
+	began := s.UnitOfWork.Clock.Now()
 	for _, choice := range choices {
-		if s.Desk.Clock.Now().Sub(began) > patience {
+		if s.UnitOfWork.Clock.Now().Sub(began) > patience {
 			break // the customer presses again, or picks another way
 		}
 		o, failed := s.begin(ctx, p, choice, b)
-		now, err := s.Desk.Payments.PaymentByToken(ctx, b.Token)
+		now, err := s.UnitOfWork.Payments.PaymentByToken(ctx, b.Token)
 		if err != nil {
 			return p, o, fault.E(op, "", err)
 		}
@@ -162,7 +162,7 @@ func (s *Service) choices(ctx context.Context, p payment.Payment, b Begin) ([]ro
 	if err != nil {
 		return nil, err
 	}
-	rules, err := s.Desk.Directory.RouteRules(ctx)
+	rules, err := s.UnitOfWork.Directory.RouteRules(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +228,7 @@ func (s *Service) plan(ctx context.Context, g *app.Gateway, p payment.Payment, c
 			return plan, errors.Join(errNotTaken, err)
 		}
 	}
-	plan.ReturnToken, err = core.NewPageToken(s.Desk.Random)
+	plan.ReturnToken, err = core.NewPageToken(s.UnitOfWork.Random)
 	return plan, err
 }
 
@@ -271,7 +271,7 @@ func (s *Service) commitTo(ctx context.Context, p payment.Payment, plan operatio
 	if err != nil {
 		return p, operation.Operation{}, err
 	}
-	d, err := s.Desk.Decision(ctx, p, app.By(core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}))
+	d, err := s.UnitOfWork.Decision(ctx, p, app.By(core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}))
 	if err != nil {
 		return p, operation.Operation{}, err
 	}
@@ -279,7 +279,7 @@ func (s *Service) commitTo(ctx context.Context, p payment.Payment, plan operatio
 	if err != nil {
 		return p, operation.Operation{}, err
 	}
-	if err := s.Desk.Commit(ctx, change); err != nil {
+	if err := s.UnitOfWork.Commit(ctx, change); err != nil {
 		return p, operation.Operation{}, err // also a lost race: the page shows what came first
 	}
 	return core.RowsOf[payment.Payment](change)[0], core.RowsOf[operation.Operation](change)[len(core.RowsOf[operation.Operation](change))-1], nil
@@ -297,7 +297,7 @@ func (s *Service) start(ctx context.Context, g *app.Gateway, p payment.Payment, 
 		var err error
 		if started, err = starter.StartDeposit(ctx, order); err == nil {
 			named := started.Due
-			started, err = tidy{g}.started(o, started)
+			started, err = sanitizer{g}.started(o, started)
 			s.checkDue(g, o, named, started.Due)
 		}
 		return string(started.Next.Kind()), err
@@ -318,7 +318,7 @@ func (s *Service) start(ctx context.Context, g *app.Gateway, p payment.Payment, 
 		return o, s.collectsOnOurs(ctx, g, o, log, started.Next.Pay, err)
 	}
 	if err == nil && started.Next.Done != nil {
-		err = s.report(ctx, g, o, tidy{g}.observation(*started.Next.Done))
+		err = s.report(ctx, g, o, sanitizer{g}.observation(*started.Next.Done))
 	}
 	if err != nil {
 		return o, err

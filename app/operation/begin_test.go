@@ -19,7 +19,7 @@ func TestCardIsPaidAtTheFirstGatewayOfItsRoute(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.CreditCard, lira(250))
-	if o.GatewayID != w.Gateway.ID || o.Next.Redirect == nil || !strings.Contains(o.Why, "priority 1") || p.AtGate.OperationID != o.ID {
+	if o.GatewayID != w.Gateway.ID || o.Next.Redirect == nil || !strings.Contains(o.Why, "priority 1") || p.Gateway.OperationID != o.ID {
 		t.Fatalf("begun: %+v", o)
 	}
 	if string(o.Reference) != p.Payer.OrderID {

@@ -187,7 +187,7 @@ func TestSixteenHangingOperationsAreAllThatHang(t *testing.T) {
 			t.Errorf("%d calls at once", n)
 		}
 		close(answer)
-		w.no(w.Operations.Wait(t.Context())) // nobody sweeps, and nobody rings
+		w.no(w.Operations.Wait(t.Context())) // nobody sweeps, and nobody wakes a worker
 		for _, p := range payments {
 			w.is(p, payment.Success)
 		}
@@ -311,7 +311,7 @@ func TestOneCustomerAtATimeTriesAGatewayThatFails(t *testing.T) {
 		var customers sync.WaitGroup
 		for i := range 20 {
 			customers.Go(func() {
-				p := w.Start(t, payment.Start{Method: payment.CreditCard, Amount: lira(250), Customer: owner.Customer{
+				p := w.Start(t, payment.Request{Method: payment.CreditCard, Amount: lira(250), Customer: owner.Customer{
 					UserID: fmt.Sprint("u-", i), Username: "u", Fullname: "Ayşe Yılmaz",
 				}})
 				_, o, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token})

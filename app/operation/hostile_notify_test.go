@@ -13,7 +13,7 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -54,9 +54,9 @@ func TestFloodOfForgedNotificationsIsKeptShortAndFew(t *testing.T) {
 	}
 }
 
-func (w *world) notifications() []operation.Notification {
+func (w *world) notifications() []notification.Notification {
 	w.t.Helper()
-	all, err := w.Store.Notifications(w.t.Context(), operation.NotificationQuery{Paging: core.Paging[core.ID]{Limit: 1000}})
+	all, err := w.Store.Notifications(w.t.Context(), notification.Query{Paging: core.Paging[core.ID]{Limit: 1000}})
 	w.no(err)
 	return all
 }
@@ -108,7 +108,7 @@ func TestNotificationThatCannotBeWorkedOnHoldsUpNoOtherAndIsLeftToStaff(t *testi
 	t.Parallel()
 	w := newWorld(t)
 	bad, o := w.begun(payment.CreditCard, lira(250))
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		for _, p := range core.RowsOf[payment.Payment](c) {
 			if p.ID == bad.ID {
 				return fault.New("test", fault.Internal)
@@ -131,9 +131,9 @@ func TestNotificationThatCannotBeWorkedOnHoldsUpNoOtherAndIsLeftToStaff(t *testi
 		w.later(time.Hour)
 	}
 	for _, n := range w.notifications() {
-		want := operation.NotificationUnknown
+		want := notification.Unknown
 		if n.Key == "good" {
-			want = operation.NotificationDone
+			want = notification.Done
 		}
 		if n.Status != want {
 			t.Fatalf("%s is %s after %d tries", n.Key, n.Status, n.Tries)
@@ -172,7 +172,7 @@ func TestReportsFindTheOperationOfTheirKind(t *testing.T) {
 	w.no(err)
 	w.Work(t)
 	for _, n := range w.notifications() {
-		if n.Key == "n-2" && n.Status != operation.NotificationUnknown {
+		if n.Key == "n-2" && n.Status != notification.Unknown {
 			t.Errorf("a report about another kind is %s", n.Status)
 		}
 	}

@@ -318,7 +318,7 @@ func TestPluginThatQuotesTheConfigurationInItsErrorIsNotQuoted(t *testing.T) {
 	w.rig(&rig{open: func() error { return fmt.Errorf("the key %q is not one", "key-of-till") }})
 	a := w.Gateway
 	a.Version++
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{a}))
+	w.no(w.UnitOfWork.Commit(t.Context(), core.Changeset{a}))
 	w.forMinutes(2)
 	_, err := w.Gateways.Open(a)
 	w.fails(err, fault.GatewayUnusable)
@@ -335,7 +335,7 @@ func TestConfirmingAPayoutIsAuditedWhateverComesOfIt(t *testing.T) {
 	w.Till.Change(w.operations(p)[0].Reference, func(at *apptest.Order) { at.State = string(gateway.PayoutNeedsApproval) })
 	w.later(10 * time.Second)
 	var rows []core.AuditEntry
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		rows = append(rows, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}

@@ -138,15 +138,15 @@ func TestRefundsInPartsUntilNothingIsLeft(t *testing.T) {
 		return err
 	}
 	w.no(refund(lira(100)))
-	if p = w.is(p, payment.Success); p.AtGate.Refunded != lira(100) {
-		t.Errorf("refunded %s", p.AtGate.Refunded)
+	if p = w.is(p, payment.Success); p.Gateway.Refunded != lira(100) {
+		t.Errorf("refunded %s", p.Gateway.Refunded)
 	}
 	w.fails(refund(lira(151)), fault.Invalid)
 	w.faults(w.Till, gateway.CanRefund, apptest.Lost, apptest.NoFault)
 	w.no(refund(money.Amount{})) // all that is left; the answer is lost
 	w.later(time.Minute)
-	if p = w.is(p, payment.Refunded); p.AtGate.Refunded != lira(250) || len(w.callbacks(p)) != 1 {
-		t.Errorf("refunded %s, %d callbacks", p.AtGate.Refunded, len(w.callbacks(p)))
+	if p = w.is(p, payment.Refunded); p.Gateway.Refunded != lira(250) || len(w.callbacks(p)) != 1 {
+		t.Errorf("refunded %s, %d callbacks", p.Gateway.Refunded, len(w.callbacks(p)))
 	}
 	if at, _ := w.Till.Refunded(w.operations(p)[2].Reference); at.Orders != 1 || at.Amount != gateway.Lira(lira(150)) {
 		t.Errorf("at the gateway: %+v", at)

@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -47,14 +48,14 @@ func (s *Service) Notify(ctx context.Context, hookToken string, in gateway.Inbou
 	if !ok {
 		return gateway.Reply{}, fault.New(op, fault.NotFound)
 	}
-	in.Arrived = s.Desk.Clock.Now()
+	in.Arrived = s.UnitOfWork.Clock.Now()
 	parsed, err := g.Read(ctx, reader, in)
 	if app.LogPanic(s.Log, "gateway "+g.Account.Code, err) {
 		return reader.Acknowledge(gateway.TryAgain), nil // the fault is ours
 	}
-	parsed = tidy{g}.notification(parsed)
-	n := operation.Notification{
-		Version: 1, GatewayID: g.Account.ID, Key: keyOf(parsed.ID), Type: parsed.Type, Status: operation.NotificationWaiting,
+	parsed = sanitizer{g}.notification(parsed)
+	n := notification.Notification{
+		Version: 1, GatewayID: g.Account.ID, Key: keyOf(parsed.ID), Type: parsed.Type, Status: notification.Waiting,
 		Parsed: parsed, Inbound: within(in, len(in.Body)), ReceivedAt: in.Arrived,
 	}
 	switch {
@@ -113,7 +114,7 @@ func isSigned(g *app.Gateway, n gateway.Notification) bool {
 }
 
 func (s *Service) hooked(ctx context.Context, token string) (*app.Gateway, error) {
-	accounts, err := s.Desk.Directory.GatewayAccounts(ctx)
+	accounts, err := s.UnitOfWork.Directory.GatewayAccounts(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -125,13 +126,13 @@ func (s *Service) hooked(ctx context.Context, token string) (*app.Gateway, error
 	return nil, fault.New("operation.hooked", fault.NotFound)
 }
 
-func (s *Service) store(ctx context.Context, n operation.Notification) gateway.Disposition {
-	ids, err := core.NewIDs(n.ReceivedAt, s.Desk.Random)
+func (s *Service) store(ctx context.Context, n notification.Notification) gateway.Disposition {
+	ids, err := core.NewIDs(n.ReceivedAt, s.UnitOfWork.Random)
 	if err != nil {
 		return gateway.TryAgain
 	}
 	n.ID = ids.Next()
-	switch err := s.Desk.Commit(ctx, core.Changeset{n}); {
+	switch err := s.UnitOfWork.Commit(ctx, core.Changeset{n}); {
 	case fault.Is(err, fault.Conflict):
 		return gateway.Duplicate
 	case err != nil:
@@ -143,8 +144,8 @@ func (s *Service) store(ctx context.Context, n operation.Notification) gateway.D
 }
 
 // refuse keeps a message apart that is forged, or no notification at all; a flood of them is only answered.
-func (s *Service) refuse(ctx context.Context, n operation.Notification, cause error) gateway.Disposition {
-	n.Status, n.Type, n.Parsed = operation.NotificationForged, string(gateway.ErrorOf(cause).Class), gateway.Notification{}
+func (s *Service) refuse(ctx context.Context, n notification.Notification, cause error) gateway.Disposition {
+	n.Status, n.Type, n.Parsed = notification.Forged, string(gateway.ErrorOf(cause).Class), gateway.Notification{}
 	n.Key = "refused " + n.ReceivedAt.Format(time.RFC3339Nano)
 	n.Inbound = within(n.Inbound, maxRefusedBytes)
 	account := "notify:" + owner.GatewayAccount{ID: n.GatewayID}.Ref()
@@ -157,8 +158,8 @@ func (s *Service) refuse(ctx context.Context, n operation.Notification, cause er
 	return gateway.BadSignature
 }
 
-func (s *Service) claimNotifications(ctx context.Context, _ app.All, room int) (claimed []*operation.Notification, more bool, err error) {
-	now := s.Desk.Clock.Now()
+func (s *Service) claimNotifications(ctx context.Context, _ app.All, room int) (claimed []*notification.Notification, more bool, err error) {
+	now := s.UnitOfWork.Clock.Now()
 	rows, err := s.Operations.ClaimNotifications(ctx, now, now.Add(notificationLease), room)
 	for i := range rows {
 		claimed = append(claimed, &rows[i])
@@ -175,14 +176,14 @@ func (s *Service) claimNotifications(ctx context.Context, _ app.All, room int) (
 // them has all of them taken in again, which moves nothing twice: a report says how an operation stands, not what has
 // changed, so that a state that is known moves no payment, only money beyond what is known is credited, and a discrepancy
 // that is known is not opened again.
-func (s *Service) apply(ctx context.Context, n *operation.Notification) error {
+func (s *Service) apply(ctx context.Context, n *notification.Notification) error {
 	parts, err := s.partsOf(ctx, n)
 	if err != nil {
 		return err
 	}
 	if len(parts) == 0 {
 		s.Log.Warn("a notification is about nothing that is known here", "gateway", n.GatewayID, "id", n.ID, "type", n.Type)
-		return s.Desk.Commit(ctx, core.Changeset{n.Worked(s.Desk.Clock.Now())})
+		return s.UnitOfWork.Commit(ctx, core.Changeset{n.Worked(s.UnitOfWork.Clock.Now())})
 	}
 	for i, part := range parts {
 		err := part(ctx, func(at time.Time) (core.Changeset, error) {
@@ -209,7 +210,7 @@ var errLeaseOver = errors.New("its lease is over")
 type part func(ctx context.Context, end func(at time.Time) (core.Changeset, error)) error
 
 // partsOf finds what a notification is about, which it names in the notification.
-func (s *Service) partsOf(ctx context.Context, n *operation.Notification) ([]part, error) {
+func (s *Service) partsOf(ctx context.Context, n *notification.Notification) ([]part, error) {
 	account, err := s.account(ctx, n.GatewayID)
 	if err != nil {
 		return nil, err
@@ -245,7 +246,7 @@ func (s *Service) partsOf(ctx context.Context, n *operation.Notification) ([]par
 		for _, f := range feeds {
 			names = append(names, "wallet/"+strconv.FormatInt(f.WalletID, 10))
 			parts = append(parts, func(ctx context.Context, end func(time.Time) (core.Changeset, error)) error {
-				return s.Desk.Again(ctx, func() error { return s.readSoon(ctx, f.WalletID, n.Parsed.Lines, end) })
+				return s.UnitOfWork.Again(ctx, func() error { return s.readSoon(ctx, f.WalletID, n.Parsed.Lines, end) })
 			})
 		}
 	}
@@ -262,7 +263,7 @@ func (s *Service) readSoon(
 	if err != nil {
 		return err
 	}
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	change, err := end(now)
 	if err != nil {
 		return err
@@ -270,20 +271,20 @@ func (s *Service) readSoon(
 	if f.NextReadAt.After(now) && !f.LeaseUntil.After(now) {
 		change = append(change, f.Told(lines, now))
 	}
-	return s.Desk.Commit(ctx, change)
+	return s.UnitOfWork.Commit(ctx, change)
 }
 
 // putOff leaves a notification for later, or to staff.
-func (s *Service) putOff(ctx context.Context, n *operation.Notification, cause error) {
+func (s *Service) putOff(ctx context.Context, n *notification.Notification, cause error) {
 	s.Log.Error("working on a notification; it is tried again", "gateway", n.GatewayID, "id", n.ID, "tries", n.Tries, "error", cause)
-	err := s.Desk.Commit(ctx, core.Changeset{n.PutOff(s.Desk.Clock.Now())})
+	err := s.UnitOfWork.Commit(ctx, core.Changeset{n.PutOff(s.UnitOfWork.Clock.Now())})
 	if err != nil && !fault.Is(err, fault.Conflict) {
 		s.Log.Error("putting a notification off; it is worked on when its lease ends", "id", n.ID, "error", err)
 	}
 }
 
 func (s *Service) account(ctx context.Context, id int64) (owner.GatewayAccount, error) {
-	accounts, err := s.Desk.Directory.GatewayAccounts(ctx)
+	accounts, err := s.UnitOfWork.Directory.GatewayAccounts(ctx)
 	if err != nil {
 		return owner.GatewayAccount{}, err
 	}

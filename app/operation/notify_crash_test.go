@@ -9,7 +9,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -98,9 +98,9 @@ func (n notified) crashAt(commit int, isMade bool) (seen int) {
 		}
 		commits.After = crashes
 	}
-	n.Desk.Commits = commits
+	n.UnitOfWork.Commits = commits
 	n.workNotifications()
-	n.Desk.Commits = n.Store
+	n.UnitOfWork.Commits = n.Store
 	return seen
 }
 
@@ -115,7 +115,7 @@ func TestANotificationEndsWithWhatItBrings(t *testing.T) {
 			t.Parallel()
 			whole := begin(newWorld(t))
 			commits := whole.crashAt(-1, false)
-			if got := whole.brought(); got != whole.parts || whole.notification().Status != operation.NotificationDone {
+			if got := whole.brought(); got != whole.parts || whole.notification().Status != notification.Done {
 				t.Fatalf("%d of %d are brought, and it is %s", got, whole.parts, whole.notification().Status)
 			}
 			for at := range commits {
@@ -124,13 +124,13 @@ func TestANotificationEndsWithWhatItBrings(t *testing.T) {
 						t.Parallel()
 						n := begin(newWorld(t))
 						n.crashAt(at, isMade)
-						isDone := n.notification().Status == operation.NotificationDone
+						isDone := n.notification().Status == notification.Done
 						if got := n.brought(); isDone != (got == n.parts) {
 							t.Errorf("%d of %d are brought, and it is done: %t", got, n.parts, isDone)
 						}
 						n.Clock.Advance(2 * time.Minute)
 						n.workNotifications()
-						if got := n.brought(); got != n.parts || n.notification().Status != operation.NotificationDone {
+						if got := n.brought(); got != n.parts || n.notification().Status != notification.Done {
 							t.Errorf("in the end %d of %d are brought, and it is %s", got, n.parts, n.notification().Status)
 						}
 					})
@@ -145,7 +145,7 @@ func TestANotificationWhoseLeaseIsOverIsLeftToOthers(t *testing.T) {
 	t.Parallel()
 	n := tellsPaid(2)(newWorld(t))
 	isFirst := true
-	n.Desk.Commits = &apptest.Commits{Committer: n.Store, After: func(core.Changeset) error {
+	n.UnitOfWork.Commits = &apptest.Commits{Committer: n.Store, After: func(core.Changeset) error {
 		if isFirst {
 			isFirst = false
 			n.Clock.Advance(time.Minute)
@@ -158,7 +158,7 @@ func TestANotificationWhoseLeaseIsOverIsLeftToOthers(t *testing.T) {
 	}
 	n.Clock.Advance(time.Hour)
 	n.workNotifications()
-	if got := n.brought(); got != 2 || n.notification().Status != operation.NotificationDone {
+	if got := n.brought(); got != 2 || n.notification().Status != notification.Done {
 		t.Errorf("%d are brought, and it is %s", got, n.notification().Status)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/wallet"
 )
 
@@ -45,9 +45,9 @@ func (w *world) workNotifications() {
 	w.no(w.Operations.Wait(w.t.Context()))
 }
 
-func (w *world) notification() operation.Notification {
+func (w *world) notification() notification.Notification {
 	w.t.Helper()
-	all, err := w.Store.Notifications(w.t.Context(), operation.NotificationQuery{Paging: core.Paging[core.ID]{Limit: 10}})
+	all, err := w.Store.Notifications(w.t.Context(), notification.Query{Paging: core.Paging[core.ID]{Limit: 10}})
 	w.no(err)
 	if len(all) != 1 {
 		w.t.Fatalf("%d notifications", len(all))
@@ -59,7 +59,7 @@ func TestALineThatIsToldOfHasTheStatementsOfItsBankRead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := w.received()
-	w.Bell.Drain()
+	w.Waker.Drain()
 	w.tell("n-1", id)
 	w.workNotifications()
 	for _, wallet := range []wallet.Wallet{w.Wallet, w.OtherWallet} { // it does not say of which account it is
@@ -67,11 +67,11 @@ func TestALineThatIsToldOfHasTheStatementsOfItsBankRead(t *testing.T) {
 			t.Errorf("the feed is %+v", f)
 		}
 	}
-	isRung := slices.ContainsFunc(w.Bell.Drain(), func(r core.WakeUp) bool {
+	isWoken := slices.ContainsFunc(w.Waker.Drain(), func(r core.WakeUp) bool {
 		return r.Kind == core.DueStatements && r.At.Equal(w.Clock.Now())
 	})
-	if n := w.notification(); !isRung || n.Status != operation.NotificationDone || n.TrackCodes != "wallet/1 wallet/2" {
-		t.Errorf("rung: %t, the notification is %+v", isRung, n)
+	if n := w.notification(); !isWoken || n.Status != notification.Done || n.TrackCodes != "wallet/1 wallet/2" {
+		t.Errorf("woken: %t, the notification is %+v", isWoken, n)
 	}
 	w.holds(10_000, 0) // the statement says what came, and nothing else
 	w.tell("n-1", id)
@@ -102,7 +102,7 @@ func TestAStatementThatIsReadByAnotherProcessIsLeftToIt(t *testing.T) {
 	f := w.feed(w.Wallet)
 	f.Version++
 	f.LeaseUntil = w.Clock.Now().Add(time.Minute) // by a clock that is ahead: it is not due here yet
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{f}))
+	w.no(w.UnitOfWork.Commit(t.Context(), core.Changeset{f}))
 	w.tell("n-1", w.received())
 	w.workNotifications()
 	if after := w.feed(w.Wallet); after != f {
@@ -116,7 +116,7 @@ func TestAWalletThatIsSwitchedOffIsNotRead(t *testing.T) {
 	off := w.feed(w.Wallet)
 	off.Version++
 	off.NextReadAt = time.Time{}
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{off}))
+	w.no(w.UnitOfWork.Commit(t.Context(), core.Changeset{off}))
 	w.tell("n-1", w.received())
 	w.workNotifications()
 	if f := w.feed(w.Wallet); f != off {
@@ -129,7 +129,7 @@ func TestARaceForAFeedIsDecidedAnew(t *testing.T) {
 	w := newWorld(t)
 	w.tell("n-1", w.received())
 	raced := false
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		if !core.Has[wallet.Feed](c) || raced {
 			return nil
 		}
@@ -150,20 +150,20 @@ func TestALineThatIsToldOfIsNotForgottenWhereTheStoreFails(t *testing.T) {
 	w := newWorld(t)
 	w.tell("n-1", w.received())
 	isDown := true
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		if isDown && core.Has[wallet.Feed](c) {
 			return fault.New("test", fault.Unavailable)
 		}
 		return nil
 	}}
 	w.workNotifications()
-	if n := w.notification(); n.Status != operation.NotificationWaiting {
+	if n := w.notification(); n.Status != notification.Waiting {
 		t.Errorf("the notification is %+v", n)
 	}
 	isDown = false
 	w.Clock.Advance(2 * time.Minute)
 	w.workNotifications()
-	if n := w.notification(); n.Status != operation.NotificationDone || !w.feed(w.Wallet).NextReadAt.Before(w.Clock.Now()) {
+	if n := w.notification(); n.Status != notification.Done || !w.feed(w.Wallet).NextReadAt.Before(w.Clock.Now()) {
 		t.Errorf("the notification is %+v", n)
 	}
 }
@@ -173,11 +173,11 @@ func TestALineAtAGatewayWithoutWalletsIsAboutNothing(t *testing.T) {
 	w := newWorld(t)
 	second := w.BankGateway
 	second.ID, second.Version, second.Code, second.HookToken = 99, 1, "bank-again", "another-hook"
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{second}))
+	w.no(w.UnitOfWork.Commit(t.Context(), core.Changeset{second}))
 	w.BankGateway = second
 	w.tell("n-1", w.received())
 	w.workNotifications()
-	if n := w.notification(); n.Status != operation.NotificationUnknown || strings.Contains(n.TrackCodes, "wallet") {
+	if n := w.notification(); n.Status != notification.Unknown || strings.Contains(n.TrackCodes, "wallet") {
 		t.Errorf("the notification is %+v", n)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -31,7 +32,7 @@ const (
 
 // Service is the use cases of operations. Fill it, then Start it.
 type Service struct {
-	Desk       *app.Desk
+	UnitOfWork *app.UnitOfWork
 	Operations ports.Operations
 	Owners     ports.Owners
 	Statements ports.Statements
@@ -43,7 +44,7 @@ type Service struct {
 	ExpiryBankWithdrawal time.Duration
 
 	advancing app.Worker[int64, task] // by gateway account
-	applying  app.Worker[app.All, *operation.Notification]
+	applying  app.Worker[app.All, *notification.Notification]
 }
 
 // ReturnPath and NotifyPath are where customers and gateways come back to, below BaseURL, followed by a token.
@@ -55,13 +56,13 @@ const (
 // decide is a decision about a case.
 type decide func(c operation.Case, d payment.Decision) (core.Changeset, error)
 
-// take loads the case of an operation, decides and commits, again after a lost race, and gives the case as it stood
+// take loads the case of an operation, decides and commits, again after a lost race, and returns the case as it stood
 // before. The log is committed along, once.
 func (s *Service) take(
 	ctx context.Context, o operation.Operation, by app.Request, log []operation.GatewayCall, decide decide,
 ) (operation.Case, error) {
 	var c operation.Case
-	err := s.Desk.Again(ctx, func() error {
+	err := s.UnitOfWork.Again(ctx, func() error {
 		var d payment.Decision
 		var err error
 		if c, d, err = s.load(ctx, o, by); err != nil {
@@ -75,13 +76,13 @@ func (s *Service) take(
 			log[i].ID, log[i].OperationID, log[i].PaymentID = d.IDs.Next(), o.ID, o.PaymentID
 		}
 		change = change.Merge(core.Rows(log))
-		return s.Desk.CommitFor(ctx, by, change)
+		return s.UnitOfWork.CommitFor(ctx, by, change)
 	})
 	return c, err
 }
 
 func (s *Service) load(ctx context.Context, o operation.Operation, by app.Request) (operation.Case, payment.Decision, error) {
-	p, err := s.Desk.Payments.PaymentByID(ctx, o.PaymentID)
+	p, err := s.UnitOfWork.Payments.PaymentByID(ctx, o.PaymentID)
 	if err != nil {
 		return operation.Case{}, payment.Decision{}, err
 	}
@@ -95,11 +96,11 @@ func (s *Service) load(ctx context.Context, o operation.Operation, by app.Reques
 	}
 	var credits []payment.Credit
 	if p.IsCredited() {
-		if credits, err = s.Desk.Payments.CreditsOf(ctx, p.ID); err != nil {
+		if credits, err = s.UnitOfWork.Payments.CreditsOf(ctx, p.ID); err != nil {
 			return operation.Case{}, payment.Decision{}, err
 		}
 	}
-	d, err := s.Desk.Decision(ctx, p, by)
+	d, err := s.UnitOfWork.Decision(ctx, p, by)
 	return operation.CaseOf(p, operations, known, credits, o.ID), d, err
 }
 
@@ -161,9 +162,9 @@ func (s *Service) troubled(ctx context.Context, g *app.Gateway, err error) {
 
 func (s *Service) suspend(ctx context.Context, a owner.GatewayAccount, trouble string, cause error) {
 	a.Version++
-	a.Trouble, a.UpdatedAt = trouble, s.Desk.Clock.Now()
+	a.Trouble, a.UpdatedAt = trouble, s.UnitOfWork.Clock.Now()
 	s.Log.Error("a gateway account takes no new payments until a test succeeds", "gateway", a.Code, "error", cause)
-	ids, err := core.NewIDs(a.UpdatedAt, s.Desk.Random)
+	ids, err := core.NewIDs(a.UpdatedAt, s.UnitOfWork.Random)
 	if err != nil {
 		return
 	}
@@ -173,7 +174,7 @@ func (s *Service) suspend(ctx context.Context, a owner.GatewayAccount, trouble s
 			ID: ids.Next(), At: a.UpdatedAt, Actor: core.System, Action: "suspendGateway", Target: a.Ref(), Reason: a.Trouble,
 		},
 	}
-	if err := s.Desk.Commit(ctx, change); err != nil && !fault.Is(err, fault.Conflict) {
+	if err := s.UnitOfWork.Commit(ctx, change); err != nil && !fault.Is(err, fault.Conflict) {
 		s.Log.Error("suspending a gateway account", "gateway", a.Code, "error", err)
 	}
 }

@@ -54,17 +54,17 @@ func (s *Service) View(ctx context.Context, token string) (View, error) {
 // State is a View without offers: for the page's polling.
 func (s *Service) State(ctx context.Context, token string) (View, error) {
 	const op = "operation.State"
-	p, err := s.Desk.Payments.PaymentByToken(ctx, token)
+	p, err := s.UnitOfWork.Payments.PaymentByToken(ctx, token)
 	if err != nil {
 		return View{}, fault.E(op, "", err)
 	}
-	v := View{Payment: p, Now: s.Desk.Clock.Now()}
+	v := View{Payment: p, Now: s.UnitOfWork.Clock.Now()}
 	operations, err := s.Operations.OperationsOf(ctx, p.ID)
 	if err != nil {
 		return View{}, fault.E(op, "", err)
 	}
 	for _, o := range operations {
-		if o.ID == p.AtGate.OperationID {
+		if o.ID == p.Gateway.OperationID {
 			v.Operation = o
 		}
 	}
@@ -78,7 +78,7 @@ func (s *Service) offers(ctx context.Context, p payment.Payment, kind gateway.Ki
 	if err != nil {
 		return nil, err
 	}
-	rules, err := s.Desk.Directory.RouteRules(ctx)
+	rules, err := s.UnitOfWork.Directory.RouteRules(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 // advancePayout sends a payout that is here, and asks about any other. Through an account that was switched off no money
 // leaves any more: a payout that is still here waits for the account, or for staff who call it off.
 func (s *Service) advancePayout(ctx context.Context, g *app.Gateway, o operation.Operation) error {
-	r, ok := railOf(g, o.GatewayKind)
+	r, ok := payoutRouteOf(g, o.GatewayKind)
 	switch {
 	case !ok:
 		return s.unable(ctx, o, fault.New("operation.advancePayout", fault.GatewayUnusable))
@@ -33,7 +33,7 @@ func (s *Service) advancePayout(ctx context.Context, g *app.Gateway, o operation
 	log, err := g.Call(ctx, r.can, func(ctx context.Context) (string, error) {
 		var err error
 		report, err = r.read(ctx, payoutKey(o))
-		report = tidy{g}.payout(report)
+		report = sanitizer{g}.payout(report)
 		return "read: " + string(report.State), cmp.Or(err, about(o, report.Ref))
 	})
 	if err != nil {
@@ -56,7 +56,7 @@ func reported(r gateway.PayoutReport) decide {
 }
 
 // send commits to sending and sends, once. Whatever is not known to have had no effect is settled by asking.
-func (s *Service) send(ctx context.Context, g *app.Gateway, r rail, o operation.Operation) error {
+func (s *Service) send(ctx context.Context, g *app.Gateway, r payoutRoute, o operation.Operation) error {
 	mayCall, c, err := s.commitToSend(ctx, o)
 	if err != nil || !mayCall {
 		return err
@@ -65,7 +65,7 @@ func (s *Service) send(ctx context.Context, g *app.Gateway, r rail, o operation.
 	log, err := g.Call(ctx, r.can, func(ctx context.Context) (string, error) {
 		var err error
 		report, err = r.send(ctx, o, c.Payment)
-		report = tidy{g}.payout(report)
+		report = sanitizer{g}.payout(report)
 		return string(report.State), cmp.Or(err, about(o, report.Ref))
 	})
 	switch {
@@ -86,7 +86,7 @@ func (s *Service) send(ctx context.Context, g *app.Gateway, r rail, o operation.
 
 // payoutNotKnown keeps that the gateway did not say what became of a payout.
 func (s *Service) payoutNotKnown(
-	ctx context.Context, g *app.Gateway, r rail, o operation.Operation, log operation.GatewayCall, failure error,
+	ctx context.Context, g *app.Gateway, r payoutRoute, o operation.Operation, log operation.GatewayCall, failure error,
 ) error {
 	asked := operation.Asked{Err: gateway.ErrorOf(failure), Keys: r.keys}
 	_, err := s.result(ctx, g, o, log, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
@@ -113,7 +113,7 @@ func (s *Service) ApprovePayout(ctx context.Context, m app.StaffMove) (payment.P
 
 // stuck looks at a payout or refund that can't be tried now: it goes on waiting for its lease's end, or staff are told.
 func (s *Service) stuck(ctx context.Context, o operation.Operation, why string) error {
-	if !o.IsStuck(s.Desk.Clock.Now()) {
+	if !o.IsStuck(s.UnitOfWork.Clock.Now()) {
 		return nil
 	}
 	_, err := s.take(ctx, o, app.BySystem, nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
@@ -167,7 +167,7 @@ func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code strin
 	log, failure := g.Call(ctx, gateway.CanApprovePayout, func(ctx context.Context) (string, error) {
 		var err error
 		report, err = approver.ApprovePayout(ctx, payoutKey(o), code)
-		report = tidy{g}.payout(report)
+		report = sanitizer{g}.payout(report)
 		return string(report.State), cmp.Or(err, about(o, report.Ref))
 	})
 	report.Trust = gateway.Answered
@@ -187,7 +187,7 @@ func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code strin
 		s.troubled(ctx, g, failure)
 		return payment.Payment{}, failed(op, failure)
 	}
-	return s.Desk.Payments.PaymentByID(ctx, o.PaymentID)
+	return s.UnitOfWork.Payments.PaymentByID(ctx, o.PaymentID)
 }
 
 // failed is a gateway's refusal as staff see it.
@@ -201,7 +201,7 @@ func failed(op string, err error) error {
 }
 
 func (s *Service) payoutOf(ctx context.Context, m app.StaffMove) (operation.Case, error) {
-	p, err := s.Desk.Find(ctx, m)
+	p, err := s.UnitOfWork.Find(ctx, m)
 	if err != nil {
 		return operation.Case{}, err
 	}
@@ -245,7 +245,7 @@ func (s *Service) audited(ctx context.Context, m app.StaffMove, o operation.Oper
 	if err != nil {
 		return payment.Payment{}, fault.E(op, "", err)
 	}
-	return s.Desk.Payments.PaymentByID(ctx, o.PaymentID)
+	return s.UnitOfWork.Payments.PaymentByID(ctx, o.PaymentID)
 }
 
 // entryOf is the audit row of a decision at a gateway, with the money that it is about.

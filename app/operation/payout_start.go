@@ -80,18 +80,18 @@ func (s *Service) StartPayout(ctx context.Context, r PayoutRequest) (app.Answer,
 	check := payoutCheck{PayoutRequest: r}
 	plan := check.plan(g)
 	if err := fault.Fields(op, check.Failed); err != nil {
-		return s.Desk.Refused(ctx, r.Creation, err)
+		return s.UnitOfWork.Refused(ctx, r.Creation, err)
 	}
 	r.Payee = payment.Payee{
 		CryptoType: plan.Fields["crypto_type"], WalletAddress: plan.Fields["wallet_address"], WalletNumber: plan.Fields["wallet_number"],
 	}
-	r.Decide = func(s payment.Start, b payment.CreateParams) (core.Changeset, error) {
+	r.Decide = func(s payment.Request, b payment.CreateParams) (core.Changeset, error) {
 		return operation.DecidePayout(s, plan, b), nil
 	}
 	if r.Method == payment.BankWithdrawal {
 		r.ExpiresIn = s.ExpiryBankWithdrawal
 	}
-	return s.Desk.Create(ctx, r.Creation)
+	return s.UnitOfWork.Create(ctx, r.Creation)
 }
 
 // payer finds the gateway of a payout; nil when there is none. Unknown, inactive and of another kind are all the same to

@@ -40,7 +40,7 @@ func (w *world) asked(m payment.Method, amount money.Amount, values map[string]s
 	maps.Copy(all, values)
 	return operation.PayoutRequest{
 		GatewayID: w.Gateway.ID, Values: all,
-		Creation: app.Creation{Start: w.Fill(payment.Start{Method: m, Amount: amount}), Render: func(p payment.Payment) (app.Answer, error) {
+		Creation: app.Creation{Request: w.Fill(payment.Request{Method: m, Amount: amount}), Render: func(p payment.Payment) (app.Answer, error) {
 			return app.Answer{Status: 200, Body: []byte(p.TrackingCode)}, nil
 		}},
 	}

@@ -20,7 +20,7 @@ import (
 func (s *Service) Refund(ctx context.Context, m app.StaffMove, amount money.Amount, target map[string]string) (payment.Payment, error) {
 	const op = "operation.Refund"
 	m.Permission, m.Action = staff.RefundPayments, "refundTransaction"
-	p, err := s.Desk.Find(ctx, m)
+	p, err := s.UnitOfWork.Find(ctx, m)
 	if err != nil {
 		return p, fault.E(op, "", err)
 	}
@@ -29,7 +29,7 @@ func (s *Service) Refund(ctx context.Context, m app.StaffMove, amount money.Amou
 		return p, fault.E(op, "", err)
 	}
 	for _, o := range operations {
-		if o.ID == p.AtGate.OperationID && (p.Status == payment.Success || p.Status == payment.Completed) {
+		if o.ID == p.Gateway.OperationID && (p.Status == payment.Success || p.Status == payment.Completed) {
 			plan := operation.RefundPlan{Target: target}
 			if !amount.IsZero() {
 				plan.Amount = gateway.Lira(amount)
@@ -76,7 +76,7 @@ func (s *Service) CancelRefund(ctx context.Context, m app.StaffMove, id core.ID)
 		return payment.Payment{}, fault.E(op, "", err)
 	}
 	m.TrackingCode = o.TrackingCode
-	if _, err := s.Desk.Find(ctx, m); err != nil {
+	if _, err := s.UnitOfWork.Find(ctx, m); err != nil {
 		return payment.Payment{}, fault.E(op, "", err)
 	}
 	return s.audited(ctx, m, o, operation.DecideCancelRefund)
@@ -104,7 +104,7 @@ func (s *Service) advanceRefund(ctx context.Context, g *app.Gateway, o operation
 		report, err = refunder.ReadRefund(ctx, gateway.RefundKey{
 			DepositKey: depositKey(of), RefundRef: o.Reference, Refund: o.External, Amount: o.Amount,
 		})
-		report = tidy{g}.refund(report)
+		report = sanitizer{g}.refund(report)
 		return "read: " + string(report.State), cmp.Or(err, about(o, report.RefundRef))
 	})
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *Service) makeRefund(ctx context.Context, g *app.Gateway, refunder ports
 			return "", err
 		}
 		report, err = refunder.Refund(ctx, order)
-		report = tidy{g}.refund(report)
+		report = sanitizer{g}.refund(report)
 		return string(report.State), cmp.Or(err, about(o, report.RefundRef))
 	})
 	switch {

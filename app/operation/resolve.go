@@ -56,16 +56,16 @@ func (s *Service) resolveLine(ctx context.Context, m app.StaffMove, id core.ID, 
 	if m.Request, err = m.Checked(); err != nil {
 		return discrepancy.Discrepancy{}, fault.E(op, "", err)
 	}
-	err = s.Desk.Again(ctx, func() error {
+	err = s.UnitOfWork.Again(ctx, func() error {
 		known, err := s.discrepancy(ctx, id)
 		if err != nil {
 			return err
 		}
-		p, err := s.Desk.Find(ctx, m)
+		p, err := s.UnitOfWork.Find(ctx, m)
 		if err != nil {
 			return err
 		}
-		d, err := s.Desk.Decision(ctx, p, m.Request)
+		d, err := s.UnitOfWork.Decision(ctx, p, m.Request)
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ func (s *Service) resolveLine(ctx context.Context, m app.StaffMove, id core.ID, 
 			return err
 		}
 		change = append(change, m.Entry(p, change, d))
-		return s.Desk.CommitFor(ctx, m.Request, change)
+		return s.UnitOfWork.CommitFor(ctx, m.Request, change)
 	})
 	if err != nil {
 		return discrepancy.Discrepancy{}, fault.E(op, "", err)

@@ -14,7 +14,7 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Return takes a customer in who comes back from a gateway, and gives the token of the page to show. What the browser
+// Return takes a customer in who comes back from a gateway, and returns the token of the page to show. What the browser
 // brought proves nothing by itself: the gateway is asked, or its one finishing call is made. Failing to reach it is no
 // failure here: the page shows that it is being checked. Fault: NotFound.
 func (s *Service) Return(ctx context.Context, token string, in gateway.Inbound) (pageToken string, err error) {
@@ -26,7 +26,7 @@ func (s *Service) Return(ctx context.Context, token string, in gateway.Inbound) 
 	if err != nil {
 		return "", fault.E(op, "", err)
 	}
-	p, err := s.Desk.Payments.PaymentByID(ctx, o.PaymentID)
+	p, err := s.UnitOfWork.Payments.PaymentByID(ctx, o.PaymentID)
 	if err != nil {
 		return "", fault.E(op, "", err)
 	}
@@ -55,7 +55,7 @@ func (s *Service) arrived(ctx context.Context, g *app.Gateway, o operation.Opera
 	log, err := g.Call(ctx, gateway.CanFinishReturn, func(ctx context.Context) (string, error) {
 		var err error
 		seen, err = finisher.FinishReturn(ctx, gateway.ReturnVisit{DepositKey: depositKey(o), Amount: o.Amount, Request: in})
-		seen = tidy{g}.observation(seen)
+		seen = sanitizer{g}.observation(seen)
 		return string(seen.State), cmp.Or(err, about(o, seen.Ref))
 	})
 	if err != nil {
@@ -90,7 +90,7 @@ func (s *Service) commitToFinish(ctx context.Context, o operation.Operation) (ma
 // Canceling again changes nothing.
 func (s *Service) Cancel(ctx context.Context, token string) (payment.Payment, error) {
 	const op = "operation.Cancel"
-	p, err := s.Desk.Payments.PaymentByToken(ctx, token)
+	p, err := s.UnitOfWork.Payments.PaymentByToken(ctx, token)
 	if err != nil || p.Status.IsFinal() {
 		return p, wrap(op, err)
 	}
@@ -103,7 +103,9 @@ func (s *Service) Cancel(ctx context.Context, token string) (payment.Payment, er
 			return p, fault.E(op, "", err)
 		}
 	}
-	p, err = s.Desk.Move(ctx, func(ctx context.Context) (payment.Payment, error) { return s.Desk.Payments.PaymentByID(ctx, p.ID) },
+	p, err = s.UnitOfWork.Move(ctx, func(ctx context.Context) (payment.Payment, error) {
+		return s.UnitOfWork.Payments.PaymentByID(ctx, p.ID)
+	},
 		app.By(core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}),
 		func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 			if p.Status.IsFinal() || p.Status == payment.Processing {

@@ -150,7 +150,7 @@ type show struct {
 func (s *stage) start(m payment.Method, amount money.Amount) *show {
 	s.t.Helper()
 	s.Gateway = s.account // of payouts
-	p := &show{stage: s, payment: s.Start(s.t, payment.Start{Method: m, Amount: amount})}
+	p := &show{stage: s, payment: s.Start(s.t, payment.Request{Method: m, Amount: amount})}
 	if m.HasPage() {
 		p.press()
 	}

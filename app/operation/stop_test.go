@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/notification"
 	coreoperation "github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
@@ -30,7 +31,7 @@ func (s stoppedMeanwhile) ClaimOperations(
 
 func (s stoppedMeanwhile) ClaimNotifications(
 	ctx context.Context, now, until time.Time, limit int,
-) ([]coreoperation.Notification, error) {
+) ([]notification.Notification, error) {
 	rows, err := s.Operations.ClaimNotifications(ctx, now, until, limit)
 	s.stop()
 	if ctx.Err() != nil {

@@ -73,8 +73,8 @@ func (w *world) booked(p payment.Payment, want ...ledger.EntryKind) {
 // asking is a request for a transfer.
 func (w *world) asking(amount money.Amount) app.Creation {
 	return app.Creation{
-		Start:  w.Fill(payment.Start{Method: payment.EIBANTransfer, Amount: amount}),
-		Render: func(payment.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil },
+		Request: w.Fill(payment.Request{Method: payment.EIBANTransfer, Amount: amount}),
+		Render:  func(payment.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil },
 	}
 }
 

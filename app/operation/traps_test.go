@@ -11,7 +11,7 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
-	coreoperation "github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
@@ -66,7 +66,7 @@ func TestMessageThatComesThreeTimesIsKeptOnce(t *testing.T) {
 	p := s.start(payment.CreditCard, money.New(25021, money.TRY))
 	paysByCard(p)
 	p.pass(moments)
-	if kept := s.notifications(); len(kept) != 1 || kept[0].Status != coreoperation.NotificationDone || kept[0].TrackCodes != p.payment.TrackingCode {
+	if kept := s.notifications(); len(kept) != 1 || kept[0].Status != notification.Done || kept[0].TrackCodes != p.payment.TrackingCode {
 		t.Errorf("kept %+v", kept)
 	}
 	if !slices.Equal(s.answers, []int{200, 200, 200}) {
@@ -83,11 +83,11 @@ func TestForgedIsRefusedTheOldSecretTakenAndAReplayRefused(t *testing.T) {
 	if !slices.Equal(s.answers, []int{401, 200, 401}) {
 		t.Errorf("answered %v", s.answers)
 	}
-	states := map[coreoperation.NotificationStatus]int{}
+	states := map[notification.Status]int{}
 	for _, n := range s.notifications() {
 		states[n.Status]++
 	}
-	if states[coreoperation.NotificationForged] != 2 || states[coreoperation.NotificationDone] != 1 {
+	if states[notification.Forged] != 2 || states[notification.Done] != 1 {
 		t.Errorf("kept %v", states)
 	}
 }
@@ -110,7 +110,7 @@ func TestMessageAboutNobodysOrderIsKeptForStaff(t *testing.T) {
 	s := newStage(t, told)
 	s.no(s.bank.NotifyUnknown(""))
 	s.pass(time.Second)
-	if kept := s.notifications(); len(kept) != 1 || kept[0].Status != coreoperation.NotificationUnknown || !slices.Equal(s.answers, []int{200}) {
+	if kept := s.notifications(); len(kept) != 1 || kept[0].Status != notification.Unknown || !slices.Equal(s.answers, []int{200}) {
 		t.Errorf("kept %+v, answered %v", kept, s.answers)
 	}
 }

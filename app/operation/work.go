@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 )
@@ -26,16 +27,16 @@ const noGatewayFor = time.Minute
 // Start allows work until Stop.
 func (s *Service) Start() {
 	s.advancing.Start(app.Work[int64, task]{
-		Name: "operations", Desk: s.Desk, Log: s.Log, Room: perGateway, Claim: s.claim, Do: s.do,
+		Name: "operations", UnitOfWork: s.UnitOfWork, Log: s.Log, Room: perGateway, Claim: s.claim, Do: s.do,
 		Failed: func(_ context.Context, t task, err error) {
 			s.Log.Error("advancing an operation; it is tried again when its lease ends", "tracking_code", t.o.TrackingCode, "ref", t.o.Reference, "error", err)
 		},
 		HandBack: func(t task) core.Changeset { return core.Changeset{t.o.HandedBack()} },
 	})
-	s.applying.Start(app.Work[app.All, *operation.Notification]{
-		Name: "notifications", Desk: s.Desk, Log: s.Log, Room: notificationsAtOnce, Claim: s.claimNotifications, Do: s.apply,
+	s.applying.Start(app.Work[app.All, *notification.Notification]{
+		Name: "notifications", UnitOfWork: s.UnitOfWork, Log: s.Log, Room: notificationsAtOnce, Claim: s.claimNotifications, Do: s.apply,
 		Failed:   s.putOff,
-		HandBack: func(n *operation.Notification) core.Changeset { return core.Changeset{n.HandedBack()} },
+		HandBack: func(n *notification.Notification) core.Changeset { return core.Changeset{n.HandedBack()} },
 	})
 }
 
@@ -71,7 +72,7 @@ func (s *Service) StepNotifications() (more bool, err error) {
 // Due wakes the work on notifications, and that on every gateway account with due operations.
 func (s *Service) Due(ctx context.Context, wake func(core.WakeUp)) error {
 	wake(core.WakeUp{Kind: core.DueNotifications})
-	ids, err := s.Operations.DueGateways(ctx, s.Desk.Clock.Now())
+	ids, err := s.Operations.DueGateways(ctx, s.UnitOfWork.Clock.Now())
 	for _, id := range ids {
 		wake(core.WakeUp{Kind: core.DueOperations, GatewayID: id})
 	}
@@ -115,7 +116,7 @@ func (s *Service) claim(ctx context.Context, gatewayID int64, room int) (tasks [
 		}
 		room = tries
 	}
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	rows, err := s.Operations.ClaimOperations(ctx, gatewayID, now, now.Add(rest), room)
 	if t.g == nil && len(rows) > 0 {
 		s.Log.Error("a gateway account can't be opened, and what is under way there can't be asked about", "gateway", gatewayID, "error", t.unasked.Err)
@@ -129,7 +130,7 @@ func (s *Service) claim(ctx context.Context, gatewayID int64, room int) (tasks [
 // do advances an operation. Where its gateway is not called it goes on waiting, unless that has been too long. What was
 // under way at an account that can't be opened counts as asked without an answer, so that payments end.
 func (s *Service) do(ctx context.Context, t task) error {
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	switch {
 	case t.unasked == nil:
 		return s.advance(ctx, t.g, t.o)

@@ -20,7 +20,7 @@ type IssuedKey struct {
 // NewProvider is a provider to be made; it is active. Its language is Turkish, unless it says otherwise.
 type NewProvider struct{ owner.ProviderPatch }
 
-// AddProvider makes a provider and gives the keys issued to it. Faults: Forbidden, Invalid.
+// AddProvider makes a provider and returns the keys issued to it. Faults: Forbidden, Invalid.
 func (s *Directory) AddProvider(ctx context.Context, by app.Request, n NewProvider) (owner.Provider, []IssuedKey, error) {
 	const op = "directory.AddProvider"
 	if err := by.Require(staff.EditProviders); err != nil {
@@ -29,7 +29,7 @@ func (s *Directory) AddProvider(ctx context.Context, by app.Request, n NewProvid
 	if n.Name == nil {
 		n.Name = new(string) // which is refused
 	}
-	p, err := n.Apply(owner.Provider{Language: lang.TR, IsActive: true}, s.Desk.Clock.Now())
+	p, err := n.Apply(owner.Provider{Language: lang.TR, IsActive: true}, s.UnitOfWork.Clock.Now())
 	if err != nil {
 		return owner.Provider{}, nil, fault.E(op, "", err)
 	}
@@ -48,7 +48,7 @@ type NewSite struct {
 	owner.SitePatch
 }
 
-// AddSite makes a site of a provider and gives the credential key issued to it. Faults: Forbidden, Invalid.
+// AddSite makes a site of a provider and returns the credential key issued to it. Faults: Forbidden, Invalid.
 func (s *Directory) AddSite(ctx context.Context, by app.Request, n NewSite) (owner.Site, []IssuedKey, error) {
 	const op = "directory.AddSite"
 	if err := by.Require(staff.EditProviders); err != nil {
@@ -61,7 +61,7 @@ func (s *Directory) AddSite(ctx context.Context, by app.Request, n NewSite) (own
 	if err != nil {
 		return owner.Site{}, nil, fault.E(op, "", err)
 	}
-	site, err := n.Apply(owner.Site{ProviderID: n.ProviderID, IsActive: true}, s.Desk.Clock.Now(), form)
+	site, err := n.Apply(owner.Site{ProviderID: n.ProviderID, IsActive: true}, s.UnitOfWork.Clock.Now(), form)
 	if err != nil {
 		return owner.Site{}, nil, fault.E(op, "", err)
 	}
@@ -75,13 +75,13 @@ func (s *Directory) AddSite(ctx context.Context, by app.Request, n NewSite) (own
 // NewDealer is a dealer to be made; it is active.
 type NewDealer struct{ owner.DealerPatch }
 
-// AddDealer makes a dealer and gives the keys issued to it. Faults: Forbidden, Invalid.
+// AddDealer makes a dealer and returns the keys issued to it. Faults: Forbidden, Invalid.
 func (s *Directory) AddDealer(ctx context.Context, by app.Request, n NewDealer) (owner.Dealer, []IssuedKey, error) {
 	const op = "directory.AddDealer"
 	if err := by.Require(staff.EditDealers); err != nil {
 		return owner.Dealer{}, nil, err
 	}
-	d, err := n.Apply(owner.Dealer{IsActive: true}, s.Desk.Clock.Now())
+	d, err := n.Apply(owner.Dealer{IsActive: true}, s.UnitOfWork.Clock.Now())
 	if err != nil {
 		return owner.Dealer{}, nil, fault.E(op, "", err)
 	}
@@ -107,7 +107,7 @@ func (s *Directory) AddSiteToken(ctx context.Context, by app.Request, n NewSiteT
 	if err != nil {
 		return owner.SiteToken{}, nil, fault.E(op, "", err)
 	}
-	t, err := n.Apply(owner.SiteToken{DealerID: n.DealerID, IsActive: true}, s.Desk.Clock.Now(), form)
+	t, err := n.Apply(owner.SiteToken{DealerID: n.DealerID, IsActive: true}, s.UnitOfWork.Clock.Now(), form)
 	if err != nil {
 		return owner.SiteToken{}, nil, fault.E(op, "", err)
 	}
@@ -130,7 +130,7 @@ func (s *Directory) AddAccount(ctx context.Context, by app.Request, n owner.NewA
 	if err != nil {
 		return owner.DailyUsage{}, fault.E(op, "", err)
 	}
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	others, err := s.Owners.AccountLoads(ctx, n.DealerID, n.Kind, core.DayOf(now, s.Zone))
 	if err != nil {
 		return owner.DailyUsage{}, fault.E(op, "", err)
@@ -148,7 +148,7 @@ func (s *Directory) AddAccount(ctx context.Context, by app.Request, n owner.NewA
 // knows fails the fields that name a provider or a dealer who does not exist; nil names none.
 func (s *Directory) knows(ctx context.Context, providerID, dealerID *int64) (form core.Form, err error) {
 	if providerID != nil {
-		if _, err = s.Desk.Directory.Provider(ctx, *providerID); fault.Is(err, fault.NotFound) {
+		if _, err = s.UnitOfWork.Directory.Provider(ctx, *providerID); fault.Is(err, fault.NotFound) {
 			form.Fail("providerId", "field.id")
 		} else if err != nil {
 			return form, err
@@ -157,7 +157,7 @@ func (s *Directory) knows(ctx context.Context, providerID, dealerID *int64) (for
 	if dealerID == nil {
 		return form, nil
 	}
-	if _, err = s.Desk.Directory.Dealer(ctx, *dealerID); fault.Is(err, fault.NotFound) {
+	if _, err = s.UnitOfWork.Directory.Dealer(ctx, *dealerID); fault.Is(err, fault.NotFound) {
 		form.Fail("dealerId", "field.id")
 	} else if err != nil {
 		return form, err

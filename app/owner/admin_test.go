@@ -47,7 +47,7 @@ func TestEveryChangeIsAuditedWithBeforeAndAfter(t *testing.T) {
 	must(err)
 	_, err = w.Directory.UnblockCustomer(t.Context(), by, directory.Blocking{CustomerKey: owner.CustomerKey{ProviderID: 1, UserID: "u"}})
 	must(err)
-	w.Desk.Random = apptestRandom{}
+	w.UnitOfWork.Random = apptestRandom{}
 	_, err = w.Directory.SendTestCallback(t.Context(), by, directory.TestCallback{ProviderID: 1, Kind: payment.DepositCallback})
 	must(err)
 	want := []struct{ action, target, before, after string }{

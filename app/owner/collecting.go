@@ -29,7 +29,7 @@ func (s *Gateways) declared(a owner.GatewayAccount) []string {
 // Clashes finds the bank accounts of dealers on which gateways collect, which only an installation from before this was
 // refused can have.
 func (s *Gateways) Clashes(ctx context.Context) ([]Clash, error) {
-	accounts, err := s.Desk.Directory.GatewayAccounts(ctx)
+	accounts, err := s.UnitOfWork.Directory.GatewayAccounts(ctx)
 	if err != nil {
 		return nil, fault.E("gatewayadmin.Clashes", "", err)
 	}
@@ -56,13 +56,13 @@ func (s *Gateways) Clashes(ctx context.Context) ([]Clash, error) {
 // by an earlier program, and logs an error for each that is a dealer's.
 func (s *Gateways) Declare(ctx context.Context, log *slog.Logger) error {
 	const op = "gatewayadmin.Declare"
-	accounts, err := s.Desk.Directory.GatewayAccounts(ctx)
+	accounts, err := s.UnitOfWork.Directory.GatewayAccounts(ctx)
 	if err != nil {
 		return fault.E(op, "", err)
 	}
 	for _, a := range accounts {
 		for _, iban := range s.declared(a) {
-			err := s.Desk.Again(ctx, func() error { return s.collect(ctx, a.ID, iban) })
+			err := s.UnitOfWork.Again(ctx, func() error { return s.collect(ctx, a.ID, iban) })
 			if err != nil && !fault.Is(err, fault.BankAccountTaken) {
 				return fault.E(op, "", err)
 			}
@@ -84,7 +84,7 @@ func (s *Gateways) collect(ctx context.Context, id int64, iban string) error {
 	}
 	after := before
 	after.Version++
-	after.UpdatedAt = s.Desk.Clock.Now()
+	after.UpdatedAt = s.UnitOfWork.Clock.Now()
 	after.CollectingIBANs = append(slices.Clone(before.CollectingIBANs), iban)
 	return s.save(ctx, app.BySystem, "declareCollecting", before, after)
 }

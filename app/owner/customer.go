@@ -100,7 +100,7 @@ func (s *Directory) BlockCustomer(ctx context.Context, by app.Request, b Blockin
 	if err != nil {
 		return Customer{}, fault.E(op, "", err)
 	}
-	block := owner.Block{CustomerKey: b.CustomerKey, Reason: b.Reason, BlockedBy: by.Actor(), BlockedAt: s.Desk.Clock.Now()}
+	block := owner.Block{CustomerKey: b.CustomerKey, Reason: b.Reason, BlockedBy: by.Actor(), BlockedAt: s.UnitOfWork.Clock.Now()}
 	entry := core.AuditEntry{Action: "blockCustomer", Target: b.Ref(), Reason: b.Reason, After: block.AuditState()}
 	err = s.save(ctx, by, entry, core.Changeset{block})
 	if err != nil && !fault.Is(err, fault.Conflict) { // who is blocked already stays so, and nobody did it twice
@@ -121,7 +121,7 @@ func (s *Directory) UnblockCustomer(ctx context.Context, by app.Request, b Block
 	if err != nil {
 		return Customer{}, fault.E(op, "", err)
 	}
-	err = s.Desk.Again(ctx, func() error {
+	err = s.UnitOfWork.Again(ctx, func() error {
 		block, err := s.Owners.BlockOf(ctx, b.CustomerKey)
 		if fault.Is(err, fault.NotFound) {
 			return nil

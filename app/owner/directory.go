@@ -15,13 +15,13 @@ import (
 // Directory keeps who takes part: providers, their sites, dealers, their IBAN accounts and site tokens. Keys are issued
 // here and shown once.
 type Directory struct {
-	Desk      *app.Desk
-	Sequences ports.Sequences
+	UnitOfWork *app.UnitOfWork
+	Sequences  ports.Sequences
 
 	// What only staff need.
 	Owners  ports.Owners
 	Reports ports.Reports
-	Courier ports.CallbackSender // of test callbacks
+	Sender  ports.CallbackSender // of test callbacks
 	Limiter ports.Limiter
 	Timeout time.Duration  // of a test callback; 0: 8 s
 	Zone    *time.Location // whose days the accounts' daily limits count
@@ -39,7 +39,7 @@ func (s *Directory) CreateProvider(ctx context.Context, by app.Request, p owner.
 	if err != nil {
 		return p, fault.E(op, fault.Internal, err)
 	}
-	webhook, err := core.NewWebhookSecret(s.Desk.Random)
+	webhook, err := core.NewWebhookSecret(s.UnitOfWork.Random)
 	if err != nil {
 		return p, fault.E(op, fault.Internal, err)
 	}
@@ -49,13 +49,13 @@ func (s *Directory) CreateProvider(ctx context.Context, by app.Request, p owner.
 	p.Version, p.IsActive = 1, true
 	p.APIKey, p.SecretKey, p.VerificationKey = keys[0], core.NewSecret(keys[1]), core.NewSecret(keys[2])
 	p.WebhookSecret = core.NewSecret(webhook)
-	p.CreatedAt = s.Desk.Clock.Now()
+	p.CreatedAt = s.UnitOfWork.Clock.Now()
 	p.UpdatedAt = p.CreatedAt
 	entry := core.AuditEntry{Action: "createProvider", Target: p.Ref(), After: p.AuditState()}
 	return p, s.save(ctx, by, entry, core.Changeset{p})
 }
 
-// CreateSite saves a new site and gives the credential key issued to it, which is not kept.
+// CreateSite saves a new site and returns the credential key issued to it, which is not kept.
 func (s *Directory) CreateSite(ctx context.Context, by app.Request, site owner.Site) (owner.Site, string, error) {
 	const op = "directory.CreateSite"
 	keys, err := s.issue(core.CredentialKey)
@@ -66,7 +66,7 @@ func (s *Directory) CreateSite(ctx context.Context, by app.Request, site owner.S
 		return site, "", fault.E(op, "", err)
 	}
 	site.Version, site.IsActive, site.CredentialFingerprint = 1, true, sign.Fingerprint(keys[0])
-	site.CreatedAt = s.Desk.Clock.Now()
+	site.CreatedAt = s.UnitOfWork.Clock.Now()
 	site.UpdatedAt = site.CreatedAt
 	entry := core.AuditEntry{Action: "createSite", Target: site.Ref(), After: site.AuditState()}
 	return site, keys[0], s.save(ctx, by, entry, core.Changeset{site})
@@ -83,7 +83,7 @@ func (s *Directory) CreateDealer(ctx context.Context, by app.Request, d owner.De
 		return d, fault.E(op, "", err)
 	}
 	d.Version, d.IsActive, d.APIKey, d.SecretKey = 1, true, keys[0], core.NewSecret(keys[1])
-	d.CreatedAt = s.Desk.Clock.Now()
+	d.CreatedAt = s.UnitOfWork.Clock.Now()
 	d.UpdatedAt = d.CreatedAt
 	entry := core.AuditEntry{Action: "createDealer", Target: d.Ref(), After: d.AuditState()}
 	return d, s.save(ctx, by, entry, core.Changeset{d})
@@ -100,7 +100,7 @@ func (s *Directory) CreateSiteToken(ctx context.Context, by app.Request, t owner
 		return t, fault.E(op, "", err)
 	}
 	t.Version, t.IsActive, t.Token, t.SecretKey = 1, true, keys[0], core.NewSecret(keys[1])
-	t.CreatedAt = s.Desk.Clock.Now()
+	t.CreatedAt = s.UnitOfWork.Clock.Now()
 	t.UpdatedAt = t.CreatedAt
 	entry := core.AuditEntry{Action: "createSiteToken", Target: t.Ref(), After: t.AuditState()}
 	return t, s.save(ctx, by, entry, core.Changeset{t})
@@ -117,7 +117,7 @@ func (s *Directory) CreateAccount(ctx context.Context, by app.Request, a owner.A
 	if err != nil {
 		return a, fault.E(op, "", err)
 	}
-	a.ID, a.Version, a.IsActive, a.CreatedAt = id, 1, true, s.Desk.Clock.Now()
+	a.ID, a.Version, a.IsActive, a.CreatedAt = id, 1, true, s.UnitOfWork.Clock.Now()
 	a.UpdatedAt = a.CreatedAt
 	entry := core.AuditEntry{Action: "createAccount", Target: a.Ref(), After: a.AuditState()}
 	return a, s.save(ctx, by, entry, core.Changeset{a})
@@ -126,7 +126,7 @@ func (s *Directory) CreateAccount(ctx context.Context, by app.Request, a owner.A
 func (s *Directory) issue(prefixes ...core.KeyPrefix) ([]string, error) {
 	keys := make([]string, len(prefixes))
 	for i, prefix := range prefixes {
-		key, err := core.NewKey(prefix, s.Desk.Random)
+		key, err := core.NewKey(prefix, s.UnitOfWork.Random)
 		if err != nil {
 			return nil, err
 		}
@@ -138,14 +138,14 @@ func (s *Directory) issue(prefixes ...core.KeyPrefix) ([]string, error) {
 // save commits a change of the directory with its audit row.
 func (s *Directory) save(ctx context.Context, by app.Request, entry core.AuditEntry, change core.Changeset) error {
 	const op = "directory.save"
-	now := s.Desk.Clock.Now()
-	ids, err := core.NewIDs(now, s.Desk.Random)
+	now := s.UnitOfWork.Clock.Now()
+	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
 		return fault.E(op, fault.Internal, err)
 	}
 	entry.ID, entry.At, entry.Actor = ids.Next(), now, by.Actor()
 	change = append(change, entry)
-	if err := s.Desk.CommitFor(ctx, by, change); err != nil {
+	if err := s.UnitOfWork.CommitFor(ctx, by, change); err != nil {
 		return fault.E(op, "", err)
 	}
 	return nil

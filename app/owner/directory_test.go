@@ -30,7 +30,7 @@ func audited(t *testing.T) (*apptest.World, func() []core.AuditEntry) {
 	w := apptest.New(t)
 	var mu sync.Mutex
 	var rows []core.AuditEntry
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		mu.Lock()
 		defer mu.Unlock()
 		rows = append(rows, core.RowsOf[core.AuditEntry](c)...)
@@ -181,7 +181,7 @@ func TestEditsMadeAtOnceLoseNothingOfEachOther(t *testing.T) {
 		}
 	}
 	isOvertaken := false
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
 		if !isOvertaken {
 			isOvertaken = true
 			edit(owner.ProviderPatch{WithdrawalCallbackURL: &withdrawal})

@@ -18,7 +18,7 @@ import (
 // Gateways holds what staff do about gateways: accounts with their configuration, switches and limits, the rules that route
 // to them, and what happened there.
 type Gateways struct {
-	Desk       *app.Desk
+	UnitOfWork *app.UnitOfWork
 	Operations ports.Operations
 	Owners     ports.Owners
 	Sequences  ports.Sequences
@@ -43,7 +43,7 @@ func (s *Gateways) Accounts(ctx context.Context, by staff.Staff) ([]owner.Gatewa
 	if err := by.Require(staff.ReadGateways); err != nil {
 		return nil, err
 	}
-	return s.Desk.Directory.GatewayAccounts(ctx)
+	return s.UnitOfWork.Directory.GatewayAccounts(ctx)
 }
 
 // NewAccount is a gateway account to be created.
@@ -64,13 +64,13 @@ func (s *Gateways) Create(ctx context.Context, by app.Request, n NewAccount) (ow
 	if !ok {
 		return owner.GatewayAccount{}, fault.Fields(op, []fault.Field{{Name: "plugin", Key: "field.id", Args: []any{"plugin"}}})
 	}
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	a := owner.GatewayAccount{Plugin: n.Plugin, Environment: n.Environment, Weight: 1, CreatedAt: now}
 	a, err := required(n.GatewayPatch).Apply(a, plugin.Describe(), now)
 	if err != nil {
 		return a, fault.E(op, "", err)
 	}
-	if a.HookToken, err = core.NewPageToken(s.Desk.Random); err != nil {
+	if a.HookToken, err = core.NewPageToken(s.UnitOfWork.Random); err != nil {
 		return a, fault.E(op, fault.Internal, err)
 	}
 	if err := s.tryOpen(a); err != nil {
@@ -128,7 +128,7 @@ func (s *Gateways) Update(ctx context.Context, by app.Request, u GatewayUpdate) 
 	if !ok {
 		return before, fault.New(op, fault.GatewayUnusable)
 	}
-	after, err := u.Apply(before, plugin.Describe(), s.Desk.Clock.Now())
+	after, err := u.Apply(before, plugin.Describe(), s.UnitOfWork.Clock.Now())
 	if err != nil {
 		return before, fault.E(op, "", err)
 	}
@@ -141,7 +141,7 @@ func (s *Gateways) Update(ctx context.Context, by app.Request, u GatewayUpdate) 
 }
 
 func (s *Gateways) account(ctx context.Context, id int64) (owner.GatewayAccount, error) {
-	all, err := s.Desk.Directory.GatewayAccounts(ctx)
+	all, err := s.UnitOfWork.Directory.GatewayAccounts(ctx)
 	if err != nil {
 		return owner.GatewayAccount{}, err
 	}
@@ -158,15 +158,15 @@ func (s *Gateways) save(ctx context.Context, by app.Request, action string, befo
 	if err != nil {
 		return err
 	}
-	return s.Desk.CommitFor(ctx, by, core.Changeset{
+	return s.UnitOfWork.CommitFor(ctx, by, core.Changeset{
 		after,
 		entry,
 	}.Merge(core.Rows(owner.CollectingClaims(before, after))))
 }
 
 func (s *Gateways) entry(by app.Request, action, target, before, after string) (core.AuditEntry, error) {
-	now := s.Desk.Clock.Now()
-	ids, err := core.NewIDs(now, s.Desk.Random)
+	now := s.UnitOfWork.Clock.Now()
+	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
 		return core.AuditEntry{}, fault.E("gatewayadmin.entry", fault.Internal, err)
 	}
@@ -193,7 +193,7 @@ func (s *Gateways) Test(ctx context.Context, by app.Request, id int64) (gateway.
 	if report.IsOK() && a.Trouble != "" {
 		before := a
 		a.Version++
-		a.Trouble, a.UpdatedAt = "", s.Desk.Clock.Now()
+		a.Trouble, a.UpdatedAt = "", s.UnitOfWork.Clock.Now()
 		err = s.save(ctx, by, "testGateway", before, a)
 	}
 	return report, err

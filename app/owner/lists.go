@@ -22,7 +22,7 @@ func (s *Directory) Provider(ctx context.Context, member staff.Staff, id int64) 
 	if err := member.Require(staff.ReadProviders); err != nil {
 		return owner.Provider{}, err
 	}
-	return s.Desk.Directory.Provider(ctx, id)
+	return s.UnitOfWork.Directory.Provider(ctx, id)
 }
 
 // SitesOf lists a provider's sites, by id. Fault: Forbidden.
@@ -38,7 +38,7 @@ func (s *Directory) Site(ctx context.Context, member staff.Staff, id int64) (own
 	if err := member.Require(staff.ReadProviders); err != nil {
 		return owner.Site{}, err
 	}
-	return s.Desk.Directory.Site(ctx, id)
+	return s.UnitOfWork.Directory.Site(ctx, id)
 }
 
 // Dealers returns at most query.Limit dealers that the staff member may see, by id. Fault: Forbidden.
@@ -55,7 +55,7 @@ func (s *Directory) Dealer(ctx context.Context, staff staff.Staff, id int64) (ow
 	if err := mayRead(staff, id); err != nil {
 		return owner.Dealer{}, err
 	}
-	return s.Desk.Directory.Dealer(ctx, id)
+	return s.UnitOfWork.Directory.Dealer(ctx, id)
 }
 
 // SiteTokensOf lists a dealer's site tokens, by id. Faults: Forbidden, NotFound.
@@ -75,7 +75,7 @@ func (s *Directory) AccountsOf(
 		return nil, err
 	}
 	var all []owner.DailyUsage
-	day := core.DayOf(s.Desk.Clock.Now(), s.Zone)
+	day := core.DayOf(s.UnitOfWork.Clock.Now(), s.Zone)
 	for _, k := range []owner.AccountKind{owner.ManualAccount, owner.EIBANAccount} {
 		if kind != "" && kind != k {
 			continue
@@ -91,7 +91,7 @@ func (s *Directory) AccountsOf(
 
 // load finds an account with today's use.
 func (s *Directory) load(ctx context.Context, a owner.Account) (owner.DailyUsage, error) {
-	loads, err := s.Owners.AccountLoads(ctx, a.DealerID, a.Kind, core.DayOf(s.Desk.Clock.Now(), s.Zone))
+	loads, err := s.Owners.AccountLoads(ctx, a.DealerID, a.Kind, core.DayOf(s.UnitOfWork.Clock.Now(), s.Zone))
 	for _, l := range loads {
 		if l.ID == a.ID {
 			return l, nil

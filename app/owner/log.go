@@ -6,7 +6,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/staff"
 )
 
@@ -23,7 +23,7 @@ func (s *Gateways) Discrepancies(ctx context.Context, by staff.Staff, q discrepa
 }
 
 // Notifications returns a page of stored notifications, newest first. Their content stays hidden.
-func (s *Gateways) Notifications(ctx context.Context, by staff.Staff, q operation.NotificationQuery) ([]operation.Notification, error) {
+func (s *Gateways) Notifications(ctx context.Context, by staff.Staff, q notification.Query) ([]notification.Notification, error) {
 	if err := by.Require(staff.ReadGateways); err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 func (s *Directory) NoteOldKey(ctx context.Context, use owner.OldKeyUse) error {
 	change, err := s.noted(ctx, use)
 	if err == nil {
-		err = s.Desk.Commit(ctx, change)
+		err = s.UnitOfWork.Commit(ctx, change)
 	}
 	if fault.Is(err, fault.Conflict) {
 		return nil
@@ -23,22 +23,22 @@ func (s *Directory) NoteOldKey(ctx context.Context, use owner.OldKeyUse) error {
 }
 
 func (s *Directory) noted(ctx context.Context, use owner.OldKeyUse) (change core.Changeset, err error) {
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	switch {
 	case use.ProviderID != 0:
-		p, err := s.Desk.Directory.Provider(ctx, use.ProviderID)
+		p, err := s.UnitOfWork.Directory.Provider(ctx, use.ProviderID)
 		if p, ok := p.NoteUse(use.Kind, now); ok && err == nil {
 			change = append(change, p)
 		}
 		return change, err
 	case use.DealerID != 0:
-		d, err := s.Desk.Directory.Dealer(ctx, use.DealerID)
+		d, err := s.UnitOfWork.Directory.Dealer(ctx, use.DealerID)
 		if d, ok := d.NoteUse(use.Kind, now); ok && err == nil {
 			change = append(change, d)
 		}
 		return change, err
 	case use.SiteID != 0:
-		site, err := s.Desk.Directory.Site(ctx, use.SiteID)
+		site, err := s.UnitOfWork.Directory.Site(ctx, use.SiteID)
 		if site, ok := site.NoteUse(use.Kind, now); ok && err == nil {
 			change = append(change, site)
 		}

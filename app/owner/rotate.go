@@ -24,7 +24,7 @@ type KeyRotation struct {
 // signed with it at once; the old one is taken for the time of the grace. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Directory) RotateProviderKey(ctx context.Context, by app.Request, k KeyRotation) (owner.Provider, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.Provider]{
-		action: "rotateProviderCredential", key: owner.Provider.Key, find: s.Desk.Directory.Provider, rotate: owner.Provider.Rotate,
+		action: "rotateProviderCredential", key: owner.Provider.Key, find: s.UnitOfWork.Directory.Provider, rotate: owner.Provider.Rotate,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{
 			owner.APIKeyKind: core.ProviderAPIKey, owner.SecretKeyKind: core.ProviderSecret, owner.VerificationKind: core.VerificationKey,
 		},
@@ -37,7 +37,7 @@ func (s *Directory) RotateProviderKey(ctx context.Context, by app.Request, k Key
 // RotateSiteKey issues a site another credential key. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Directory) RotateSiteKey(ctx context.Context, by app.Request, k KeyRotation) (owner.Site, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.Site]{
-		action: "rotateSiteCredential", key: owner.Site.Key, find: s.Desk.Directory.Site, rotate: owner.Site.Rotate,
+		action: "rotateSiteCredential", key: owner.Site.Key, find: s.UnitOfWork.Directory.Site, rotate: owner.Site.Rotate,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{owner.CredentialKind: core.CredentialKey},
 		change: func(x owner.Site) (string, core.Changeset) {
 			return x.Ref(), core.Changeset{x}
@@ -48,7 +48,7 @@ func (s *Directory) RotateSiteKey(ctx context.Context, by app.Request, k KeyRota
 // RotateDealerKey issues a dealer another API key or secret key. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Directory) RotateDealerKey(ctx context.Context, by app.Request, k KeyRotation) (owner.Dealer, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.Dealer]{
-		action: "rotateDealerCredential", key: owner.Dealer.Key, find: s.Desk.Directory.Dealer, rotate: owner.Dealer.Rotate,
+		action: "rotateDealerCredential", key: owner.Dealer.Key, find: s.UnitOfWork.Directory.Dealer, rotate: owner.Dealer.Rotate,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{owner.APIKeyKind: core.DealerAPIKey, owner.SecretKeyKind: core.DealerSecret},
 		change: func(d owner.Dealer) (string, core.Changeset) {
 			return d.Ref(), core.Changeset{d}
@@ -90,7 +90,7 @@ func rotate[T any](ctx context.Context, s *Directory, by app.Request, k KeyRotat
 	}
 	var first core.Secret
 	isFirst, isLost := true, false
-	err = s.Desk.Again(ctx, func() error {
+	err = s.UnitOfWork.Again(ctx, func() error {
 		before, err := how.find(ctx, k.ID)
 		if err != nil {
 			return err
@@ -120,7 +120,7 @@ func rotate[T any](ctx context.Context, s *Directory, by app.Request, k KeyRotat
 // rotation issues the new key. Fault: Invalid.
 func (s *Directory) rotation(k KeyRotation, prefixes map[owner.KeyKind]core.KeyPrefix) (r owner.Rotation, key string, err error) {
 	const op = "directory.rotation"
-	r = owner.Rotation{Kind: k.Credential, Grace: owner.DefaultGrace, EndsGrace: k.EndsGrace, At: s.Desk.Clock.Now()}
+	r = owner.Rotation{Kind: k.Credential, Grace: owner.DefaultGrace, EndsGrace: k.EndsGrace, At: s.UnitOfWork.Clock.Now()}
 	if k.GraceHours != nil {
 		var form core.Form
 		if hours := *k.GraceHours; hours < 0 || time.Duration(hours) > owner.MaxGrace/time.Hour {
@@ -132,9 +132,9 @@ func (s *Directory) rotation(k KeyRotation, prefixes map[owner.KeyKind]core.KeyP
 		r.Grace = time.Duration(*k.GraceHours) * time.Hour
 	}
 	if prefix, ok := prefixes[k.Credential]; ok {
-		key, err = core.NewKey(prefix, s.Desk.Random)
+		key, err = core.NewKey(prefix, s.UnitOfWork.Random)
 	} else {
-		key, err = core.NewWebhookSecret(s.Desk.Random)
+		key, err = core.NewWebhookSecret(s.UnitOfWork.Random)
 	}
 	if err != nil {
 		return r, "", fault.E(op, fault.Internal, err)

@@ -32,7 +32,7 @@ func TestRotationsMadeAtOnceAreOne(t *testing.T) {
 			var won []core.Secret
 			first := make(chan struct{})
 			// Each has read before anybody commits.
-			w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: waitFor(staff, first)}
+			w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: waitFor(staff, first)}
 			for range staff {
 				all.Go(func() {
 					_, issued, err := w.Directory.RotateProviderKey(t.Context(), admin(w), directory.KeyRotation{
@@ -76,7 +76,7 @@ func TestARotationSurvivesAnEditMadeAtOnce(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	name, isOvertaken := "Yeni Ad", false
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
 		if !isOvertaken {
 			isOvertaken = true
 			_, err := w.Directory.UpdateProvider(t.Context(), admin(w), directory.ProviderUpdate{
@@ -199,7 +199,7 @@ func TestFirstUseOfAnOldKeyIsKept(t *testing.T) {
 		}
 	}
 	wantCode(t, w.Directory.NoteOldKey(t.Context(), owner.OldKeyUse{SiteTokenID: 99, Kind: owner.TokenKind}), fault.NotFound)
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error { return fault.New("", fault.Conflict) }}
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error { return fault.New("", fault.Conflict) }}
 	if _, _, err := w.Directory.RotateProviderKey(t.Context(), admin(w), directory.KeyRotation{ID: 99, Credential: owner.APIKeyKind}); !fault.Is(err, fault.NotFound) {
 		t.Errorf("an unknown provider: %v", err)
 	}

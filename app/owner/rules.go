@@ -15,7 +15,7 @@ func (s *Gateways) Rules(ctx context.Context, by staff.Staff) ([]routing.Rule, e
 	if err := by.Require(staff.ReadGateways); err != nil {
 		return nil, err
 	}
-	return s.Desk.Directory.RouteRules(ctx)
+	return s.UnitOfWork.Directory.RouteRules(ctx)
 }
 
 // RuleUpdate changes one rule, or makes one (ID 0); what is nil stays.
@@ -33,7 +33,7 @@ func (s *Gateways) SaveRule(ctx context.Context, by app.Request, u RuleUpdate) (
 	if u.ID == 0 && u.Name == nil {
 		u.Name = new(string) // fails: a new rule can't do without
 	}
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	before := routing.Rule{IsActive: true, Weight: 1, CreatedAt: now}
 	if u.ID != 0 {
 		var err error
@@ -57,11 +57,11 @@ func (s *Gateways) SaveRule(ctx context.Context, by app.Request, u RuleUpdate) (
 	if err != nil {
 		return before, err
 	}
-	return after, s.Desk.CommitFor(ctx, by, core.Changeset{after, entry})
+	return after, s.UnitOfWork.CommitFor(ctx, by, core.Changeset{after, entry})
 }
 
 func (s *Gateways) rule(ctx context.Context, id int64) (routing.Rule, error) {
-	all, err := s.Desk.Directory.RouteRules(ctx)
+	all, err := s.UnitOfWork.Directory.RouteRules(ctx)
 	if err != nil {
 		return routing.Rule{}, err
 	}

@@ -49,8 +49,8 @@ func (s *Directory) SendTestCallback(ctx context.Context, by app.Request, t Test
 	if !s.Limiter.Take(ctx, "test-callback:"+owner.ref, 1, core.Rate{Events: testsPerMinute, Per: time.Minute}).OK {
 		return TestResult{}, fault.New(op, fault.RateLimited)
 	}
-	now := s.Desk.Clock.Now()
-	cb, err := payment.NewTestCallback(t.Kind, t.SiteID, now, s.Desk.Random)
+	now := s.UnitOfWork.Clock.Now()
+	cb, err := payment.NewTestCallback(t.Kind, t.SiteID, now, s.UnitOfWork.Random)
 	if err != nil {
 		return TestResult{}, fault.E(op, fault.Internal, err)
 	}
@@ -85,7 +85,7 @@ func (s *Directory) send(ctx context.Context, url string, message payment.Callba
 	}
 	bounded, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	answered := s.Courier.Send(bounded, url, message)
+	answered := s.Sender.Send(bounded, url, message)
 	if answered.HTTPStatus == 0 && ctx.Err() == nil && errors.Is(bounded.Err(), context.DeadlineExceeded) {
 		answered.Error = fmt.Sprintf("the receiver did not answer within %s", timeout)
 	}
@@ -116,17 +116,17 @@ func (s *Directory) testOwner(ctx context.Context, t TestCallback) (whose testOw
 		return whose, err
 	}
 	if t.DealerID != 0 {
-		d, err := s.Desk.Directory.Dealer(ctx, t.DealerID)
+		d, err := s.UnitOfWork.Directory.Dealer(ctx, t.DealerID)
 		return testOwner{d.Ref(), payment.TargetOfDealer(d, t.Kind).URL, payment.SignerOfDealer(d)}.set(err)
 	}
 	var site owner.Site
 	if t.SiteID != 0 {
-		if site, err = s.Desk.Directory.Site(ctx, t.SiteID); err != nil {
+		if site, err = s.UnitOfWork.Directory.Site(ctx, t.SiteID); err != nil {
 			return whose, err
 		}
 		t.ProviderID = site.ProviderID
 	}
-	p, err := s.Desk.Directory.Provider(ctx, t.ProviderID)
+	p, err := s.UnitOfWork.Directory.Provider(ctx, t.ProviderID)
 	whose = testOwner{p.Ref(), payment.TargetOf(p, site, t.Kind).URL, payment.SignerOf(p)}
 	if site.ID != 0 {
 		whose.ref = site.Ref()

@@ -23,12 +23,12 @@ func (s *Directory) UpdateProvider(ctx context.Context, by app.Request, u Provid
 		return owner.Provider{}, err
 	}
 	var after owner.Provider
-	err := s.Desk.Again(ctx, func() error {
-		before, err := s.Desk.Directory.Provider(ctx, u.ID)
+	err := s.UnitOfWork.Again(ctx, func() error {
+		before, err := s.UnitOfWork.Directory.Provider(ctx, u.ID)
 		if err != nil {
 			return err
 		}
-		if after, err = u.Apply(before, s.Desk.Clock.Now()); err != nil {
+		if after, err = u.Apply(before, s.UnitOfWork.Clock.Now()); err != nil {
 			return err
 		}
 		entry := core.AuditEntry{
@@ -53,8 +53,8 @@ func (s *Directory) UpdateSite(ctx context.Context, by app.Request, u SiteUpdate
 		return owner.Site{}, err
 	}
 	var after owner.Site
-	err := s.Desk.Again(ctx, func() error {
-		before, err := s.Desk.Directory.Site(ctx, u.ID)
+	err := s.UnitOfWork.Again(ctx, func() error {
+		before, err := s.UnitOfWork.Directory.Site(ctx, u.ID)
 		if err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (s *Directory) UpdateSite(ctx context.Context, by app.Request, u SiteUpdate
 		if err != nil {
 			return err
 		}
-		if after, err = u.Apply(before, s.Desk.Clock.Now(), form); err != nil {
+		if after, err = u.Apply(before, s.UnitOfWork.Clock.Now(), form); err != nil {
 			return err
 		}
 		entry := core.AuditEntry{
@@ -86,12 +86,12 @@ func (s *Directory) UpdateDealer(ctx context.Context, by app.Request, u DealerUp
 		return owner.Dealer{}, err
 	}
 	var after owner.Dealer
-	err := s.Desk.Again(ctx, func() error {
-		before, err := s.Desk.Directory.Dealer(ctx, u.ID)
+	err := s.UnitOfWork.Again(ctx, func() error {
+		before, err := s.UnitOfWork.Directory.Dealer(ctx, u.ID)
 		if err != nil {
 			return err
 		}
-		if after, err = u.Apply(before, s.Desk.Clock.Now()); err != nil {
+		if after, err = u.Apply(before, s.UnitOfWork.Clock.Now()); err != nil {
 			return err
 		}
 		entry := core.AuditEntry{
@@ -115,12 +115,12 @@ func (s *Directory) UpdateSiteToken(ctx context.Context, by app.Request, u SiteT
 		return owner.SiteToken{}, err
 	}
 	var after owner.SiteToken
-	err := s.Desk.Again(ctx, func() error {
+	err := s.UnitOfWork.Again(ctx, func() error {
 		before, err := s.Owners.SiteToken(ctx, u.ID)
 		if err != nil {
 			return err
 		}
-		if after, err = u.Apply(before, s.Desk.Clock.Now(), core.Form{}); err != nil {
+		if after, err = u.Apply(before, s.UnitOfWork.Clock.Now(), core.Form{}); err != nil {
 			return err
 		}
 		entry := core.AuditEntry{
@@ -145,7 +145,7 @@ func (s *Directory) UpdateAccount(ctx context.Context, by app.Request, u Account
 		return owner.DailyUsage{}, err
 	}
 	var after owner.Account
-	err := s.Desk.Again(ctx, func() error {
+	err := s.UnitOfWork.Again(ctx, func() error {
 		before, err := s.Owners.Account(ctx, u.ID)
 		if err == nil && !by.Staff.Scope().Covers(before.DealerID) {
 			err = fault.New(op, fault.NotFound)
@@ -153,7 +153,7 @@ func (s *Directory) UpdateAccount(ctx context.Context, by app.Request, u Account
 		if err != nil {
 			return err
 		}
-		if after, err = u.Apply(before, s.Desk.Clock.Now(), core.Form{}); err != nil {
+		if after, err = u.Apply(before, s.UnitOfWork.Clock.Now(), core.Form{}); err != nil {
 			return err
 		}
 		entry := core.AuditEntry{

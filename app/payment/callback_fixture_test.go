@@ -26,7 +26,7 @@ const lease = 20 * time.Second
 // ended makes a deposit at a site and cancels it, which leaves one callback due.
 func ended(t apptest.TB, w *apptest.World, site owner.Site) payment.Payment {
 	t.Helper()
-	p := w.Start(t, payment.Start{Method: payment.ManualDeposit, Site: site, Amount: money.New(25000, money.TRY)})
+	p := w.Start(t, payment.Request{Method: payment.ManualDeposit, Site: site, Amount: money.New(25000, money.TRY)})
 	p, err := w.Deposits.Cancel(t.Context(), p.Token)
 	if err != nil {
 		t.Fatalf("cancel: %v", err)
@@ -155,16 +155,16 @@ func wantSigned(t apptest.TB, p owner.Provider, s apptest.Sent, at time.Time) {
 	}
 }
 
-// another is one more process that delivers from the World's store, with a courier of its own.
-func another(t *testing.T, w *apptest.World) (*payments.Callbacks, *apptest.Courier) {
+// another is one more process that delivers from the World's store, with a sender of its own.
+func another(t *testing.T, w *apptest.World) (*payments.Callbacks, *apptest.CallbackSender) {
 	t.Helper()
-	courier := apptest.NewCourier()
+	sender := apptest.NewCallbackSender()
 	s := &payments.Callbacks{
-		Desk: w.Desk, Courier: courier, Timeout: w.Callbacks.Timeout, Log: w.Callbacks.Log,
+		UnitOfWork: w.UnitOfWork, Sender: sender, Timeout: w.Callbacks.Timeout, Log: w.Callbacks.Log,
 	}
 	s.Start()
 	t.Cleanup(func() { _ = s.Stop(context.Background()) })
-	return s, courier
+	return s, sender
 }
 
 // wake has a receiver's due callbacks delivered and waits for it.

@@ -13,11 +13,11 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-func start(t *testing.T, w *apptest.World, s payment.Start) error {
+func start(t *testing.T, w *apptest.World, s payment.Request) error {
 	t.Helper()
 	s.Method, s.Amount = payment.CreditCard, money.New(25000, money.TRY)
 	_, err := w.Cards.Start(t.Context(), app.Creation{
-		Start: w.Fill(s), Render: func(payment.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil },
+		Request: w.Fill(s), Render: func(payment.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil },
 	})
 	return err
 }
@@ -35,13 +35,13 @@ func TestCardsNeedTheProvidersSwitchAndTheDealers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, tt := range map[string]struct {
-		start payment.Start
+		start payment.Request
 		want  fault.Code
 	}{
-		"the provider's switch is off": {payment.Start{Provider: off}, fault.CardsDisabled},
-		"the dealer's switch is off":   {payment.Start{Site: otherDealers}, fault.CardsDisabled},
-		"the customer is blocked":      {payment.Start{}, fault.Blocked},
-		"another customer":             {payment.Start{Customer: owner.Customer{UserID: "u-2", Username: "b", Fullname: "B"}}, ""},
+		"the provider's switch is off": {payment.Request{Provider: off}, fault.CardsDisabled},
+		"the dealer's switch is off":   {payment.Request{Site: otherDealers}, fault.CardsDisabled},
+		"the customer is blocked":      {payment.Request{}, fault.Blocked},
+		"another customer":             {payment.Request{Customer: owner.Customer{UserID: "u-2", Username: "b", Fullname: "B"}}, ""},
 	} {
 		if got := fault.CodeOf(start(t, w, tt.start)); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
@@ -54,7 +54,7 @@ func TestCardAskedForAgainIsNotCalledRefused(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	c := app.Creation{
-		Start: w.Fill(payment.Start{Method: payment.CreditCard, Amount: money.New(25000, money.TRY)}),
+		Request: w.Fill(payment.Request{Method: payment.CreditCard, Amount: money.New(25000, money.TRY)}),
 		Render: func(p payment.Payment) (app.Answer, error) {
 			return app.Answer{Status: 200, Body: []byte(p.TrackingCode)}, nil
 		},

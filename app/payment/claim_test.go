@@ -169,7 +169,7 @@ func TestAClaimIsAudited(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	var audit []string
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		for _, a := range core.RowsOf[core.AuditEntry](c) {
 			audit = append(audit, a.Action+" "+a.Actor.Name+" "+a.Target+" "+a.Reason)
 		}

@@ -32,9 +32,9 @@ func loseOutcomes(w *apptest.World, n int64, isAfter bool) {
 		return nil
 	}
 	if isAfter {
-		w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: fail}
+		w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: fail}
 	} else {
-		w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: fail}
+		w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: fail}
 	}
 }
 
@@ -48,8 +48,8 @@ func TestCrashBetweenSendingAndKeepingSendsAgainAfterTheLease(t *testing.T) {
 	for _, wait := range []time.Duration{0, lease} { // as long as the lease lasts nobody touches it
 		w.Clock.Set(apptest.Start.Add(wait))
 		wake(t, w.Callbacks, receiver)
-		if cb := callbackFor(t, w, p); len(w.Courier.Sent()) != 1 || cb.Status != payment.Waiting || cb.AttemptCount != 0 {
-			t.Fatalf("%s after the crash: sent %d times, %+v", wait, len(w.Courier.Sent()), cb)
+		if cb := callbackFor(t, w, p); len(w.Sender.Sent()) != 1 || cb.Status != payment.Waiting || cb.AttemptCount != 0 {
+			t.Fatalf("%s after the crash: sent %d times, %+v", wait, len(w.Sender.Sent()), cb)
 		}
 	}
 	w.Clock.Advance(time.Microsecond)
@@ -60,7 +60,7 @@ func TestCrashBetweenSendingAndKeepingSendsAgainAfterTheLease(t *testing.T) {
 		t.Fatal(err)
 	}
 	cb := callbackFor(t, w, p)
-	if sent := w.Courier.Sent(); len(sent) != 2 || cb.Status != payment.Delivered || cb.AttemptCount != 1 {
+	if sent := w.Sender.Sent(); len(sent) != 2 || cb.Status != payment.Delivered || cb.AttemptCount != 1 {
 		t.Errorf("sent %d times, %+v", len(sent), cb)
 	}
 	if !strings.Contains(w.Logs.String(), string(cb.ID)) {
@@ -76,8 +76,8 @@ func TestOutcomeKeptWithoutAnAnswerIsNotSentAgain(t *testing.T) {
 	w.Work(t)
 	w.Clock.Advance(time.Hour)
 	wake(t, w.Callbacks, callbackFor(t, w, p).Receiver)
-	if cb := callbackFor(t, w, p); cb.Status != payment.Delivered || len(w.Courier.Sent()) != 1 || len(attemptsOf(t, w, cb)) != 1 {
-		t.Errorf("sent %d times, %+v", len(w.Courier.Sent()), cb)
+	if cb := callbackFor(t, w, p); cb.Status != payment.Delivered || len(w.Sender.Sent()) != 1 || len(attemptsOf(t, w, cb)) != 1 {
+		t.Errorf("sent %d times, %+v", len(w.Sender.Sent()), cb)
 	}
 }
 
@@ -85,7 +85,7 @@ func TestGroupThatCannotBeKeptIsKeptOneByOne(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	groups := 0
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		for range 100 {
 			runtime.Gosched() // while one is being kept, the next outcomes come together
 		}
@@ -100,17 +100,17 @@ func TestGroupThatCannotBeKeptIsKeptOneByOne(t *testing.T) {
 		w.Work(t)
 		wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: 16})
 	}
-	for code, times := range sentTimes(t, w.Courier.Sent()) {
+	for code, times := range sentTimes(t, w.Sender.Sent()) {
 		if times != 1 {
 			t.Errorf("%s was sent %d times", code, times)
 		}
 	}
 }
 
-// slowly has the World's courier hold its attempts until release; started tells of each.
+// slowly has the World's sender hold its attempts until release; started tells of each.
 func slowly(w *apptest.World, status int) (started <-chan apptest.Sent, release func()) {
 	begun, open := make(chan apptest.Sent, 1000), make(chan struct{})
-	w.Courier.AnswerWith(func(_ context.Context, s apptest.Sent) payment.DeliveryResult {
+	w.Sender.AnswerWith(func(_ context.Context, s apptest.Sent) payment.DeliveryResult {
 		begun <- s
 		<-open
 		return payment.DeliveryResult{HTTPStatus: status}
@@ -130,15 +130,15 @@ func TestLateResultOfALostLeaseChangesNothingButIsLogged(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := apptest.New(t)
-			other, courier := another(t, w)
-			courier.AnswerWith(answers(tt.other))
+			other, sender := another(t, w)
+			sender.AnswerWith(answers(tt.other))
 			started, release := slowly(w, tt.late)
 			p := ended(t, w, w.Site)
 			receiver := callbackFor(t, w, p).Receiver
 			w.Callbacks.Wake(receiver)
 			<-started
 			wake(t, other, receiver)
-			if n := len(courier.Sent()); n != 0 {
+			if n := len(sender.Sent()); n != 0 {
 				t.Fatalf("two workers have the same callback: sent %d times", n)
 			}
 			w.Clock.Advance(lease + time.Microsecond)
@@ -207,7 +207,7 @@ func TestOutboxOutOfReachIsLoggedAndFoundByTheSweeperLater(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	box := &outbox{Callbacks: w.Store}
-	w.Desk.Callbacks = box
+	w.UnitOfWork.Callbacks = box
 	p := ended(t, w, w.Site)
 	box.isDown.Store(true)
 	w.Work(t)
@@ -235,9 +235,9 @@ func TestDirectoryOutOfReachCostsNoAttempt(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	payments := endedMany(t, w, w.Site, 20)
-	w.Desk.Directory = lost{w.Store}
+	w.UnitOfWork.Directory = lost{w.Store}
 	w.Work(t)
-	w.Desk.Directory = w.Store
+	w.UnitOfWork.Directory = w.Store
 	w.Clock.Advance(lease + time.Microsecond)
 	wake(t, w.Callbacks, callbackFor(t, w, payments[0]).Receiver)
 	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: 20})
@@ -246,7 +246,7 @@ func TestDirectoryOutOfReachCostsNoAttempt(t *testing.T) {
 			t.Errorf("%d attempts", cb.AttemptCount)
 		}
 	}
-	if n := len(w.Courier.Sent()); n != 20 {
+	if n := len(w.Sender.Sent()); n != 20 {
 		t.Errorf("sent %d times", n)
 	}
 }

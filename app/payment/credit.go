@@ -24,7 +24,7 @@ const (
 
 // Credits puts wrong credits right, and checks all of them against the money behind them.
 type Credits struct {
-	Desk       *app.Desk
+	UnitOfWork *app.UnitOfWork
 	Operations ports.Operations
 	Statements ports.Statements
 	Log        *slog.Logger
@@ -41,7 +41,7 @@ type Correction struct {
 // Correct puts a wrong credit right by an entry of its own (core.DecideCorrection). A second person approves it always.
 func (s *Credits) Correct(ctx context.Context, m app.StaffMove, c Correction) (payment.Payment, error) {
 	m.Permission, m.Action = staff.ResolveDiscrepancies, "correctCredit"
-	return s.Desk.MoveByStaff(ctx, m, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+	return s.UnitOfWork.MoveByStaff(ctx, m, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 		correction, err := s.behind(ctx, p)
 		if err != nil {
 			return core.Changeset{}, err
@@ -53,7 +53,7 @@ func (s *Credits) Correct(ctx context.Context, m app.StaffMove, c Correction) (p
 
 // behind reads the payment's credits and the money behind the first, with what is known of its going away again.
 func (s *Credits) behind(ctx context.Context, p payment.Payment) (c wallet.CreditCorrection, err error) {
-	if c.Credits, err = s.Desk.Payments.CreditsOf(ctx, p.ID); err != nil || len(c.Credits) == 0 {
+	if c.Credits, err = s.UnitOfWork.Payments.CreditsOf(ctx, p.ID); err != nil || len(c.Credits) == 0 {
 		return c, err
 	}
 	if c.Discrepancies, err = s.Operations.DiscrepanciesOf(ctx, p.ID); err != nil {
@@ -93,7 +93,7 @@ func (s *Credits) Run(ctx context.Context) {
 
 // Check adds up all credits beside the money behind them, and logs what must never be.
 func (s *Credits) Check(ctx context.Context) (payment.CreditCheck, error) {
-	check, err := s.Desk.Payments.CheckCredits(ctx, maxBreaches)
+	check, err := s.UnitOfWork.Payments.CheckCredits(ctx, maxBreaches)
 	if err != nil {
 		return check, err
 	}

@@ -53,7 +53,7 @@ func commit(t *testing.T, w *apptest.World, change core.Changeset) {
 func request(w *apptest.World, method payment.Method, amount money.Amount) (app.Creation, *payment.Payment) {
 	made := new(payment.Payment)
 	return app.Creation{
-		Start: payment.Start{
+		Request: payment.Request{
 			Method: method, Dealer: w.Dealer, Amount: amount, IBAN: "TR330006100519786457841326",
 			Customer: owner.Customer{UserID: "u-1001", Username: "ayse.yilmaz", Fullname: "Ayşe Yılmaz"},
 		},

@@ -112,11 +112,11 @@ func (h hesitantDealer) AccountLoads(ctx context.Context, dealer int64, kind own
 // elsewhere is the same use cases in another process.
 func elsewhere(w *apptest.World, accounts ports.Owners) *payments.DealerPayments {
 	return &payments.DealerPayments{
-		Desk: w.Desk, Owners: accounts, Turns: &app.Turns{}, ExpiryDeposit: w.Dealers.ExpiryDeposit, Zone: w.Zone,
+		UnitOfWork: w.UnitOfWork, Owners: accounts, DealerLocks: &app.KeyedLock{}, ExpiryDeposit: w.Dealers.ExpiryDeposit, Zone: w.Zone,
 	}
 }
 
-// Each process has ninety customers, so that none of them can lose more races than the Desk tries.
+// Each process has ninety customers, so that none of them can lose more races than the unit of work tries.
 func TestTwoProcessesShareADealersLimitsOfOneStore(t *testing.T) {
 	t.Parallel()
 	w := world(t,
@@ -187,7 +187,7 @@ func TestCallerWhoLeavesWhileWaitingForTheTurnHoldsNobodyUp(t *testing.T) {
 	t.Parallel()
 	w := world(t, owner.Account{Min: dealerLira(1), Max: dealerLira(5000)})
 	inside, release := make(chan struct{}), make(chan struct{})
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
 		inside <- struct{}{}
 		<-release
 		return nil
@@ -208,7 +208,7 @@ func TestCallerWhoLeavesWhileWaitingForTheTurnHoldsNobodyUp(t *testing.T) {
 	if err := <-first; err != nil {
 		t.Error(err)
 	}
-	w.Desk.Commits = w.Store
+	w.UnitOfWork.Commits = w.Store
 	offerOfDealer(t, w, dealerLira(250))
 	if l := loads(t, w)[0]; l.Count != 2 {
 		t.Errorf("offered %d times", l.Count)

@@ -216,7 +216,7 @@ func TestStaffDecideWithinTheirRoleAndScope(t *testing.T) {
 		},
 	}
 	var audit []core.AuditEntry
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		audit = append(audit, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}

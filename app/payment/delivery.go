@@ -42,12 +42,12 @@ const quick = time.Second
 type Callbacks struct {
 	app.Worker[string, batch]
 
-	Desk     *app.Desk
-	Courier  ports.CallbackSender
-	Timeout  time.Duration // of one attempt, as the courier keeps it: the lease is longer
-	MaxBatch int           // leased at once; 0: as many as a receiver's answers allow
-	Zone     *time.Location
-	Log      *slog.Logger
+	UnitOfWork *app.UnitOfWork
+	Sender     ports.CallbackSender
+	Timeout    time.Duration // of one attempt, as the sender keeps it: the lease is longer
+	MaxBatch   int           // leased at once; 0: as many as a receiver's answers allow
+	Zone       *time.Location
+	Log        *slog.Logger
 
 	mu    sync.Mutex
 	known map[string]*receiver
@@ -70,7 +70,7 @@ type batch struct {
 // Start allows deliveries until Stop. Of a receiver there is one batch at a time.
 func (s *Callbacks) Start() {
 	s.Worker.Start(app.Work[string, batch]{
-		Name: "callbacks", Desk: s.Desk, Log: s.Log, Room: 1, Claim: s.claim, Do: s.deliver,
+		Name: "callbacks", UnitOfWork: s.UnitOfWork, Log: s.Log, Room: 1, Claim: s.claim, Do: s.deliver,
 		Failed: func(_ context.Context, b batch, err error) {
 			s.Log.Error("delivering callbacks", "receiver", b.rows[0].Receiver, "error", err)
 		},
@@ -81,7 +81,7 @@ func (s *Callbacks) Start() {
 // Due wakes every receiver with due callbacks.
 func (s *Callbacks) Due(ctx context.Context, wake func(core.WakeUp)) error {
 	for after := ""; ; {
-		receivers, err := s.Desk.Callbacks.DueReceivers(ctx, s.Desk.Clock.Now(), after, receiverPage)
+		receivers, err := s.UnitOfWork.Callbacks.DueReceivers(ctx, s.UnitOfWork.Clock.Now(), after, receiverPage)
 		if err != nil {
 			return fault.E("callback.Due", "", err)
 		}
@@ -111,12 +111,12 @@ func (s *Callbacks) receiver(name string) *receiver {
 
 // claim leases one batch.
 func (s *Callbacks) claim(ctx context.Context, name string, _ int) (batches []batch, more bool, err error) {
-	b := batch{to: s.receiver(name), at: s.Desk.Clock.Now()}
+	b := batch{to: s.receiver(name), at: s.UnitOfWork.Clock.Now()}
 	b.limit = b.to.breaker.Allowed(b.at, min(max(b.to.batch, perReceiver), cmp.Or(s.MaxBatch, maxBatch)))
 	if b.limit == 0 {
 		return nil, false, nil // it keeps failing: the sweeper comes back when a probe is due
 	}
-	b.rows, err = s.Desk.Callbacks.ClaimCallbacks(ctx, name, b.at, b.at.Add(s.Timeout+leaseMargin), b.limit)
+	b.rows, err = s.UnitOfWork.Callbacks.ClaimCallbacks(ctx, name, b.at, b.at.Add(s.Timeout+leaseMargin), b.limit)
 	if err != nil || len(b.rows) == 0 {
 		return nil, false, fault.E("callback.claim", "", err)
 	}
@@ -133,7 +133,7 @@ func (s *Callbacks) deliver(ctx context.Context, b batch) error {
 	}()
 	s.keep(ctx, outcomes)
 	b.to.batch = perReceiver
-	if s.Desk.Clock.Now().Sub(b.at) < quick {
+	if s.UnitOfWork.Clock.Now().Sub(b.at) < quick {
 		b.to.batch = 2 * b.limit
 	}
 	return nil
@@ -152,7 +152,7 @@ func (s *Callbacks) send(ctx context.Context, b batch, outcomes chan<- core.Chan
 			case <-ctx.Done(): // also while all that is being sent hangs
 			}
 		}
-		if i > 0 && (ctx.Err() != nil || b.to.breaker.IsOpen() || s.Desk.Clock.Now().After(deadline)) {
+		if i > 0 && (ctx.Err() != nil || b.to.breaker.IsOpen() || s.UnitOfWork.Clock.Now().After(deadline)) {
 			for _, unsent := range b.rows[i:] { // one by one: one that was superseded must not cost the others their place
 				outcomes <- payment.HandBack([]payment.Callback{unsent})
 			}
@@ -177,12 +177,12 @@ func (s *Callbacks) send(ctx context.Context, b batch, outcomes chan<- core.Chan
 
 // attempt sends one callback, unless the deadline to begin is over, and decides what came of it.
 func (s *Callbacks) attempt(ctx context.Context, cb payment.Callback, b *app.Breaker, deadline time.Time) (core.Changeset, error) {
-	now := s.Desk.Clock.Now()
-	ids, err := core.NewIDs(now, s.Desk.Random)
+	now := s.UnitOfWork.Clock.Now()
+	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
 		return nil, err
 	}
-	signer, target, err := s.Desk.Target(ctx, cb.ProviderID, cb.SiteID, cb.DealerID, cb.Kind)
+	signer, target, err := s.UnitOfWork.Target(ctx, cb.ProviderID, cb.SiteID, cb.DealerID, cb.Kind)
 	if err != nil {
 		return nil, err
 	}
@@ -193,10 +193,10 @@ func (s *Callbacks) attempt(ctx context.Context, cb payment.Callback, b *app.Bre
 	if err != nil {
 		return nil, err
 	}
-	if s.Desk.Clock.Now().After(deadline) {
+	if s.UnitOfWork.Clock.Now().After(deadline) {
 		return payment.HandBack([]payment.Callback{cb}), nil
 	}
-	answer := s.Courier.Send(ctx, target.URL, message)
-	b.Record(answer.IsAccepted(), s.Desk.Clock.Now())
-	return payment.DecideAttempt(cb, target.URL, answer, s.Desk.Schedule, s.Desk.Clock.Now(), ids), nil
+	answer := s.Sender.Send(ctx, target.URL, message)
+	b.Record(answer.IsAccepted(), s.UnitOfWork.Clock.Now())
+	return payment.DecideAttempt(cb, target.URL, answer, s.UnitOfWork.Schedule, s.UnitOfWork.Clock.Now(), ids), nil
 }

@@ -18,7 +18,7 @@ import (
 func TestAcknowledgedCallbackIsDeliveredOnceForAll(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
+	w.Sender.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
 		return payment.DeliveryResult{HTTPStatus: 200, Duration: 120 * time.Millisecond, Answer: `{"success":true}`}
 	})
 	p := ended(t, w, w.Site)
@@ -41,7 +41,7 @@ func TestAcknowledgedCallbackIsDeliveredOnceForAll(t *testing.T) {
 	w.Clock.Advance(100 * time.Hour)
 	w.Work(t)
 	wake(t, w.Callbacks, cb.Receiver)
-	if sent := w.Courier.Sent(); len(sent) != 1 || sent[0].URL != w.Provider.URLs.Deposit {
+	if sent := w.Sender.Sent(); len(sent) != 1 || sent[0].URL != w.Provider.URLs.Deposit {
 		t.Errorf("sent %d times: %+v", len(sent), sent)
 	}
 }
@@ -59,7 +59,7 @@ func TestCallbackSaysWhatHappenedToWhom(t *testing.T) {
 	}
 	w.Work(t)
 	got := map[string]body{}
-	for _, s := range w.Courier.Sent() {
+	for _, s := range w.Sender.Sent() {
 		wantSigned(t, w.Provider, s, w.Clock.Now())
 		b := payload(t, s)
 		b.Timestamp, b.Hash = 0, ""
@@ -85,7 +85,7 @@ func TestEverythingButHTTP200IsAFailedAttempt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := apptest.New(t)
-			w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult { return answer })
+			w.Sender.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult { return answer })
 			p := ended(t, w, w.Site)
 			w.Work(t)
 			cb := callbackFor(t, w, p)
@@ -104,32 +104,32 @@ func TestEverythingButHTTP200IsAFailedAttempt(t *testing.T) {
 func TestFailingCallbackClimbsTheWholeScheduleAndThenFails(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Courier.AnswerWith(answers(500))
+	w.Sender.AnswerWith(answers(500))
 	p := ended(t, w, w.Site)
 	schedule := []time.Duration{
 		0, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute,
 		time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour,
 	}
-	for rung, wait := range schedule {
+	for done, wait := range schedule {
 		due := callbackFor(t, w, p).NextAttemptAt
 		if got := due.Sub(w.Clock.Now()); got < wait || got > wait+wait/10 {
-			t.Errorf("attempt %d comes after %s, want %s and up to a tenth more", rung+1, got, wait)
+			t.Errorf("attempt %d comes after %s, want %s and up to a tenth more", done+1, got, wait)
 		}
 		if wait > 0 {
 			w.Clock.Set(due.Add(-time.Microsecond))
 			w.Work(t)
 			wake(t, w.Callbacks, callbackFor(t, w, p).Receiver)
-			if n := len(w.Courier.Sent()); n != rung {
+			if n := len(w.Sender.Sent()); n != done {
 				t.Fatalf("attempt %d came before its time", n)
 			}
 		}
 		w.Clock.Set(due)
-		w.Work(t) // its own ring brings it: no sweep
-		sent := w.Courier.Sent()
-		if len(sent) != rung+1 {
-			t.Fatalf("%d attempts, want %d", len(sent), rung+1)
+		w.Work(t) // its own wake-up brings it: no sweep
+		sent := w.Sender.Sent()
+		if len(sent) != done+1 {
+			t.Fatalf("%d attempts, want %d", len(sent), done+1)
 		}
-		wantSigned(t, w.Provider, sent[rung], due)
+		wantSigned(t, w.Provider, sent[done], due)
 	}
 	cb := callbackFor(t, w, p)
 	attempts := attemptsOf(t, w, cb)
@@ -141,31 +141,31 @@ func TestFailingCallbackClimbsTheWholeScheduleAndThenFails(t *testing.T) {
 			t.Errorf("attempt %d is numbered %d", i+1, a.Number)
 		}
 	}
-	w.Courier.AnswerWith(answers(200))
+	w.Sender.AnswerWith(answers(200))
 	w.Clock.Advance(1000 * time.Hour)
 	w.Work(t)
 	if err := w.Sweep.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Callbacks.Wait(t.Context()); err != nil || len(w.Courier.Sent()) != 10 {
-		t.Errorf("sent %d times in the end, %v", len(w.Courier.Sent()), err)
+	if err := w.Callbacks.Wait(t.Context()); err != nil || len(w.Sender.Sent()) != 10 {
+		t.Errorf("sent %d times in the end, %v", len(w.Sender.Sent()), err)
 	}
 }
 
-func TestReceiverThatComesBackGetsItsCallbackOnTheNextRung(t *testing.T) {
+func TestReceiverThatComesBackGetsItsCallbackAtTheNextAttempt(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Courier.AnswerWith(answers(503))
+	w.Sender.AnswerWith(answers(503))
 	p := ended(t, w, w.Site)
 	w.Work(t)
-	w.Courier.AnswerWith(answers(200))
+	w.Sender.AnswerWith(answers(200))
 	w.Clock.Set(callbackFor(t, w, p).NextAttemptAt)
 	w.Work(t)
 	if cb := callbackFor(t, w, p); cb.Status != payment.Delivered || cb.AttemptCount != 2 {
 		t.Errorf("callback %+v", cb)
 	}
 	ids := map[string]bool{}
-	for _, s := range w.Courier.Sent() {
+	for _, s := range w.Sender.Sent() {
 		for _, h := range s.Message.Headers {
 			if h.Name == "X-Callback-Id" {
 				ids[h.Value] = true
@@ -180,7 +180,7 @@ func TestReceiverThatComesBackGetsItsCallbackOnTheNextRung(t *testing.T) {
 func TestRotatedSecretSignsTheNextAttempt(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Courier.AnswerWith(answers(500))
+	w.Sender.AnswerWith(answers(500))
 	p := ended(t, w, w.Site)
 	w.Work(t)
 	provider := w.Provider
@@ -191,7 +191,7 @@ func TestRotatedSecretSignsTheNextAttempt(t *testing.T) {
 	}
 	w.Clock.Set(callbackFor(t, w, p).NextAttemptAt)
 	w.Work(t)
-	sent := w.Courier.Sent()
+	sent := w.Sender.Sent()
 	if len(sent) != 2 {
 		t.Fatalf("%d attempts", len(sent))
 	}
@@ -210,7 +210,7 @@ func setURL(t *testing.T, w *apptest.World, url string) {
 func TestChangedURLIsWhereTheNextAttemptGoes(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Courier.AnswerWith(answers(404))
+	w.Sender.AnswerWith(answers(404))
 	p := ended(t, w, w.Site)
 	w.Work(t)
 	setURL(t, w, "https://new.test/callback")
@@ -220,7 +220,7 @@ func TestChangedURLIsWhereTheNextAttemptGoes(t *testing.T) {
 	if len(attempts) != 2 || attempts[0].URL != w.Provider.URLs.Deposit || attempts[1].URL != "https://new.test/callback" {
 		t.Errorf("attempts %+v", attempts)
 	}
-	if sent := w.Courier.Sent(); len(sent) != 2 || sent[1].URL != "https://new.test/callback" {
+	if sent := w.Sender.Sent(); len(sent) != 2 || sent[1].URL != "https://new.test/callback" {
 		t.Errorf("sent %+v", sent)
 	}
 }
@@ -228,7 +228,7 @@ func TestChangedURLIsWhereTheNextAttemptGoes(t *testing.T) {
 func TestURLTakenAwaySkipsWhatWaits(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Courier.AnswerWith(answers(404))
+	w.Sender.AnswerWith(answers(404))
 	p := ended(t, w, w.Site)
 	w.Work(t)
 	setURL(t, w, "")
@@ -237,7 +237,7 @@ func TestURLTakenAwaySkipsWhatWaits(t *testing.T) {
 	if cb := callbackFor(t, w, p); cb.Status != payment.Skipped || cb.AttemptCount != 1 || !cb.FinishedAt.Equal(w.Clock.Now()) || !cb.LeaseUntil.IsZero() {
 		t.Errorf("callback %+v", cb)
 	}
-	if n := len(w.Courier.Sent()); n != 1 {
+	if n := len(w.Sender.Sent()); n != 1 {
 		t.Errorf("sent %d times", n)
 	}
 }
@@ -248,8 +248,8 @@ func TestPaymentWithoutURLIsRecordedAsSkipped(t *testing.T) {
 	setURL(t, w, "")
 	p := ended(t, w, w.Site)
 	w.Work(t)
-	if cb := callbackFor(t, w, p); cb.Status != payment.Skipped || len(w.Courier.Sent()) != 0 {
-		t.Errorf("callback %+v, sent %d", cb, len(w.Courier.Sent()))
+	if cb := callbackFor(t, w, p); cb.Status != payment.Skipped || len(w.Sender.Sent()) != 0 {
+		t.Errorf("callback %+v, sent %d", cb, len(w.Sender.Sent()))
 	}
 }
 
@@ -269,9 +269,9 @@ func TestHundredsOfCallbacksOfOneReceiverGoOutOnceEach(t *testing.T) {
 	const n = 600
 	w := apptest.New(t)
 	payments := endedMany(t, w, w.Site, n)
-	w.Bell.Drain()
+	w.Waker.Drain()
 	var delivered, atOnce, most atomic.Int64
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		for _, cb := range core.RowsOf[payment.Callback](c) {
 			if cb.Status == payment.Delivered {
 				delivered.Add(1)
@@ -279,7 +279,7 @@ func TestHundredsOfCallbacksOfOneReceiverGoOutOnceEach(t *testing.T) {
 		}
 		return nil
 	}}
-	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
+	w.Sender.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
 		now := atOnce.Add(1)
 		for old := most.Load(); now > old && !most.CompareAndSwap(old, now); old = most.Load() {
 		}
@@ -291,7 +291,7 @@ func TestHundredsOfCallbacksOfOneReceiverGoOutOnceEach(t *testing.T) {
 		t.Errorf("%d were delivered", delivered.Load())
 	}
 	wantNoneWaiting(t, w)
-	for code, times := range sentTimes(t, w.Courier.Sent()) {
+	for code, times := range sentTimes(t, w.Sender.Sent()) {
 		if times != 1 {
 			t.Errorf("%s was sent %d times", code, times)
 		}

@@ -18,8 +18,8 @@ import (
 // Deposits are the use cases of manual and E-IBAN deposits: a provider starts one (E3, E5), the customer is offered an
 // account and says that it is paid, staff decide, or its time ends.
 type Deposits struct {
-	Desk   *app.Desk
-	Owners ports.Owners
+	UnitOfWork *app.UnitOfWork
+	Owners     ports.Owners
 	// Operations reads what gateways have of a deposit that is credited by hand.
 	Operations ports.Operations
 	// MostTimes is how many times the requested amount one person may credit by hand.
@@ -27,13 +27,13 @@ type Deposits struct {
 	ExpiresIn time.Duration  // from creation
 	Zone      *time.Location // whose days the accounts' daily limits count
 
-	Turns *app.Turns // of dealers' accounts, shared with whoever else offers them
+	DealerLocks *app.KeyedLock // of dealers' accounts, shared with whoever else offers them
 }
 
-// Start creates a deposit (E3, E5) and gives the endpoint's answer.
+// Start creates a deposit (E3, E5) and returns the endpoint's answer.
 func (s *Deposits) Start(ctx context.Context, c app.Creation) (app.Answer, error) {
 	c.ExpiresIn = s.ExpiresIn
-	return s.Desk.Create(ctx, c)
+	return s.UnitOfWork.Create(ctx, c)
 }
 
 // View is what the payment page shows.
@@ -48,11 +48,11 @@ type View struct {
 // View finds the deposit of a payment_url's token.
 func (s *Deposits) View(ctx context.Context, token string) (View, error) {
 	const op = "deposit.View"
-	p, err := s.Desk.Payments.PaymentByToken(ctx, token)
+	p, err := s.UnitOfWork.Payments.PaymentByToken(ctx, token)
 	if err != nil {
 		return View{}, fault.E(op, "", err)
 	}
-	v := View{Payment: p, Now: s.Desk.Clock.Now()}
+	v := View{Payment: p, Now: s.UnitOfWork.Clock.Now()}
 	if p.Status != payment.Showing {
 		return v, nil
 	}
@@ -66,24 +66,24 @@ func (s *Deposits) View(ctx context.Context, token string) (View, error) {
 
 // State finds the deposit of a token without what only the amount form needs: for the page's polling.
 func (s *Deposits) State(ctx context.Context, token string) (View, error) {
-	p, err := s.Desk.Payments.PaymentByToken(ctx, token)
-	return View{Payment: p, Now: s.Desk.Clock.Now()}, err
+	p, err := s.UnitOfWork.Payments.PaymentByToken(ctx, token)
+	return View{Payment: p, Now: s.UnitOfWork.Clock.Now()}, err
 }
 
 // Continue settles the amount that the customer wants to pay and offers an account for it. Faults: NoAccount, Expired,
 // AlreadyFinal, NotAllowed.
 func (s *Deposits) Continue(ctx context.Context, token string, amount money.Amount) (payment.Payment, error) {
 	const op = "deposit.Continue"
-	first, err := s.Desk.Payments.PaymentByToken(ctx, token)
+	first, err := s.UnitOfWork.Payments.PaymentByToken(ctx, token)
 	if err != nil {
 		return payment.Payment{}, fault.E(op, "", err)
 	}
-	done, err := s.Turns.Take(ctx, first.DealerID)
+	done, err := s.DealerLocks.Lock(ctx, first.DealerID)
 	if err != nil {
 		return payment.Payment{}, fault.E(op, fault.Unavailable, err)
 	}
 	defer done()
-	p, err := s.Desk.Move(ctx, s.byToken(token), app.By(customer(first)),
+	p, err := s.UnitOfWork.Move(ctx, s.byToken(token), app.By(customer(first)),
 		func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 			day := core.DayOf(d.At, s.Zone)
 			loads, err := s.loads(ctx, p, day)
@@ -109,7 +109,7 @@ func (s *Deposits) Cancel(ctx context.Context, token string) (payment.Payment, e
 }
 
 func (s *Deposits) byCustomer(ctx context.Context, token string, c payment.Command, wanted payment.Status) (payment.Payment, error) {
-	p, err := s.Desk.Move(ctx, s.byToken(token), app.By(core.Actor{Kind: core.ByCustomer}),
+	p, err := s.UnitOfWork.Move(ctx, s.byToken(token), app.By(core.Actor{Kind: core.ByCustomer}),
 		func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 			if p.Status == wanted {
 				return core.Changeset{}, nil
@@ -129,50 +129,52 @@ type Seen struct {
 	Expected money.Amount // the deposit's amount when they looked
 }
 
-// Approve credits a deposit by hand (core.DecideApproval). Faults: Changed, those of core.DecideApproval.
+// Approve credits a deposit by hand. Faults: those of payment.DecideHandCredit.
 func (s *Deposits) Approve(ctx context.Context, m app.StaffMove, seen Seen) (payment.Payment, error) {
 	m.Permission, m.Kind, m.Action = staff.DecideDeposits, payment.Deposit, "approveDeposit"
-	return s.Desk.MoveByStaff(ctx, m, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
-		h, err := s.bounds(ctx, p)
+	return s.UnitOfWork.MoveByStaff(ctx, m, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+		h, operations, err := s.bounds(ctx, p)
 		if err != nil {
 			return core.Changeset{}, err
 		}
 		h.Amount, h.Expected = seen.Amount, seen.Expected
-		return operation.DecideApproval(p, h, d)
+		return operation.DecideApproval(p, h, operations, d)
 	})
 }
 
-// bounds is what bounds one person's word about a deposit.
-func (s *Deposits) bounds(ctx context.Context, p payment.Payment) (operation.HandCredit, error) {
-	h := operation.HandCredit{MostTimes: s.MostTimes}
-	dealer, err := s.Desk.Directory.Dealer(ctx, p.DealerID)
+// bounds returns what bounds one person's word about a deposit, and the deposit's operations at gateways.
+func (s *Deposits) bounds(ctx context.Context, p payment.Payment) (h payment.HandCredit, operations []operation.Operation, err error) {
+	h.MostTimes = s.MostTimes
+	dealer, err := s.UnitOfWork.Directory.Dealer(ctx, p.DealerID)
 	if err != nil {
-		return h, err
+		return h, nil, err
 	}
 	h.DealerCap = dealer.HandCreditMax
 	if p.Account.AccountID != 0 {
 		loads, err := s.loads(ctx, p, p.Account.Day)
 		if err != nil {
-			return h, err
+			return h, nil, err
 		}
 		h.AccountMax = owner.HandMax(loads, p.Account)
 	}
-	if p.AtGate.GatewayID != 0 {
-		h.Operations, err = s.Operations.OperationsOf(ctx, p.ID)
+	if p.Gateway.GatewayID != 0 {
+		operations, err = s.Operations.OperationsOf(ctx, p.ID)
 	}
-	return h, err
+	return h, operations, err
 }
 
 // Reject refuses a deposit with a reason: it becomes canceled (decisions: States).
 func (s *Deposits) Reject(ctx context.Context, m app.StaffMove) (payment.Payment, error) {
 	m.Permission, m.Kind, m.Action = staff.DecideDeposits, payment.Deposit, "rejectDeposit"
-	return s.Desk.MoveByStaff(ctx, m, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+	return s.UnitOfWork.MoveByStaff(ctx, m, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 		return payment.Decide(p, payment.Reject, d)
 	})
 }
 
 func (s *Deposits) byToken(token string) app.Load {
-	return func(ctx context.Context) (payment.Payment, error) { return s.Desk.Payments.PaymentByToken(ctx, token) }
+	return func(ctx context.Context) (payment.Payment, error) {
+		return s.UnitOfWork.Payments.PaymentByToken(ctx, token)
+	}
 }
 
 func (s *Deposits) loads(ctx context.Context, p payment.Payment, day core.Day) ([]owner.DailyUsage, error) {

@@ -24,7 +24,7 @@ func desk(t *testing.T) (w *apptest.World, mine []payment.Payment, theirs paymen
 		mine = append(mine, w.StartWithdrawal(t, m, amount))
 	}
 	w.Clock.Advance(time.Minute)
-	theirs = w.Start(t, payment.Start{Method: payment.ManualWithdrawal, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
+	theirs = w.Start(t, payment.Request{Method: payment.ManualWithdrawal, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
 	reach(t, w, rejected, w.Admin)
 	take := func(p payment.Payment) {
 		if _, err := w.Withdrawals.Claim(t.Context(), apptest.By(w.Operator, p, ""), false); err != nil {

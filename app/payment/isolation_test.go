@@ -29,7 +29,7 @@ func TestHangingReceiverDelaysNobodyElse(t *testing.T) {
 	release := make(chan struct{})
 	var atOnce atomic.Int64
 	began := make(chan int64, 40) // how many hung as each began
-	w.Courier.AnswerWith(func(_ context.Context, s apptest.Sent) payment.DeliveryResult {
+	w.Sender.AnswerWith(func(_ context.Context, s apptest.Sent) payment.DeliveryResult {
 		if s.URL == "https://hung.test" {
 			began <- atOnce.Add(1)
 			defer atOnce.Add(-1)
@@ -38,16 +38,16 @@ func TestHangingReceiverDelaysNobodyElse(t *testing.T) {
 		return payment.DeliveryResult{HTTPStatus: 200}
 	})
 	finished := make(chan struct{}, healthy*each+40)
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		for range core.RowsOf[payment.Attempt](c) {
 			finished <- struct{}{}
 		}
 		return nil
 	}}
 	w.Callbacks.Wake(callbackFor(t, w, hung[0]).Receiver)
-	for _, ring := range w.Bell.Drain() {
-		if ring.Kind == core.DueCallbacks {
-			w.Callbacks.Wake(ring.Receiver)
+	for _, wakeUp := range w.Waker.Drain() {
+		if wakeUp.Kind == core.DueCallbacks {
+			w.Callbacks.Wake(wakeUp.Receiver)
 		}
 	}
 	for range healthy * each { // while the other one hangs
@@ -72,25 +72,25 @@ func TestReceiverThatKeepsFailingIsProbedAtGrowingIntervals(t *testing.T) {
 	t.Parallel()
 	const n = 100
 	w := apptest.New(t)
-	w.Courier.AnswerWith(answers(503))
+	w.Sender.AnswerWith(answers(503))
 	payments := endedMany(t, w, w.Site, n)
 	receiver := callbackFor(t, w, payments[0]).Receiver
 	w.Work(t)
-	tried := len(w.Courier.Sent())
+	tried := len(w.Sender.Sent())
 	if tried < 20 || tried > 36 { // the twentieth failure opens the breaker while up to sixteen are under way
 		t.Fatalf("%d were tried before the receiver counted as failing", tried)
 	}
 	for _, wait := range []time.Duration{2, 4, 8, 16, 30, 30, 30} {
 		w.Clock.Advance(wait*time.Second - time.Microsecond)
 		wake(t, w.Callbacks, receiver)
-		if got := len(w.Courier.Sent()); got != tried {
+		if got := len(w.Sender.Sent()); got != tried {
 			t.Fatalf("%d probes within %d s", got-tried, wait)
 		}
 		w.Clock.Advance(time.Microsecond)
 		wake(t, w.Callbacks, receiver)
 		wake(t, w.Callbacks, receiver)
-		if tried++; len(w.Courier.Sent()) != tried {
-			t.Fatalf("%d probes after %d s, want one", len(w.Courier.Sent())-tried+1, wait)
+		if tried++; len(w.Sender.Sent()) != tried {
+			t.Fatalf("%d probes after %d s, want one", len(w.Sender.Sent())-tried+1, wait)
 		}
 	}
 	untouched := 0
@@ -102,7 +102,7 @@ func TestReceiverThatKeepsFailingIsProbedAtGrowingIntervals(t *testing.T) {
 	if untouched != n-tried {
 		t.Errorf("%d wait with no attempt used up, want %d", untouched, n-tried)
 	}
-	w.Courier.AnswerWith(answers(200))
+	w.Sender.AnswerWith(answers(200))
 	w.Clock.Advance(time.Minute)
 	wake(t, w.Callbacks, receiver)
 	w.Clock.Advance(time.Hour)
@@ -113,11 +113,11 @@ func TestReceiverThatKeepsFailingIsProbedAtGrowingIntervals(t *testing.T) {
 func TestRecoveredReceiverGetsAllThatIsDueWithItsFirstGoodProbe(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Courier.AnswerWith(answers(0))
+	w.Sender.AnswerWith(answers(0))
 	payments := endedMany(t, w, w.Site, 200)
 	w.Work(t)
-	tried := len(w.Courier.Sent())
-	w.Courier.AnswerWith(answers(200))
+	tried := len(w.Sender.Sent())
+	w.Sender.AnswerWith(answers(200))
 	w.Clock.Advance(2 * time.Second)
 	wake(t, w.Callbacks, callbackFor(t, w, payments[0]).Receiver)
 	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: 200 - tried, payment.Waiting: tried})
@@ -127,7 +127,7 @@ func TestAFewFailuresAmongSuccessesDoNotCountAsFailing(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	var n atomic.Int64
-	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
+	w.Sender.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
 		if n.Add(1)%3 == 0 {
 			return payment.DeliveryResult{HTTPStatus: 200}
 		}
@@ -135,7 +135,7 @@ func TestAFewFailuresAmongSuccessesDoNotCountAsFailing(t *testing.T) {
 	})
 	payments := endedMany(t, w, w.Site, 300)
 	w.Work(t)
-	if sent := len(w.Courier.Sent()); sent != 300 {
+	if sent := len(w.Sender.Sent()); sent != 300 {
 		t.Errorf("%d of 300 were tried", sent)
 	}
 	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: 100, payment.Waiting: 200})
@@ -145,7 +145,7 @@ func TestFailingReceiverDoesNotOpenTheBreakerOfAnother(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	dead := w.AddSite(t, "dead", owner.CallbackURLs{Deposit: "https://dead.test"})
-	w.Courier.AnswerWith(func(_ context.Context, s apptest.Sent) payment.DeliveryResult {
+	w.Sender.AnswerWith(func(_ context.Context, s apptest.Sent) payment.DeliveryResult {
 		if strings.Contains(s.URL, "dead") {
 			return payment.DeliveryResult{Error: "connection refused"}
 		}
@@ -162,14 +162,14 @@ func TestSlowReceiverHandsBackWhatItsLeaseDoesNotCover(t *testing.T) {
 	w := apptest.New(t)
 	payments := endedMany(t, w, w.Site, 100)
 	var n atomic.Int64
-	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
+	w.Sender.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
 		if n.Add(1) == 17 { // in the second batch, of 32
 			w.Clock.Advance(6 * time.Second)
 		}
 		return payment.DeliveryResult{HTTPStatus: 200}
 	})
 	var handedBack atomic.Int64
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		for _, cb := range core.RowsOf[payment.Callback](c) {
 			if cb.Status == payment.Waiting && cb.LeaseUntil.IsZero() && cb.AttemptCount == 0 {
 				handedBack.Add(1)
@@ -182,7 +182,7 @@ func TestSlowReceiverHandsBackWhatItsLeaseDoesNotCover(t *testing.T) {
 	if handedBack.Load() == 0 {
 		t.Error("nothing was handed back")
 	}
-	for code, times := range sentTimes(t, w.Courier.Sent()) {
+	for code, times := range sentTimes(t, w.Sender.Sent()) {
 		if times != 1 {
 			t.Errorf("%s was sent %d times", code, times)
 		}
@@ -214,7 +214,7 @@ func TestAStopWhileLeasingHandsBackWhatIsNotSent(t *testing.T) {
 	receiver := callbackFor(t, w, payments[0]).Receiver
 	impatient, cancel := context.WithCancel(t.Context())
 	cancel()
-	w.Desk.Callbacks = stoppedMeanwhile{w.Store, func() { _ = w.Callbacks.Stop(impatient) }}
+	w.UnitOfWork.Callbacks = stoppedMeanwhile{w.Store, func() { _ = w.Callbacks.Stop(impatient) }}
 	wake(t, w.Callbacks, receiver)
 	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Waiting: 8})
 	other, _ := another(t, w)
@@ -229,7 +229,7 @@ func TestStopFinishesWhatIsBeingSentAndHandsBackTheRest(t *testing.T) {
 	receiver := callbackFor(t, w, payments[0]).Receiver
 	var n atomic.Int64
 	started, release := make(chan struct{}, 100), make(chan struct{})
-	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
+	w.Sender.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
 		if n.Add(1) > 16 { // the first batch is quick, so that the second leases twice as many
 			started <- struct{}{}
 			<-release
@@ -256,10 +256,10 @@ func TestStopFinishesWhatIsBeingSentAndHandsBackTheRest(t *testing.T) {
 		}
 	}
 	wake(t, w.Callbacks, receiver) // stopped for good
-	other, courier := another(t, w)
+	other, sender := another(t, w)
 	wake(t, other, receiver)
 	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: 100})
-	for code, times := range sentTimes(t, append(w.Courier.Sent(), courier.Sent()...)) {
+	for code, times := range sentTimes(t, append(w.Sender.Sent(), sender.Sent()...)) {
 		if times != 1 {
 			t.Errorf("%s was sent %d times", code, times)
 		}

@@ -140,7 +140,7 @@ func TestOfferIsDecidedOnTheLoadsOfTheDayItCountsAgainst(t *testing.T) {
 		w.Clock.Set(midnight.Add(-time.Minute))
 		p := w.StartDeposit(t, payment.ManualDeposit, lira(250))
 		accounts := &asked{Owners: w.Store}
-		w.Deposits.Owners, w.Desk.Clock = accounts, &ticking{midnight.Add(-time.Duration(before) * time.Second)}
+		w.Deposits.Owners, w.UnitOfWork.Clock = accounts, &ticking{midnight.Add(-time.Duration(before) * time.Second)}
 		if got := offer(t, w, p, lira(250)); got.Account.Day != accounts.day {
 			t.Errorf("%d s before midnight: decided on the loads of %s, counted against %s", before, accounts.day, got.Account.Day)
 		}
@@ -157,7 +157,7 @@ func TestContinueEndsWithTheDepositsTime(t *testing.T) {
 		_, err := w.Deposits.Continue(t.Context(), p.Token, lira(300))
 		wantCode(t, err, fault.Expired)
 	}
-	w.Work(t) // the ring of its expiry
+	w.Work(t) // the wake-up of its expiry
 	got := w.Reload(t, p)
 	if got.Status != payment.Expired || !got.Amount.Equal(lira(250)) {
 		t.Errorf("after its time: %s of %s", got.Status, got.Amount)

@@ -18,7 +18,7 @@ import (
 // decided takes a card payment of the first provider on by a command, as a gateway or staff do.
 func decided(t apptest.TB, w *apptest.World, p payment.Payment, c payment.Command) payment.Payment {
 	t.Helper()
-	p, err := w.Desk.Move(t.Context(), func(ctx context.Context) (payment.Payment, error) { return w.Store.PaymentByID(ctx, p.ID) },
+	p, err := w.UnitOfWork.Move(t.Context(), func(ctx context.Context) (payment.Payment, error) { return w.Store.PaymentByID(ctx, p.ID) },
 		app.BySystem, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 			if c == payment.Accept {
 				return apptest.Accepted(p, d)
@@ -34,7 +34,7 @@ func decided(t apptest.TB, w *apptest.World, p payment.Payment, c payment.Comman
 // failed is a card payment that failed: money that comes for it later, staff may accept.
 func failed(t apptest.TB, w *apptest.World) payment.Payment {
 	t.Helper()
-	return decided(t, w, w.Start(t, payment.Start{Method: payment.CreditCard, Amount: money.New(25000, money.TRY)}), payment.Fail)
+	return decided(t, w, w.Start(t, payment.Request{Method: payment.CreditCard, Amount: money.New(25000, money.TRY)}), payment.Fail)
 }
 
 func toldOf(t apptest.TB, w *apptest.World, p payment.Payment) []payment.Callback {
@@ -66,21 +66,21 @@ func numbers(t apptest.TB, sent []apptest.Sent) []int {
 func TestTheStaleCallbackIsNeverTheLastWord(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Courier.AnswerWith(answers(503))
+	w.Sender.AnswerWith(answers(503))
 	p := failed(t, w)
 	for range 5 {
 		w.Work(t)
 		w.Clock.Advance(time.Hour)
 	}
-	down := len(w.Courier.Sent())
-	w.Courier.AnswerWith(answers(200))
+	down := len(w.Sender.Sent())
+	w.Sender.AnswerWith(answers(200))
 	decided(t, w, p, payment.Accept)
 	w.Work(t)
 	for range 50 {
 		w.Clock.Advance(time.Hour)
 		w.Work(t)
 	}
-	seen := numbers(t, w.Courier.Sent())
+	seen := numbers(t, w.Sender.Sent())
 	if down < 2 || len(seen) != down+1 || seen[down-1] != 1 || seen[down] != 2 {
 		t.Errorf("sent %v, of which %d while the receiver was down", seen, down)
 	}
@@ -96,7 +96,7 @@ func TestWhatIsBeingSentIsNotOvertaken(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{200, 500} {
 		w := apptest.New(t)
-		other, courier := another(t, w)
+		other, sender := another(t, w)
 		started, release := slowly(w, status)
 		p := failed(t, w)
 		receiver := toldOf(t, w, p)[0].Receiver
@@ -105,7 +105,7 @@ func TestWhatIsBeingSentIsNotOvertaken(t *testing.T) {
 		decided(t, w, p, payment.Accept)
 		for _, wait := range []time.Duration{0, lease - time.Microsecond} {
 			w.Clock.Set(apptest.Start.Add(wait))
-			if wake(t, other, receiver); len(courier.Sent()) != 0 {
+			if wake(t, other, receiver); len(sender.Sent()) != 0 {
 				t.Fatalf("%s after the first was begun, the second was sent", wait)
 			}
 		}
@@ -118,8 +118,8 @@ func TestWhatIsBeingSentIsNotOvertaken(t *testing.T) {
 		w.Clock.Advance(48 * time.Hour)
 		wake(t, w.Callbacks, receiver)
 		all := toldOf(t, w, p)
-		if got := numbers(t, courier.Sent()); !slices.Equal(got, []int{2}) || len(w.Courier.Sent()) != 1 {
-			t.Errorf("sent %v and %v", numbers(t, w.Courier.Sent()), got)
+		if got := numbers(t, sender.Sent()); !slices.Equal(got, []int{2}) || len(w.Sender.Sent()) != 1 {
+			t.Errorf("sent %v and %v", numbers(t, w.Sender.Sent()), got)
 		}
 		if all[0].Status != payment.Superseded || all[1].Status != payment.Delivered || len(attemptsOf(t, w, all[0])) != 1 {
 			t.Errorf("%+v", all)
@@ -134,12 +134,12 @@ func TestAnAttemptThatCannotEndInItsLeaseIsNotBegun(t *testing.T) {
 	w := apptest.New(t)
 	p := ended(t, w, w.Site)
 	receiver := callbackFor(t, w, p).Receiver
-	w.Desk.Directory = slow{lost{w.Store}, w}
+	w.UnitOfWork.Directory = slow{lost{w.Store}, w}
 	wake(t, w.Callbacks, receiver)
 	w.Work(t)
 	cb := callbackFor(t, w, p)
-	if len(w.Courier.Sent()) != 1 || cb.Status != payment.Delivered || cb.AttemptCount != 1 || cb.Version != 5 { // claimed, handed back, claimed, delivered
-		t.Errorf("sent %d times, %+v", len(w.Courier.Sent()), cb)
+	if len(w.Sender.Sent()) != 1 || cb.Status != payment.Delivered || cb.AttemptCount != 1 || cb.Version != 5 { // claimed, handed back, claimed, delivered
+		t.Errorf("sent %d times, %+v", len(w.Sender.Sent()), cb)
 	}
 }
 
@@ -160,7 +160,7 @@ func (s slow) Provider(ctx context.Context, id int64) (owner.Provider, error) {
 func TestOneCallbackHasOneContent(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Courier.AnswerWith(answers(503))
+	w.Sender.AnswerWith(answers(503))
 	p := failed(t, w)
 	for _, c := range []payment.Command{payment.Accept, payment.Refund} {
 		w.Work(t)
@@ -168,14 +168,14 @@ func TestOneCallbackHasOneContent(t *testing.T) {
 		w.Work(t)
 		p = decided(t, w, p, c)
 	}
-	w.Courier.AnswerWith(answers(200))
+	w.Sender.AnswerWith(answers(200))
 	for range 50 {
 		w.Clock.Advance(time.Hour)
 		w.Work(t)
 	}
 	statuses := map[int]string{1: "failed", 2: "success"}
-	for i, n := range numbers(t, w.Courier.Sent()) {
-		if b := payload(t, w.Courier.Sent()[i]); b.Status != statuses[n] || b.Amount != "250.00" {
+	for i, n := range numbers(t, w.Sender.Sent()) {
+		if b := payload(t, w.Sender.Sent()[i]); b.Status != statuses[n] || b.Amount != "250.00" {
 			t.Errorf("number %d says %+v", n, b)
 		}
 	}

@@ -116,7 +116,7 @@ func (h hesitant) AccountLoads(ctx context.Context, dealer int64, kind owner.Acc
 	return loads, err
 }
 
-// Each process has ninety customers, so that none of them can lose more races than the Desk tries.
+// Each process has ninety customers, so that none of them can lose more races than the unit of work tries.
 func TestTwoProcessesShareTheLimitsOfOneStore(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
@@ -124,7 +124,7 @@ func TestTwoProcessesShareTheLimitsOfOneStore(t *testing.T) {
 		owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(6_000)},
 		owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(6_000), DailyCount: 40})
 	w.Deposits.Owners = hesitant{w.Store}
-	other := &payments.Deposits{Desk: w.Desk, Owners: w.Deposits.Owners, Zone: w.Zone, Turns: &app.Turns{}}
+	other := &payments.Deposits{UnitOfWork: w.UnitOfWork, Owners: w.Deposits.Owners, Zone: w.Zone, DealerLocks: &app.KeyedLock{}}
 	amounts := []int64{50, 100, 175, 330, 1}
 	offered := press(t, startMany(t, w, 180, func(i int) int64 { return amounts[i%len(amounts)] }), w.Deposits, other)
 	wantHeld(t, w, offered)
@@ -154,7 +154,7 @@ func TestRoomThatAnotherProcessTookMeanwhileIsNotTakenTwice(t *testing.T) {
 		w := apptest.New(t)
 		accountsOf(t, w, account)
 		slow, quick := w.StartDeposit(t, payment.ManualDeposit, lira(250)), w.StartDeposit(t, payment.ManualDeposit, lira(250))
-		other := &payments.Deposits{Desk: w.Desk, Zone: w.Zone, Turns: &app.Turns{}}
+		other := &payments.Deposits{UnitOfWork: w.UnitOfWork, Zone: w.Zone, DealerLocks: &app.KeyedLock{}}
 		other.Owners = overtaken{w.Store, sync.OnceFunc(func() { offer(t, w, quick, lira(250)) })}
 		_, err := other.Continue(t.Context(), slow.Token, lira(250))
 		if !fault.Is(err, fault.NoAccount) {
@@ -167,7 +167,7 @@ func TestRoomThatAnotherProcessTookMeanwhileIsNotTakenTwice(t *testing.T) {
 func TestCustomerWhoLosesManyRacesInARowStillGetsAnAccount(t *testing.T) {
 	t.Parallel()
 	w, slow := oneAccount(t)
-	other := &payments.Deposits{Desk: w.Desk, Zone: w.Zone, Turns: &app.Turns{}}
+	other := &payments.Deposits{UnitOfWork: w.UnitOfWork, Zone: w.Zone, DealerLocks: &app.KeyedLock{}}
 	lost := 0
 	other.Owners = overtaken{w.Store, func() {
 		if lost++; lost <= 60 {
@@ -199,7 +199,7 @@ func TestOneCustomerPressingContinueManyTimesAtOnceHoldsOneOffer(t *testing.T) {
 func TestOneCustomerAskingDifferentAmountsAtOnceHoldsTheLast(t *testing.T) {
 	t.Parallel()
 	w, p := oneAccount(t)
-	other := &payments.Deposits{Desk: w.Desk, Owners: w.Store, Zone: w.Zone, Turns: &app.Turns{}}
+	other := &payments.Deposits{UnitOfWork: w.UnitOfWork, Owners: w.Store, Zone: w.Zone, DealerLocks: &app.KeyedLock{}}
 	var asks []payment.Payment
 	for i := range 40 {
 		ask := p
@@ -228,9 +228,9 @@ func TestCallerWhoLeavesWhileWaitingForTheDealersTurnHoldsNobodyUp(t *testing.T)
 	t.Parallel()
 	w, p := oneAccount(t)
 	payments := &leaving{Payments: w.Store}
-	w.Desk.Payments = payments
+	w.UnitOfWork.Payments = payments
 	inside, release := make(chan struct{}), make(chan struct{})
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
 		inside <- struct{}{}
 		<-release
 		return nil
@@ -248,7 +248,7 @@ func TestCallerWhoLeavesWhileWaitingForTheDealersTurnHoldsNobodyUp(t *testing.T)
 	if err := <-first; err != nil {
 		t.Error(err)
 	}
-	w.Desk.Commits = w.Store
+	w.UnitOfWork.Commits = w.Store
 	offer(t, w, p, lira(300))
 	wantLoad(t, w, lira(300), 1)
 }

@@ -15,7 +15,7 @@ func TestMoreReceiversThanAreRememberedAreAllServed(t *testing.T) {
 	w := apptest.New(t)
 	p := ended(t, w, w.Site)
 	receiver := callbackFor(t, w, p).Receiver
-	w.Desk.Callbacks = nothingFor{w.Store, receiver}
+	w.UnitOfWork.Callbacks = nothingFor{w.Store, receiver}
 	for i := range 10_050 {
 		w.Callbacks.Wake(string(rune('a'+i%26)) + string(rune(0x4e00+i)))
 	}

@@ -14,13 +14,13 @@ import (
 // Withdrawals are the use cases of manual and E-IBAN withdrawals: a provider starts one (E4, E6), the assigned dealer's
 // staff decide.
 type Withdrawals struct {
-	Desk     *app.Desk
-	ClaimFor time.Duration // how long a claim lasts
+	UnitOfWork *app.UnitOfWork
+	ClaimFor   time.Duration // how long a claim lasts
 }
 
-// Start creates a withdrawal (E4, E6) and gives the endpoint's answer.
+// Start creates a withdrawal (E4, E6) and returns the endpoint's answer.
 func (s *Withdrawals) Start(ctx context.Context, c app.Creation) (app.Answer, error) {
-	return s.Desk.Create(ctx, c)
+	return s.UnitOfWork.Create(ctx, c)
 }
 
 // Claim returns a withdrawal to the staff member for a while, so that nobody else pays it; claiming it again lengthens that.
@@ -67,7 +67,7 @@ func (s *Withdrawals) decide(ctx context.Context, m app.StaffMove, c payment.Com
 
 func (s *Withdrawals) move(ctx context.Context, m app.StaffMove, action string, decide app.Decide) (payment.Payment, error) {
 	m.Permission, m.Kind, m.Action = staff.DecideWithdrawal, payment.Withdrawal, action
-	return s.Desk.MoveByStaff(ctx, m, decide)
+	return s.UnitOfWork.MoveByStaff(ctx, m, decide)
 }
 
 // Loads returns the load of each dealer's desk that the staff member may see.
@@ -75,7 +75,7 @@ func (s *Withdrawals) Loads(ctx context.Context, by staff.Staff) ([]payment.Desk
 	if err := by.Require(staff.ReadTransactions); err != nil {
 		return nil, err
 	}
-	return s.Desk.Payments.DeskLoads(ctx, by.Scope(), s.Desk.Clock.Now())
+	return s.UnitOfWork.Payments.DeskLoads(ctx, by.Scope(), s.UnitOfWork.Clock.Now())
 }
 
 // Queue returns the withdrawals on the desk that the staff member may see, oldest first.
@@ -88,6 +88,6 @@ func (s *Withdrawals) Queue(ctx context.Context, by staff.Staff, q payment.DeskQ
 		return nil, nil
 	}
 	q.Scope = core.Scope{DealerID: cmp.Or(scope.DealerID, q.DealerID), ProviderID: scope.ProviderID}
-	q.Now = s.Desk.Clock.Now()
-	return s.Desk.Payments.DeskWithdrawals(ctx, q)
+	q.Now = s.UnitOfWork.Clock.Now()
+	return s.UnitOfWork.Payments.DeskWithdrawals(ctx, q)
 }

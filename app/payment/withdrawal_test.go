@@ -85,7 +85,7 @@ func reach(t *testing.T, w *apptest.World, s situation, staff staff.Staff) payme
 		return w.Store.PaymentByTrackingCode(ctx, p.TrackingCode)
 	}
 	for _, step := range steps {
-		if _, err := w.Desk.Move(t.Context(), load, app.BySystem, step); err != nil {
+		if _, err := w.UnitOfWork.Move(t.Context(), load, app.BySystem, step); err != nil {
 			t.Fatalf("reach %s: %v", s, err)
 		}
 	}
@@ -139,10 +139,10 @@ func TestEveryDecisionInEverySituationByEveryRole(t *testing.T) {
 	for _, s := range []situation{waiting, own, ownLapsed, others, lapsed, released, completed, rejected, failedAtBank, canceled} {
 		for action, decide := range decisions(w) {
 			for _, m := range members(w) {
-				w.Desk.Commits = w.Store
+				w.UnitOfWork.Commits = w.Store
 				before := reach(t, w, s, m.staff)
 				committed = core.Changeset{}
-				w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+				w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 					committed = c
 					return nil
 				}}
@@ -200,7 +200,7 @@ func TestFiftyDecisionsAtOnceEndTheWithdrawalOnce(t *testing.T) {
 	w := apptest.New(t)
 	var mu sync.Mutex
 	audits := 0
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		mu.Lock()
 		defer mu.Unlock()
 		audits += len(core.RowsOf[core.AuditEntry](c))
@@ -267,7 +267,7 @@ func TestWithdrawalKeepsItsIBANAndFlagsASuspectOne(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	for iban, isSuspect := range map[string]bool{"TR330006100519786457841326": false, "TR340006100519786457841326": true} {
-		p := w.Start(t, payment.Start{Method: payment.ManualWithdrawal, Amount: amount, IBAN: iban})
+		p := w.Start(t, payment.Request{Method: payment.ManualWithdrawal, Amount: amount, IBAN: iban})
 		if p.IBAN != iban || p.IsIBANSuspect != isSuspect {
 			t.Errorf("%s: %+v", iban, p)
 		}
@@ -278,8 +278,8 @@ func TestAuditAndDecisionAreOneCommit(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	p := reach(t, w, own, w.Admin)
-	w.Bell.Drain()
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.Waker.Drain()
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		if len(core.RowsOf[core.AuditEntry](c)) != 1 || len(core.RowsOf[payment.Payment](c)) != 1 || len(core.RowsOf[payment.Callback](c)) != 1 {
 			t.Errorf("committed apart: %+v", c)
 		}
@@ -289,7 +289,7 @@ func TestAuditAndDecisionAreOneCommit(t *testing.T) {
 	if !fault.Is(err, fault.Unavailable) || w.Reload(t, p) != p {
 		t.Errorf("%v, stored %+v", err, w.Reload(t, p))
 	}
-	if rings := w.Bell.Drain(); len(rings) != 0 {
-		t.Errorf("rang %v for nothing", rings)
+	if wakeUps := w.Waker.Drain(); len(wakeUps) != 0 {
+		t.Errorf("wake-ups %v for nothing", wakeUps)
 	}
 }

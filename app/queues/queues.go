@@ -33,11 +33,11 @@ const (
 
 // Service answers staff.
 type Service struct {
-	Desk    *app.Desk
-	Tasks   ports.TaskQueues
-	Reports ports.Reports
-	Tickets ports.Tickets
-	Sealer  ports.Sealer
+	UnitOfWork *app.UnitOfWork
+	Tasks      ports.TaskQueues
+	Reports    ports.Reports
+	Tickets    ports.Tickets
+	Sealer     ports.Sealer
 	// Authenticate finds the active staff member of a bearer token. Fault: Unauthenticated.
 	Authenticate func(ctx context.Context, token string) (staff.Staff, error)
 	// BaseURL is how browsers reach this service.
@@ -57,7 +57,7 @@ func (s *Service) DueWork(ctx context.Context, by staff.Staff) ([]core.DueWork, 
 	if err := by.Require(staff.ReadQueues); err != nil {
 		return nil, err
 	}
-	return s.Reports.DueWork(ctx, s.Desk.Clock.Now())
+	return s.Reports.DueWork(ctx, s.UnitOfWork.Clock.Now())
 }
 
 // Open returns the address at which a browser is let in, once and within a minute, for as long as the session of the
@@ -71,19 +71,19 @@ func (s *Service) Open(ctx context.Context, by app.Request, token core.Secret) (
 	if err != nil {
 		return "", fault.E(op, "", err)
 	}
-	now := s.Desk.Clock.Now()
-	ids, err := core.NewIDs(now, s.Desk.Random)
+	now := s.UnitOfWork.Clock.Now()
+	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
 		return "", fault.E(op, fault.Internal, err)
 	}
 	entry := core.AuditEntry{ID: ids.Next(), At: now, Actor: by.Actor(), Action: "openQueues", Target: "queues"}
-	if err := s.Desk.CommitFor(ctx, by, core.Changeset{entry}); err != nil {
+	if err := s.UnitOfWork.CommitFor(ctx, by, core.Changeset{entry}); err != nil {
 		return "", fault.E(op, "", err)
 	}
 	return s.BaseURL + OpenPath + "?ticket=" + ticket, nil
 }
 
-// Enter takes a ticket, which ends with that, and gives the pass that the browser shows from now on. Faults:
+// Enter takes a ticket, which ends with that, and returns the pass that the browser shows from now on. Faults:
 // Unauthenticated, Forbidden, Unavailable.
 func (s *Service) Enter(ctx context.Context, ticket string) (pass string, err error) {
 	const op = "queues.Enter"
@@ -118,7 +118,7 @@ func (s *Service) admit(ctx context.Context, token string) (staff.Staff, error) 
 // issue makes a key that stands for a session's bearer token. What is kept of it tells nobody either of the two: the key
 // is kept as its fingerprint, and the token sealed.
 func (s *Service) issue(ctx context.Context, prefix core.KeyPrefix, life time.Duration, token string) (string, error) {
-	key, err := core.NewKey(prefix, s.Desk.Random)
+	key, err := core.NewKey(prefix, s.UnitOfWork.Random)
 	if err != nil {
 		return "", fault.E("queues.issue", fault.Internal, err)
 	}

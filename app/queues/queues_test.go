@@ -26,7 +26,7 @@ type visit struct {
 func newVisit(t *testing.T) *visit {
 	t.Helper()
 	v := &visit{World: apptest.New(t)}
-	v.Desk.Commits = &apptest.Commits{Committer: v.Store, After: func(c core.Changeset) error {
+	v.UnitOfWork.Commits = &apptest.Commits{Committer: v.Store, After: func(c core.Changeset) error {
 		v.audited = append(v.audited, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}

@@ -39,7 +39,7 @@ func TestStaffSeeWhatIsInTheirScope(t *testing.T) {
 	w := apptest.New(t)
 	mine := w.StartDeposit(t, payment.ManualDeposit, amount)
 	w.Clock.Advance(time.Second)
-	others := w.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
+	others := w.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
 	nowhere, inactive := w.DealerStaff, w.Admin
 	nowhere.DealerID, inactive.IsActive = 0, false
 	for name, tt := range map[string]struct {
@@ -151,9 +151,9 @@ func dealersOwn(t *testing.T, w *apptest.World) []payment.Payment {
 	t.Helper()
 	made := []payment.Payment{w.StartTransfer(t, amount)}
 	creation := func(m payment.Method) app.Creation {
-		s := w.Fill(payment.Start{Method: m, Amount: amount})
+		s := w.Fill(payment.Request{Method: m, Amount: amount})
 		s.Provider, s.Site, s.Dealer = owner.Provider{}, owner.Site{}, w.Dealer
-		return app.Creation{Start: s, Render: func(p payment.Payment) (app.Answer, error) {
+		return app.Creation{Request: s, Render: func(p payment.Payment) (app.Answer, error) {
 			made = append(made, p)
 			return app.Answer{Status: 200}, nil
 		}}

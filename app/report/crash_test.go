@@ -40,7 +40,7 @@ func failing(w *apptest.World, n int, isMade bool) *atomic.Int64 {
 	} else {
 		commits.Before = fails
 	}
-	w.Desk.Commits = commits
+	w.UnitOfWork.Commits = commits
 	return &seen
 }
 
@@ -76,7 +76,7 @@ func TestACrashAtAnyStepSendsNothingTwiceAndLeavesNothingOut(t *testing.T) {
 func hanging(w *apptest.World) (started <-chan struct{}, release func()) {
 	begun, open := make(chan struct{}), make(chan struct{})
 	var isSecond atomic.Bool
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		if core.Has[report.Job](c) && core.Has[payment.Callback](c) && isSecond.CompareAndSwap(false, true) {
 			close(begun)
 			<-open
@@ -122,7 +122,7 @@ func TestCancelStopsAtTheNextStep(t *testing.T) {
 	payments := ended(t, w, 450, payment.Undeliverable)
 	j := resend(t, w, reports.Resend{Filter: everything(), States: failedOnly()})
 	steps := 0
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		if core.Has[report.Job](c) && core.Has[payment.Callback](c) {
 			if steps++; steps == 2 {
 				if _, err := w.Jobs.Cancel(t.Context(), by(w.Operator), j.ID); err != nil {
@@ -176,7 +176,7 @@ func TestAJobThatNeverSucceedsIsGivenUp(t *testing.T) {
 	w := apptest.New(t)
 	ended(t, w, 1, payment.Undeliverable)
 	j := resend(t, w, reports.Resend{Filter: everything(), States: failedOnly()})
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		if core.Has[payment.Callback](c) {
 			panic("a damaged row")
 		}
@@ -196,7 +196,7 @@ func TestTheSweeperFindsAJobThatNobodyRangFor(t *testing.T) {
 	w := apptest.New(t)
 	ended(t, w, 1, payment.Undeliverable)
 	j := resend(t, w, reports.Resend{Filter: everything(), States: failedOnly()})
-	w.Bell.Drain()
+	w.Waker.Drain()
 	if err := w.Sweep.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -19,22 +19,22 @@ const DownloadPath = "/exports"
 // Ticket returns a path that downloads a finished export once, within a minute, while the session with a fingerprint is
 // live, and what the file is called. Faults: Forbidden; NotFound; NotReady: the export is not finished, or its file is deleted.
 func (s *Jobs) Ticket(ctx context.Context, m app.Request, session string, id core.ID) (path, fileName string, err error) {
-	err = s.Desk.Again(ctx, func() error {
+	err = s.UnitOfWork.Again(ctx, func() error {
 		j, err := s.Job(ctx, m.Staff, id)
 		if err != nil {
 			return err
 		}
-		now := s.Desk.Clock.Now()
+		now := s.UnitOfWork.Clock.Now()
 		if !j.HasFile(now) {
 			return fault.New("job.Ticket", fault.NotReady, string(j.Status))
 		}
-		ticket, err := core.NewPageToken(s.Desk.Random)
+		ticket, err := core.NewPageToken(s.UnitOfWork.Random)
 		if err != nil {
 			return fault.E("job.Ticket", fault.Internal, err)
 		}
 		fileName = s.FileName(j)
 		path = DownloadPath + "/" + string(j.ID) + "/" + ticket
-		return s.Desk.CommitFor(ctx, m, core.Changeset{j.WithTicket(sign.Fingerprint(ticket), session, now)})
+		return s.UnitOfWork.CommitFor(ctx, m, core.Changeset{j.WithTicket(sign.Fingerprint(ticket), session, now)})
 	})
 	if err != nil {
 		return "", "", err
@@ -42,7 +42,7 @@ func (s *Jobs) Ticket(ctx context.Context, m app.Request, session string, id cor
 	return path, fileName, nil
 }
 
-// Open takes a ticket back and gives the job whose file it opens, and who downloads it. Fault: NotFound, for whatever
+// Open takes a ticket back and returns the job whose file it opens, and who downloads it. Fault: NotFound, for whatever
 // reason.
 func (s *Jobs) Open(ctx context.Context, id core.ID, ticket string) (report.Job, staff.Staff, error) {
 	const op = "job.Open"
@@ -53,7 +53,7 @@ func (s *Jobs) Open(ctx context.Context, id core.ID, ticket string) (report.Job,
 	if err != nil {
 		return report.Job{}, staff.Staff{}, err
 	}
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	if !j.HasFile(now) || !j.Ticket.Opens(sign.Fingerprint(ticket), now) {
 		return report.Job{}, staff.Staff{}, fault.New(op, fault.NotFound)
 	}
@@ -64,11 +64,11 @@ func (s *Jobs) Open(ctx context.Context, id core.ID, ticket string) (report.Job,
 	if !session.IsLive(now) || !j.MayBeSeenBy(member) || member.Require(staff.ReadTransactions) != nil {
 		return report.Job{}, staff.Staff{}, fault.New(op, fault.NotFound)
 	}
-	ids, err := core.NewIDs(now, s.Desk.Random)
+	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
 		return report.Job{}, staff.Staff{}, fault.E(op, fault.Internal, err)
 	}
-	err = s.Desk.CommitFor(ctx, app.Request{Staff: member}, j.DecideDownload(member.Actor(""), now, ids))
+	err = s.UnitOfWork.CommitFor(ctx, app.Request{Staff: member}, j.DecideDownload(member.Actor(""), now, ids))
 	if fault.Is(err, fault.Conflict) { // somebody else has used it
 		err = fault.E(op, fault.NotFound, err)
 	}

@@ -140,10 +140,10 @@ func (w *work) part(rows [][]report.Cell, totals []report.ExportTotal, isLast bo
 
 // tooLarge ends a job whose rows no file of its format holds.
 func (w *work) tooLarge(ctx context.Context) error {
-	now := w.Desk.Clock.Now()
+	now := w.UnitOfWork.Clock.Now()
 	over := w.job.Broken(fault.TooManyRows, now)
 	over.Version++
-	if err := w.Desk.Commit(ctx, core.Changeset{over}); err != nil {
+	if err := w.UnitOfWork.Commit(ctx, core.Changeset{over}); err != nil {
 		return err
 	}
 	w.job = over

@@ -189,7 +189,7 @@ func TestADealersStaffExportTheirDealersOnly(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	own := w.StartDeposit(t, payment.ManualDeposit, lira(5))
-	other := w.Start(t, payment.Start{Method: payment.ManualWithdrawal, Provider: w.OtherProvider, Site: w.OtherSite, Amount: lira(6)})
+	other := w.Start(t, payment.Request{Method: payment.ManualWithdrawal, Provider: w.OtherProvider, Site: w.OtherSite, Amount: lira(6)})
 	w.Clock.Advance(time.Second)
 	j := export(t, w, w.DealerStaff, reports.Export{Format: report.CSV})
 	quiet(t, w.Jobs)
@@ -210,7 +210,7 @@ func TestADealersStaffExportTheirDealersOnly(t *testing.T) {
 func fill(t *testing.T, w *apptest.World, n int) {
 	t.Helper()
 	p := w.StartDeposit(t, payment.ManualDeposit, lira(5))
-	ids, err := core.NewIDs(w.Clock.Now(), w.Desk.Random)
+	ids, err := core.NewIDs(w.Clock.Now(), w.UnitOfWork.Random)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +260,7 @@ func TestTenThousandRowsAreNeverInMemoryTogether(t *testing.T) {
 	fill(t, w, 10_000)
 	jobs := []report.Job{export(t, w, w.Admin, reports.Export{Format: report.CSV}), export(t, w, w.Admin, reports.Export{Format: report.XLSX})}
 	most, steps, before := 0, 0, map[core.ID]int{}
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		for _, j := range core.RowsOf[report.Job](c) {
 			most = max(most, j.Done-before[j.ID])
 			before[j.ID] = j.Done
@@ -302,14 +302,14 @@ func TestACrashAtAnyStepOfAnExportShowsNowhereInItsFile(t *testing.T) {
 	for n := range 4 {
 		for _, isMade := range []bool{false, true} {
 			for i, format := range report.ExportFormats() {
-				w.Desk.Commits = w.Store
+				w.UnitOfWork.Commits = w.Store
 				j := export(t, w, w.Admin, reports.Export{Format: format})
 				failing(w, n, isMade)
 				for range 3 {
 					quiet(t, w.Jobs)
 					w.Clock.Advance(time.Hour)
 				}
-				w.Desk.Commits = w.Store
+				w.UnitOfWork.Commits = w.Store
 				if !bytes.Equal(fileOf(t, w, j), whole[i]) {
 					t.Errorf("commit %d, made %t: another file in %s", n, isMade, format)
 				}

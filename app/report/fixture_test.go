@@ -121,7 +121,7 @@ func quiet(t apptest.TB, s *reports.Jobs) {
 // another is one more process that works on jobs of the World's store.
 func another(t *testing.T, w *apptest.World) *reports.Jobs {
 	t.Helper()
-	s := &reports.Jobs{Desk: w.Desk, Reports: w.Jobs.Reports, Staff: w.Jobs.Staff, Writers: w.Jobs.Writers, Zone: w.Zone, Log: w.Jobs.Log}
+	s := &reports.Jobs{UnitOfWork: w.UnitOfWork, Reports: w.Jobs.Reports, Staff: w.Jobs.Staff, Writers: w.Jobs.Writers, Zone: w.Zone, Log: w.Jobs.Log}
 	s.Start()
 	t.Cleanup(func() { _ = s.Stop(context.Background()) })
 	return s

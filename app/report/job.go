@@ -29,18 +29,18 @@ const (
 type Jobs struct {
 	app.Worker[app.All, *work] // Stop hands back the jobs that are not over: another worker goes on at once
 
-	Desk    *app.Desk
-	Reports ports.Reports
-	Staff   ports.Staff
-	Writers map[report.ExportFormat]ports.FileWriter
-	Zone    *time.Location // of the times in files
-	Log     *slog.Logger
+	UnitOfWork *app.UnitOfWork
+	Reports    ports.Reports
+	Staff      ports.Staff
+	Writers    map[report.ExportFormat]ports.FileWriter
+	Zone       *time.Location // of the times in files
+	Log        *slog.Logger
 }
 
 // Start allows work until Stop.
 func (s *Jobs) Start() {
 	s.Worker.Start(app.Work[app.All, *work]{
-		Name: "jobs", Desk: s.Desk, Log: s.Log, Room: workers, Claim: s.claim, Failed: s.failed,
+		Name: "jobs", UnitOfWork: s.UnitOfWork, Log: s.Log, Room: workers, Claim: s.claim, Failed: s.failed,
 		Do:       func(ctx context.Context, w *work) error { return w.finish(ctx) },
 		HandBack: func(w *work) core.Changeset { return core.Changeset{w.job.HandedBack()} },
 	})
@@ -50,7 +50,7 @@ func (s *Jobs) Start() {
 func (s *Jobs) Wake() { s.Worker.Wake(app.All{}) }
 
 func (s *Jobs) claim(ctx context.Context, _ app.All, room int) (claimed []*work, more bool, err error) {
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	jobs, err := s.Reports.ClaimJobs(ctx, now, now.Add(lease), room)
 	for _, j := range jobs {
 		claimed = append(claimed, &work{Jobs: s, job: j})
@@ -65,7 +65,7 @@ func (s *Jobs) failed(ctx context.Context, w *work, cause error) {
 		return
 	}
 	s.Log.Error("working on a job; it is tried again", "job", w.job.ID, "tries", w.job.Tries+1, "error", cause)
-	err := s.Desk.Commit(ctx, core.Changeset{w.job.Stumbled(fault.CodeOf(cause), s.Desk.Clock.Now())})
+	err := s.UnitOfWork.Commit(ctx, core.Changeset{w.job.Stumbled(fault.CodeOf(cause), s.UnitOfWork.Clock.Now())})
 	if err != nil && !fault.Is(err, fault.Conflict) {
 		s.Log.Warn("leaving a job; it goes on when its lease ends", "job", w.job.ID, "error", err)
 	}
@@ -102,13 +102,13 @@ func (w *work) step(ctx context.Context) error {
 // commit makes a step durable, whole: what it did and how far the job is. Only then is the job what it became. A step
 // under way is carried through when the service stops.
 func (w *work) commit(ctx context.Context, p report.JobProgress, isLast bool, change core.Changeset) error {
-	now := w.Desk.Clock.Now()
+	now := w.UnitOfWork.Clock.Now()
 	next := w.job.Stepped(p, now.Add(lease), now)
 	if isLast {
 		next = w.job.Finished(p, now)
 	}
 	change = append(change, next)
-	if err := w.Desk.Commit(context.WithoutCancel(ctx), change); err != nil {
+	if err := w.UnitOfWork.Commit(context.WithoutCancel(ctx), change); err != nil {
 		return err
 	}
 	w.job = next

@@ -39,13 +39,13 @@ func (s *Jobs) ResendOne(ctx context.Context, m app.Request, id core.ID) (paymen
 		return payment.Callback{}, err
 	}
 	var sent payment.Callback
-	err = s.Desk.Again(ctx, func() error {
+	err = s.UnitOfWork.Again(ctx, func() error {
 		c, all, p, err := s.callbackFor(ctx, m.Staff, id)
 		if sent = c; err != nil || c.Status == payment.Waiting {
 			return err
 		}
-		now := s.Desk.Clock.Now()
-		ids, err := core.NewIDs(now, s.Desk.Random)
+		now := s.UnitOfWork.Clock.Now()
+		ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 		if err != nil {
 			return fault.E("job.ResendOne", fault.Internal, err)
 		}
@@ -54,7 +54,7 @@ func (s *Jobs) ResendOne(ctx context.Context, m app.Request, id core.ID) (paymen
 			return err
 		}
 		sent = core.RowsOf[payment.Callback](change)[0]
-		return s.Desk.CommitFor(ctx, m, change)
+		return s.UnitOfWork.CommitFor(ctx, m, change)
 	})
 	return sent, err
 }
@@ -69,11 +69,11 @@ func (s *Jobs) Callback(ctx context.Context, member staff.Staff, id core.ID) (pa
 }
 
 func (s *Jobs) anyCallback(ctx context.Context, staff staff.Staff, id core.ID) (payment.Callback, payment.Payment, error) {
-	c, err := s.Desk.Callbacks.Callback(ctx, id)
+	c, err := s.UnitOfWork.Callbacks.Callback(ctx, id)
 	if err != nil {
 		return payment.Callback{}, payment.Payment{}, err
 	}
-	p, err := s.Desk.Payments.PaymentByID(ctx, c.PaymentID)
+	p, err := s.UnitOfWork.Payments.PaymentByID(ctx, c.PaymentID)
 	if err == nil && !p.IsIn(staff.Scope()) {
 		err = fault.New("job.anyCallback", fault.NotFound)
 	}
@@ -91,7 +91,7 @@ func (s *Jobs) callbackFor(
 	if err != nil {
 		return payment.Callback{}, nil, p, err
 	}
-	all, err := s.Desk.Callbacks.CallbacksOf(ctx, p.ID)
+	all, err := s.UnitOfWork.Callbacks.CallbacksOf(ctx, p.ID)
 	return c, all, p, err
 }
 
@@ -172,14 +172,14 @@ func (s *Jobs) place(ctx context.Context, m app.Request, o report.JobOrder, isDr
 	if isDryRun {
 		return ordered, nil
 	}
-	now := s.Desk.Clock.Now()
-	ids, err := core.NewIDs(now, s.Desk.Random)
+	now := s.UnitOfWork.Clock.Now()
+	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
 		return Ordered{}, fault.E("job.place", fault.Internal, err)
 	}
 	change := report.DecideJob(o, m.Staff, m.Addr, now, ids)
 	ordered.Job = core.RowsOf[report.Job](change)[0]
-	return ordered, s.Desk.CommitFor(ctx, m, change)
+	return ordered, s.UnitOfWork.CommitFor(ctx, m, change)
 }
 
 // countCallbacks counts what would be sent again, as the job does, of at most countBound payments.

@@ -40,7 +40,7 @@ func (s *Jobs) gather(ctx context.Context, o report.JobOrder, p report.JobProgre
 	for i := range b.payments {
 		ids[i] = b.payments[i].ID
 	}
-	list, err := s.Desk.Callbacks.CallbacksOf(ctx, ids...)
+	list, err := s.UnitOfWork.Callbacks.CallbacksOf(ctx, ids...)
 	b.callbacks = make(map[core.ID][]payment.Callback, len(ids))
 	for _, c := range list {
 		b.callbacks[c.PaymentID] = append(b.callbacks[c.PaymentID], c)
@@ -51,7 +51,7 @@ func (s *Jobs) gather(ctx context.Context, o report.JobOrder, p report.JobProgre
 func (s *Jobs) selected(ctx context.Context, o report.JobOrder, from, limit int, b *batch) error {
 	codes := o.Codes[from:min(from+limit, len(o.Codes))]
 	for _, code := range codes {
-		p, err := s.Desk.Payments.PaymentByTrackingCode(ctx, code)
+		p, err := s.UnitOfWork.Payments.PaymentByTrackingCode(ctx, code)
 		switch {
 		case fault.Is(err, fault.NotFound), err == nil && !p.IsIn(o.Filter.Scope):
 			b.missing = append(b.missing, code)
@@ -110,7 +110,7 @@ func (w *work) resendSome(ctx context.Context, limit int) error {
 	if err != nil {
 		return err
 	}
-	p, now := w.job.JobProgress, w.Desk.Clock.Now()
+	p, now := w.job.JobProgress, w.UnitOfWork.Clock.Now()
 	var change core.Changeset
 	for _, code := range b.missing {
 		p = p.Fail(code, fault.NotFound)

@@ -32,7 +32,7 @@ func TestOneCallbackIsSentAgainAtOnceWithTheSameIDAndPayload(t *testing.T) {
 		}
 		w.Work(t)
 		after := callbackOf(t, w, p)
-		letters := w.Courier.Sent()
+		letters := w.Sender.Sent()
 		if after.Status != payment.Delivered || after.ID != before.ID || after.Payload != before.Payload || after.AttemptCount != 1 || len(letters) != 1 {
 			t.Errorf("%s: sent %d times, %+v", state, len(letters), after)
 		}
@@ -60,7 +60,7 @@ func TestACallbackThatALaterOneReplacedIsNotSentAgain(t *testing.T) {
 	p := ended(t, w, 1, payment.Undeliverable)[0]
 	old := callbackOf(t, w, p)
 	later := old
-	ids, err := core.NewIDs(w.Clock.Now().Add(time.Millisecond), w.Desk.Random) // the IDs of a later moment sort behind
+	ids, err := core.NewIDs(w.Clock.Now().Add(time.Millisecond), w.UnitOfWork.Random) // the IDs of a later moment sort behind
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestEverythingThatAFilterMatchesIsSentAgainOnce(t *testing.T) {
 	}
 	w.Work(t)
 	times := map[string]int{}
-	for _, s := range w.Courier.Sent() {
+	for _, s := range w.Sender.Sent() {
 		for _, h := range s.Message.Headers {
 			if h.Name == "X-Callback-Id" {
 				times[h.Value]++
@@ -205,7 +205,7 @@ func TestACallbackThatOthersChangeCostsTheRestNothing(t *testing.T) {
 	w := apptest.New(t)
 	payments := ended(t, w, 12, payment.Undeliverable)
 	busy, changes := payments[4], 0
-	w.Desk.Commits = &meddler{Committer: w.Store, change: func() {
+	w.UnitOfWork.Commits = &meddler{Committer: w.Store, change: func() {
 		if changes++; changes < 3 {
 			put(t, w, busy, payment.Undeliverable)
 		}
@@ -251,7 +251,7 @@ func TestWhatWasGivenBackIsNotReportedAgain(t *testing.T) {
 			t.Errorf("%s: %+v after %+v", state, after, before)
 		}
 		w.Work(t)
-		for _, s := range w.Courier.Sent() {
+		for _, s := range w.Sender.Sent() {
 			if strings.Contains(string(s.Message.Body), p.TrackingCode) {
 				t.Errorf("%s: sent %s", state, s.Message.Body)
 			}
@@ -262,9 +262,9 @@ func TestWhatWasGivenBackIsNotReportedAgain(t *testing.T) {
 // refunded is a card payment that succeeded and was given back, with its callback in a state until then.
 func refunded(t *testing.T, w *apptest.World, state payment.CallbackStatus) payment.Payment {
 	t.Helper()
-	p := w.Start(t, payment.Start{Method: payment.CreditCard, Amount: lira(10)})
+	p := w.Start(t, payment.Request{Method: payment.CreditCard, Amount: lira(10)})
 	for _, c := range []payment.Command{payment.Succeed, payment.Refund} {
-		d, err := w.Desk.Decision(t.Context(), p, app.BySystem)
+		d, err := w.UnitOfWork.Decision(t.Context(), p, app.BySystem)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -273,7 +273,7 @@ func refunded(t *testing.T, w *apptest.World, state payment.CallbackStatus) paym
 			change, err = apptest.Accepted(p, d)
 		}
 		if err == nil {
-			err = w.Desk.Commit(t.Context(), change)
+			err = w.UnitOfWork.Commit(t.Context(), change)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -306,10 +306,10 @@ func TestADecisionThatComesFirstWins(t *testing.T) {
 	p := ended(t, w, 1, payment.Undeliverable)[0]
 	old := callbackOf(t, w, p)
 	isFirst := sync.OnceFunc(func() {
-		w.Desk.Commits = w.Store
+		w.UnitOfWork.Commits = w.Store
 		p.Status = payment.Failed // money that comes too late is accepted of what a gateway moves
 		p.Method = payment.CreditCard
-		d, err := w.Desk.Decision(t.Context(), p, app.BySystem)
+		d, err := w.UnitOfWork.Decision(t.Context(), p, app.BySystem)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -317,16 +317,16 @@ func TestADecisionThatComesFirstWins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Desk.Commit(t.Context(), change); err != nil {
+		if err := w.UnitOfWork.Commit(t.Context(), change); err != nil {
 			t.Fatal(err)
 		}
 		w.Work(t)
 	})
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error { isFirst(); return nil }}
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error { isFirst(); return nil }}
 	_, err := w.Jobs.ResendOne(t.Context(), by(w.Admin), old.ID)
 	wants(t, err, fault.Replaced)
 	w.Work(t)
-	if sent := w.Courier.Sent(); len(sent) != 1 || !strings.Contains(string(sent[0].Message.Body), `"sequence":2`) {
+	if sent := w.Sender.Sent(); len(sent) != 1 || !strings.Contains(string(sent[0].Message.Body), `"sequence":2`) {
 		t.Errorf("sent %d times", len(sent))
 	}
 }

@@ -36,13 +36,13 @@ func (s *Jobs) Jobs(ctx context.Context, member staff.Staff, q report.JobQuery) 
 // Cancel stops a job at its next step. Faults: Forbidden; NotFound; AlreadyFinal.
 func (s *Jobs) Cancel(ctx context.Context, m app.Request, id core.ID) (report.Job, error) {
 	var stopped report.Job
-	err := s.Desk.Again(ctx, func() error {
+	err := s.UnitOfWork.Again(ctx, func() error {
 		j, err := s.Job(ctx, m.Staff, id)
 		if err != nil {
 			return err
 		}
-		now := s.Desk.Clock.Now()
-		ids, err := core.NewIDs(now, s.Desk.Random)
+		now := s.UnitOfWork.Clock.Now()
+		ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 		if err != nil {
 			return fault.E("job.Cancel", fault.Internal, err)
 		}
@@ -51,7 +51,7 @@ func (s *Jobs) Cancel(ctx context.Context, m app.Request, id core.ID) (report.Jo
 			return err
 		}
 		stopped = core.RowsOf[report.Job](change)[0]
-		return s.Desk.CommitFor(ctx, m, change)
+		return s.UnitOfWork.CommitFor(ctx, m, change)
 	})
 	return stopped, err
 }

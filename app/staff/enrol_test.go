@@ -14,7 +14,7 @@ func TestNoPasswordsSessionBeginsWhileAFactorIsSetUp(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	isMeanwhile := false
-	h.Desk.Commits = &apptest.Commits{Committer: h.Desk.Commits, Before: func(c core.Changeset) error {
+	h.UnitOfWork.Commits = &apptest.Commits{Committer: h.UnitOfWork.Commits, Before: func(c core.Changeset) error {
 		if len(core.RowsOf[staff.Session](c)) == 1 && core.RowsOf[staff.Session](c)[0].Version == 1 && core.RowsOf[staff.Session](c)[0].StaffID == h.Operator.ID && !isMeanwhile {
 			isMeanwhile = true
 			h.setUpTOTP(h.Operator)

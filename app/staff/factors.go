@@ -35,7 +35,7 @@ func (s *Service) factorState(ctx context.Context, m staff.Staff) (FactorState, 
 	factors, passkeys, err := factorsOf(ctx, s.Store, m.ID)
 	return FactorState{
 		HasTOTP: factors.HasTOTP(), RecoveryCodesLeft: len(factors.RecoveryCodes), Passkeys: passkeys,
-		IsRequired: s.isRequired(m.Role), IsLocked: factors.IsLocked(s.Desk.Clock.Now()),
+		IsRequired: s.isRequired(m.Role), IsLocked: factors.IsLocked(s.UnitOfWork.Clock.Now()),
 	}, err
 }
 
@@ -57,7 +57,7 @@ func (s *Service) change(
 	ctx context.Context, v app.Request, action string,
 	decide func(f staff.Factors, passkeys []staff.Passkey, at core.AuditEntry) (core.Changeset, error),
 ) error {
-	return s.Desk.Again(ctx, func() error {
+	return s.UnitOfWork.Again(ctx, func() error {
 		factors, passkeys, err := s.provenOwn(ctx, v)
 		if err != nil {
 			return err
@@ -71,7 +71,7 @@ func (s *Service) change(
 			return err
 		}
 		change = append(change, audit)
-		return s.Desk.CommitFor(ctx, v, change)
+		return s.UnitOfWork.CommitFor(ctx, v, change)
 	})
 }
 
@@ -79,7 +79,7 @@ func (s *Service) change(
 // what was set up before goes on until then.
 func (s *Service) BeginTOTP(ctx context.Context, v app.Request) (url string, err error) {
 	const op = "access.BeginTOTP"
-	secret, err := staff.NewTOTPSecret(s.Desk.Random)
+	secret, err := staff.NewTOTPSecret(s.UnitOfWork.Random)
 	if err != nil {
 		return "", fault.E(op, fault.Internal, err)
 	}
@@ -140,7 +140,7 @@ func (s *Service) firstCodes(f staff.Factors) ([]string, error) {
 	if len(f.RecoveryCodes) > 0 {
 		return nil, nil
 	}
-	codes, err := staff.NewRecoveryCodes(s.Desk.Random)
+	codes, err := staff.NewRecoveryCodes(s.UnitOfWork.Random)
 	if err != nil {
 		return nil, fault.E("access.firstCodes", fault.Internal, err)
 	}
@@ -165,7 +165,7 @@ func (s *Service) NewRecoveryCodes(ctx context.Context, v app.Request) (codes []
 		if !f.HasTOTP() && len(passkeys) == 0 {
 			return core.Changeset{}, fault.New(op, fault.FactorRequired)
 		}
-		codes, err = staff.NewRecoveryCodes(s.Desk.Random)
+		codes, err = staff.NewRecoveryCodes(s.UnitOfWork.Random)
 		if err != nil {
 			return core.Changeset{}, fault.E(op, fault.Internal, err)
 		}
@@ -189,7 +189,7 @@ func (s *Service) ChangePassword(ctx context.Context, v app.Request, password st
 	if err != nil {
 		return fault.E(op, "", err)
 	}
-	return s.Desk.Again(ctx, func() error {
+	return s.UnitOfWork.Again(ctx, func() error {
 		m, err := s.Store.StaffByID(ctx, v.Staff.ID)
 		if err != nil {
 			return err
@@ -205,6 +205,6 @@ func (s *Service) ChangePassword(ctx context.Context, v app.Request, password st
 			return err
 		}
 		change = append(change, m, audit)
-		return s.Desk.CommitFor(ctx, v, change)
+		return s.UnitOfWork.CommitFor(ctx, v, change)
 	})
 }

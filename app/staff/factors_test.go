@@ -230,7 +230,7 @@ func TestLockIsForUnknownAndKnownAccountsAlike(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	var seen []string
-	h.Desk.Commits = &apptest.Commits{Committer: h.Store, After: func(c core.Changeset) error {
+	h.UnitOfWork.Commits = &apptest.Commits{Committer: h.Store, After: func(c core.Changeset) error {
 		for _, a := range core.RowsOf[core.AuditEntry](c) {
 			seen = append(seen, a.Action+" "+a.Target)
 		}
@@ -306,7 +306,7 @@ func TestAnIdleSessionEndsAndSeenIsWrittenOnceAMinute(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	token, writes := h.login(h.Viewer).Token, 0
-	h.Desk.Commits = &apptest.Commits{Committer: h.Store, After: func(core.Changeset) error {
+	h.UnitOfWork.Commits = &apptest.Commits{Committer: h.Store, After: func(core.Changeset) error {
 		writes++
 		return nil
 	}}

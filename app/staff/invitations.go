@@ -42,12 +42,12 @@ func (s *Service) Invite(ctx context.Context, v app.Request, n NewInvitation) (I
 	if err := s.checkInvitation(ctx, n); err != nil {
 		return Invited{}, fault.E(op, "", err)
 	}
-	token, err := core.NewKey(staff.InvitationKey, s.Desk.Random)
+	token, err := core.NewKey(staff.InvitationKey, s.UnitOfWork.Random)
 	if err != nil {
 		return Invited{}, fault.E(op, fault.Internal, err)
 	}
 	var made staff.Invitation
-	err = s.Desk.Again(ctx, func() error {
+	err = s.UnitOfWork.Again(ctx, func() error {
 		audit, err := s.record(v.Actor(), "inviteStaff", "staff/"+n.Email)
 		if err != nil {
 			return err
@@ -67,7 +67,7 @@ func (s *Service) Invite(ctx context.Context, v app.Request, n NewInvitation) (I
 				change = append(change, i.Revoke(audit.At))
 			}
 		}
-		return s.Desk.CommitFor(ctx, v, change)
+		return s.UnitOfWork.CommitFor(ctx, v, change)
 	})
 	return Invited{Invitation: made, Token: token, Link: s.BaseURL + InvitePath + token}, fault.E(op, "", err)
 }
@@ -109,7 +109,7 @@ func (s *Service) RevokeInvitation(ctx context.Context, v app.Request, id core.I
 	if err := s.CheckProven(v); err != nil {
 		return staff.Invitation{}, err
 	}
-	err = s.Desk.Again(ctx, func() error {
+	err = s.UnitOfWork.Again(ctx, func() error {
 		i, err := s.Store.Invitation(ctx, id)
 		if err != nil {
 			return err
@@ -122,7 +122,7 @@ func (s *Service) RevokeInvitation(ctx context.Context, v app.Request, id core.I
 			return fault.New(op, fault.BadInvitation)
 		}
 		revoked = i.Revoke(audit.At)
-		return s.Desk.CommitFor(ctx, v, core.Changeset{revoked, audit})
+		return s.UnitOfWork.CommitFor(ctx, v, core.Changeset{revoked, audit})
 	})
 	return revoked, fault.E(op, "", err)
 }
@@ -177,7 +177,7 @@ func (s *Service) invitation(ctx context.Context, token string) (staff.Invitatio
 		return staff.Invitation{}, fault.New(op, fault.BadInvitation)
 	}
 	i, err := s.Store.InvitationByFingerprint(ctx, sign.Fingerprint(token))
-	if fault.Is(err, fault.NotFound) || (err == nil && !i.IsOpen(s.Desk.Clock.Now())) {
+	if fault.Is(err, fault.NotFound) || (err == nil && !i.IsOpen(s.UnitOfWork.Clock.Now())) {
 		return staff.Invitation{}, fault.New(op, fault.BadInvitation)
 	}
 	return i, err

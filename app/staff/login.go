@@ -56,7 +56,7 @@ func (s *Service) Login(ctx context.Context, email, password string, from Origin
 	if err != nil {
 		return SignIn{}, fault.E(op, "", err)
 	}
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	after, changed := factors.Succeeded(from.place(), now)
 	if !changed {
 		after = factors.Touched(now)
@@ -66,7 +66,7 @@ func (s *Service) Login(ctx context.Context, email, password string, from Origin
 		return signIn, err
 	}
 	// Somebody failed meanwhile, which stays counted, or the member has set a second factor up.
-	err = s.Desk.Again(ctx, func() error {
+	err = s.UnitOfWork.Again(ctx, func() error {
 		if factors, err = s.Store.FactorsOf(ctx, member.ID); err == nil {
 			signIn, err = s.enter(ctx, member, factors, factors.Touched(now), from)
 		}
@@ -149,10 +149,10 @@ func (s *Service) verify(ctx context.Context, member staff.Staff, password strin
 	switch {
 	case err != nil:
 		return staff.Factors{}, fault.E(op, "", err)
-	case ok && member.ID != 0 && member.IsActive && !factors.LockAt(from.place()).IsOn(s.Desk.Clock.Now()):
+	case ok && member.ID != 0 && member.IsActive && !factors.LockAt(from.place()).IsOn(s.UnitOfWork.Clock.Now()):
 		return factors, nil
 	}
-	err = s.Desk.Again(ctx, func() error { return s.failed(ctx, member, from, core.Changeset{}) })
+	err = s.UnitOfWork.Again(ctx, func() error { return s.failed(ctx, member, from, core.Changeset{}) })
 	if err != nil {
 		return staff.Factors{}, fault.E(op, "", err)
 	}
@@ -183,18 +183,18 @@ func (s *Service) failed(ctx context.Context, member staff.Staff, from Origin, w
 		}
 	}
 	with = append(with, audit)
-	return s.Desk.Commit(ctx, with)
+	return s.UnitOfWork.Commit(ctx, with)
 }
 
 // open makes a session and gives its token. What belongs to the sign-in is committed with it.
 func (s *Service) open(ctx context.Context, m staff.Staff, from Origin, withFactor bool, with core.Changeset) (string, error) {
 	const op = "access.open"
-	token, err := core.NewKey(core.StaffSessionKey, s.Desk.Random)
+	token, err := core.NewKey(core.StaffSessionKey, s.UnitOfWork.Random)
 	if err != nil {
 		return "", fault.E(op, fault.Internal, err)
 	}
-	now := s.Desk.Clock.Now()
-	ids, err := core.NewIDs(now, s.Desk.Random)
+	now := s.UnitOfWork.Clock.Now()
+	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
 		return "", fault.E(op, fault.Internal, err)
 	}
@@ -204,7 +204,7 @@ func (s *Service) open(ctx context.Context, m staff.Staff, from Origin, withFact
 		ExpiresAt: now.Add(staff.SessionLife),
 	}
 	audit := core.AuditEntry{ID: ids.Next(), At: now, Actor: m.Actor(from.addr()), Action: "login", Target: targetOf(m)}
-	if err := s.Desk.CommitFor(ctx, app.Request{Staff: m, Addr: from.addr()}, with.Merge(core.Changeset{session, audit})); err != nil {
+	if err := s.UnitOfWork.CommitFor(ctx, app.Request{Staff: m, Addr: from.addr()}, with.Merge(core.Changeset{session, audit})); err != nil {
 		return "", fault.E(op, "", err)
 	}
 	s.trim(ctx, m.ID)
@@ -214,13 +214,13 @@ func (s *Service) open(ctx context.Context, m staff.Staff, from Origin, withFact
 // challenge keeps the next step of signing in and gives its token.
 func (s *Service) challenge(ctx context.Context, c staff.Challenge) (string, error) {
 	const op = "access.challenge"
-	token, err := core.NewKey(staff.ChallengeKey, s.Desk.Random)
+	token, err := core.NewKey(staff.ChallengeKey, s.UnitOfWork.Random)
 	if err != nil {
 		return "", fault.E(op, fault.Internal, err)
 	}
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	c.Fingerprint, c.Version, c.CreatedAt, c.ExpiresAt = sign.Fingerprint(token), 1, now, now.Add(staff.ChallengeLife)
-	return token, s.Desk.Commit(ctx, core.Changeset{c})
+	return token, s.UnitOfWork.Commit(ctx, core.Changeset{c})
 }
 
 // answered finds a challenge that may be answered. Fault: ChallengeOver.
@@ -230,7 +230,7 @@ func (s *Service) answered(ctx context.Context, token string, kind staff.Challen
 		return staff.Challenge{}, fault.New(op, fault.ChallengeOver)
 	}
 	c, err := s.Store.ChallengeByFingerprint(ctx, sign.Fingerprint(token))
-	if fault.Is(err, fault.NotFound) || (err == nil && !c.IsOpen(kind, s.Desk.Clock.Now())) {
+	if fault.Is(err, fault.NotFound) || (err == nil && !c.IsOpen(kind, s.UnitOfWork.Clock.Now())) {
 		return staff.Challenge{}, fault.New(op, fault.ChallengeOver)
 	}
 	return c, err
@@ -255,7 +255,7 @@ func (s *Service) LoginWithCode(ctx context.Context, challenge, code string, fro
 	if s.isLockedOut(ctx, loginKey(from)) {
 		return SignIn{}, fault.New(op, fault.RateLimited)
 	}
-	err = s.Desk.Again(ctx, func() error {
+	err = s.UnitOfWork.Again(ctx, func() error {
 		c, err := s.answered(ctx, challenge, staff.LoginChallenge)
 		if err != nil {
 			return err
@@ -271,7 +271,7 @@ func (s *Service) LoginWithCode(ctx context.Context, challenge, code string, fro
 		if err != nil {
 			return err
 		}
-		now := s.Desk.Clock.Now()
+		now := s.UnitOfWork.Clock.Now()
 		change := core.Changeset{after, c.Use(now)}
 		if kind == staff.RecoveryFactor {
 			audit, err := s.record(m.Actor(from.addr()), "useRecoveryCode", targetOf(m))
@@ -301,7 +301,7 @@ func (s *Service) useCode(ctx context.Context, m staff.Staff, code string, from 
 	if err != nil {
 		return staff.Factors{}, "", err
 	}
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	if len(code) > maxCode || factors.LockAt(from.place()).IsOn(now) {
 		return staff.Factors{}, "", fault.New(op, fault.BadCode)
 	}

@@ -133,7 +133,7 @@ func (s *Service) administer(
 	if err := s.CheckProven(v); err != nil {
 		return err
 	}
-	return s.Desk.Again(ctx, func() error {
+	return s.UnitOfWork.Again(ctx, func() error {
 		m, err := s.Store.StaffByID(ctx, id)
 		if err != nil {
 			return err
@@ -147,7 +147,7 @@ func (s *Service) administer(
 			return err
 		}
 		change = append(change, audit)
-		return s.Desk.CommitFor(ctx, v, change)
+		return s.UnitOfWork.CommitFor(ctx, v, change)
 	})
 }
 
@@ -179,7 +179,7 @@ func (s *Service) ResetFactors(ctx context.Context, v app.Request, id int64) (me
 
 // ResetFactorsOf is ResetFactors from the command line, for an admin who is locked out. Fault: NotFound.
 func (s *Service) ResetFactorsOf(ctx context.Context, v app.Request, email string) error {
-	return s.Desk.Again(ctx, func() error {
+	return s.UnitOfWork.Again(ctx, func() error {
 		m, err := s.Store.StaffByEmail(ctx, plainEmail(email))
 		if err != nil {
 			return err
@@ -193,7 +193,7 @@ func (s *Service) ResetFactorsOf(ctx context.Context, v app.Request, email strin
 			return err
 		}
 		change = append(change, audit)
-		return s.Desk.CommitFor(ctx, v, change)
+		return s.UnitOfWork.CommitFor(ctx, v, change)
 	})
 }
 

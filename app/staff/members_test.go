@@ -102,7 +102,7 @@ func TestTheLastAdminStays(t *testing.T) {
 	_, err := h.UpdateMember(t.Context(), admin, access.MemberUpdate{ID: h.Operator.ID, MemberPatch: access.MemberPatch{Role: ptr(staff.Admin)}})
 	h.no(err)
 	other := h.visit(h.Operator)
-	h.Desk.Staff = apptest.Ungated{Committer: h.Store} // as when a second person has approved both
+	h.UnitOfWork.Staff = apptest.Ungated{Committer: h.Store} // as when a second person has approved both
 	if won := apptest.AtOnce(t, 2, func(i int) error {
 		by, id := admin, h.Operator.ID
 		if i == 1 {

@@ -36,7 +36,7 @@ func (m *MoneyProof) CommitFor(ctx context.Context, by app.Request, change core.
 // CheckFactor is a StepUpRequired fault for a member with a second factor, unless the session has lately proven with one whose
 // it is. A member without any is not asked.
 func (s *Service) CheckFactor(ctx context.Context, by app.Request) error {
-	return checkFactor(ctx, s.Store, s.Desk.Clock, by)
+	return checkFactor(ctx, s.Store, s.UnitOfWork.Clock, by)
 }
 
 func checkFactor(ctx context.Context, members ports.Staff, clock ports.Clock, by app.Request) error {

@@ -191,7 +191,7 @@ func (s *Service) LoginWithPasskey(ctx context.Context, challenge, answer string
 	if s.isLockedOut(ctx, loginKey(from)) {
 		return SignIn{}, fault.New(op, fault.RateLimited)
 	}
-	err = s.Desk.Again(ctx, func() error {
+	err = s.UnitOfWork.Again(ctx, func() error {
 		c, err := s.answered(ctx, challenge, staff.PasskeyLoginChallenge)
 		if err != nil {
 			return err
@@ -229,7 +229,7 @@ func (s *Service) passkeyUsed(ctx context.Context, m staff.Staff, c staff.Challe
 	if err != nil {
 		return core.Changeset{}, err
 	}
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	change := core.Changeset{
 		key.Use(use.Record, now),
 		c.Use(now),

@@ -33,9 +33,9 @@ func (s *Service) Resume(ctx context.Context, token string, from Origin) (app.Re
 	if err != nil {
 		return app.Request{}, fault.E("access.Resume", "", err)
 	}
-	if seen, changed := session.Seen(s.Desk.Clock.Now()); changed {
+	if seen, changed := session.Seen(s.UnitOfWork.Clock.Now()); changed {
 		// A lost race is another request of the same session; without a store nothing else goes on either.
-		if err := s.Desk.Commit(ctx, core.Changeset{seen}); err == nil {
+		if err := s.UnitOfWork.Commit(ctx, core.Changeset{seen}); err == nil {
 			session = seen
 		}
 	}
@@ -47,7 +47,7 @@ func (s *Service) bearer(ctx context.Context, token string) (staff.Session, staf
 		return staff.Session{}, staff.Staff{}, fault.New("access.bearer", fault.Unauthenticated)
 	}
 	session, member, err := s.Store.SessionByFingerprint(ctx, sign.Fingerprint(token))
-	if fault.Is(err, fault.NotFound) || err == nil && (!session.IsLive(s.Desk.Clock.Now()) || !member.IsActive) {
+	if fault.Is(err, fault.NotFound) || err == nil && (!session.IsLive(s.UnitOfWork.Clock.Now()) || !member.IsActive) {
 		err = fault.New("access.bearer", fault.Unauthenticated)
 	}
 	return session, member, err
@@ -60,7 +60,7 @@ func (s *Service) IsLimited(v app.Request) bool {
 
 // CheckProven is a StepUpRequired fault unless the session has proven lately whose it is.
 func (s *Service) CheckProven(v app.Request) error {
-	if !v.Session.IsProven(s.Desk.Clock.Now()) {
+	if !v.Session.IsProven(s.UnitOfWork.Clock.Now()) {
 		return fault.New("access.CheckProven", fault.StepUpRequired)
 	}
 	return nil
@@ -83,19 +83,19 @@ func (s *Service) SessionsFor(ctx context.Context, v app.Request, staffID int64)
 }
 
 func (s *Service) live(ctx context.Context, staffID int64) ([]staff.Session, error) {
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	all, err := s.Store.SessionsOf(ctx, staffID, now, 2*maxSessions)
 	return slices.DeleteFunc(all, func(x staff.Session) bool { return !x.IsLive(now) }), err
 }
 
 // trim ends the oldest of too many sessions. What fails here is done at the next sign-in.
 func (s *Service) trim(ctx context.Context, staffID int64) {
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	all, err := s.Store.SessionsOf(ctx, staffID, now, 2*maxSessions)
 	if err != nil || len(all) <= maxSessions {
 		return
 	}
-	_ = s.Desk.Commit(ctx, core.Rows(revoked(all[maxSessions:], func(x staff.Session) staff.Session { return x.Revoke(now) })))
+	_ = s.UnitOfWork.Commit(ctx, core.Rows(revoked(all[maxSessions:], func(x staff.Session) staff.Session { return x.Revoke(now) })))
 }
 
 func revoked(list []staff.Session, revoke func(staff.Session) staff.Session) []staff.Session {
@@ -142,7 +142,7 @@ func (s *Service) RevokeStaffSessions(ctx context.Context, v app.Request, staffI
 }
 
 func (s *Service) revoke(ctx context.Context, v app.Request, of staff.Staff, action string, is func(staff.Session) bool) error {
-	return s.Desk.Again(ctx, func() error {
+	return s.UnitOfWork.Again(ctx, func() error {
 		all, err := s.live(ctx, of.ID)
 		if err != nil {
 			return err
@@ -156,6 +156,6 @@ func (s *Service) revoke(ctx context.Context, v app.Request, of staff.Staff, act
 			return err
 		}
 		ended = revoked(ended, func(x staff.Session) staff.Session { return x.Revoke(audit.At) })
-		return s.Desk.CommitFor(ctx, v, core.Changeset{audit}.Merge(core.Rows(ended)))
+		return s.UnitOfWork.CommitFor(ctx, v, core.Changeset{audit}.Merge(core.Rows(ended)))
 	})
 }

@@ -26,16 +26,16 @@ const (
 // placeBits are of an IPv6 address what one connection keeps (RFC 6177).
 const placeBits = 64
 
-// Config is what a StaffDesk works with.
+// Config is what a Service works with.
 type Config struct {
-	Desk      *app.Desk
-	Store     ports.Staff
-	Sequences ports.Sequences
-	Limiter   ports.Limiter
-	Passkeys  ports.Passkeys
-	BaseURL   string       // invitations point to it
-	Issuer    string       // names this installation in authenticator apps
-	Required  []staff.Role // whose members must have a second factor
+	UnitOfWork *app.UnitOfWork
+	Store      ports.Staff
+	Sequences  ports.Sequences
+	Limiter    ports.Limiter
+	Passkeys   ports.Passkeys
+	BaseURL    string       // invitations point to it
+	Issuer     string       // names this installation in authenticator apps
+	Required   []staff.Role // whose members must have a second factor
 }
 
 // Service is the use cases of staff: sign-in, second factors, sessions, and who is a member.
@@ -46,7 +46,7 @@ type Service struct {
 
 // New prepares sign-in.
 func New(c Config) *Service {
-	return &Service{Config: c, passwords: passwords{random: c.Desk.Random, slots: make(chan struct{}, maxHashing)}}
+	return &Service{Config: c, passwords: passwords{random: c.UnitOfWork.Random, slots: make(chan struct{}, maxHashing)}}
 }
 
 // Origin is where a request comes from.
@@ -91,8 +91,8 @@ func (o Origin) agent() string {
 
 // record makes an audit row of a member.
 func (s *Service) record(by core.Actor, action, target string) (core.AuditEntry, error) {
-	now := s.Desk.Clock.Now()
-	ids, err := core.NewIDs(now, s.Desk.Random)
+	now := s.UnitOfWork.Clock.Now()
+	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
 		return core.AuditEntry{}, fault.E("access.record", fault.Internal, err)
 	}
@@ -142,7 +142,7 @@ func (s *Service) Create(ctx context.Context, by app.Request, n NewStaff) (staff
 		return staff.Staff{}, err
 	}
 	audit.After = membershipOf(member)
-	return member, s.Desk.CommitFor(ctx, by, core.Changeset{member, audit})
+	return member, s.UnitOfWork.CommitFor(ctx, by, core.Changeset{member, audit})
 }
 
 // make hashes the password and numbers the member.
@@ -155,7 +155,7 @@ func (s *Service) make(ctx context.Context, n NewStaff) (staff.Staff, error) {
 	if err != nil {
 		return staff.Staff{}, err
 	}
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	return staff.Staff{
 		ID: id, Version: 1, Email: n.Email, PasswordHash: core.NewSecret(hash), Role: n.Role, DealerID: n.DealerID,
 		ProviderID: n.ProviderID, IsActive: true, CreatedAt: now, UpdatedAt: now,
@@ -201,14 +201,14 @@ func checkRole(form *core.Form, role staff.Role, dealerID, providerID int64) {
 // checkTenant refuses a dealer or provider that there is not.
 func (s *Service) checkTenant(ctx context.Context, form *core.Form, dealerID, providerID int64) error {
 	if dealerID != 0 {
-		if _, err := s.Desk.Directory.Dealer(ctx, dealerID); fault.Is(err, fault.NotFound) {
+		if _, err := s.UnitOfWork.Directory.Dealer(ctx, dealerID); fault.Is(err, fault.NotFound) {
 			form.Fail("dealer", "field.exists")
 		} else if err != nil {
 			return err
 		}
 	}
 	if providerID != 0 {
-		if _, err := s.Desk.Directory.Provider(ctx, providerID); fault.Is(err, fault.NotFound) {
+		if _, err := s.UnitOfWork.Directory.Provider(ctx, providerID); fault.Is(err, fault.NotFound) {
 			form.Fail("provider", "field.exists")
 		} else if err != nil {
 			return err

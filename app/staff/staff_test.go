@@ -26,8 +26,8 @@ func from(addr netip.Addr) access.Origin { return access.Origin{Addr: addr, User
 // tokenOf is the token of a sign-in that took one step.
 func tokenOf(s access.SignIn, err error) (string, error) { return s.Token, err }
 
-// deskOver is the world's desk over another store.
-func deskOver(w *apptest.World, store ports.Staff) *access.Service {
+// serviceOver is the world's desk over another store.
+func serviceOver(w *apptest.World, store ports.Staff) *access.Service {
 	c := w.Staff.Config
 	c.Store = store
 	return access.New(c)
@@ -40,7 +40,7 @@ func TestLoginGivesATokenThatNamesItsMember(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	var audit []core.AuditEntry
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		audit = append(audit, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}
@@ -139,11 +139,11 @@ func TestGuessesMadeAtOnceAreBoundedLikeGuessesInTurn(t *testing.T) {
 	w := apptest.New(t)
 	var all sync.WaitGroup
 	all.Add(guesses)
-	desk := deskOver(w, meeting{w.Store, &all})
+	service := serviceOver(w, meeting{w.Store, &all})
 	codes := make(chan fault.Code, guesses)
 	for range guesses {
 		go func() {
-			_, err := desk.Login(t.Context(), w.Admin.Email, "wrong", from(office))
+			_, err := service.Login(t.Context(), w.Admin.Email, "wrong", from(office))
 			codes <- fault.CodeOf(err)
 		}()
 	}
@@ -170,13 +170,13 @@ func (l late) StaffByEmail(ctx context.Context, email string) (staff.Staff, erro
 func TestRightGuessAmongTooManyIsNotTold(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	desk := deskOver(w, late{w.Store, func() {
+	service := serviceOver(w, late{w.Store, func() {
 		for range 10 {
 			_, err := w.Staff.Login(t.Context(), w.Admin.Email, tooLong, from(office))
 			wantCode(t, err, fault.BadLogin)
 		}
 	}})
-	token, err := tokenOf(desk.Login(t.Context(), w.Admin.Email, apptest.Password, from(office.Next())))
+	token, err := tokenOf(service.Login(t.Context(), w.Admin.Email, apptest.Password, from(office.Next())))
 	wantCode(t, err, fault.RateLimited)
 	if token != "" {
 		t.Error("a token was given")
@@ -262,12 +262,12 @@ func (silent) SessionByFingerprint(context.Context, string) (staff.Session, staf
 func TestStaffStoreOutOfReachIsNoFailedLogin(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	desk := deskOver(w, silent{w.Store})
+	service := serviceOver(w, silent{w.Store})
 	for range 11 {
-		_, err := desk.Login(t.Context(), w.Admin.Email, apptest.Password, from(office))
+		_, err := service.Login(t.Context(), w.Admin.Email, apptest.Password, from(office))
 		wantCode(t, err, fault.Unavailable)
 	}
-	_, err := desk.Authenticate(t.Context(), "vzg_token")
+	_, err := service.Authenticate(t.Context(), "vzg_token")
 	wantCode(t, err, fault.Unavailable)
 	if _, err = w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, from(office)); err != nil {
 		t.Errorf("when it is back: %v", err)
@@ -277,7 +277,7 @@ func TestStaffStoreOutOfReachIsNoFailedLogin(t *testing.T) {
 func TestLoginWhoseSessionIsNotSavedGivesNoToken(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
 		return fault.New("test", fault.Unavailable)
 	}}
 	token, err := tokenOf(w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, from(office)))
@@ -349,7 +349,7 @@ func TestCreateOfACallerWhoLeftIsUnavailable(t *testing.T) {
 func TestNoRandomnessMeansNoSession(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Desk.Random = brokenReader{}
+	w.UnitOfWork.Random = brokenReader{}
 	_, err := w.Staff.Login(t.Context(), w.Admin.Email, apptest.Password, from(office))
 	wantCode(t, err, fault.Internal)
 }
@@ -363,7 +363,7 @@ func TestTokensAndPasswordsAreNowhereInStoreAndLogs(t *testing.T) {
 	w := apptest.New(t)
 	const password = "zümrüdüanka kuşu 7"
 	var kept strings.Builder
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		everyText(reflect.ValueOf(c), &kept)
 		return nil
 	}}

@@ -25,7 +25,7 @@ func (s *Service) StepUp(ctx context.Context, v app.Request, proof Proof, from O
 		return staff.Session{}, fault.New(op, fault.RateLimited)
 	}
 	var proven staff.Session
-	err := s.Desk.Again(ctx, func() error {
+	err := s.UnitOfWork.Again(ctx, func() error {
 		change, withFactor, err := s.prove(ctx, v, proof, from)
 		if err != nil {
 			return err
@@ -39,7 +39,7 @@ func (s *Service) StepUp(ctx context.Context, v app.Request, proof Proof, from O
 			return err
 		}
 		proven = session.Prove(audit.At, withFactor)
-		return s.Desk.CommitFor(ctx, v, append(change, proven, audit))
+		return s.UnitOfWork.CommitFor(ctx, v, append(change, proven, audit))
 	})
 	if fault.Is(err, fault.BadLogin) && !s.count(ctx, loginKey(from)) {
 		err = fault.New(op, fault.RateLimited)
@@ -82,7 +82,7 @@ func (s *Service) proveByPassword(
 			return core.Changeset{}, fault.E(op, "", err)
 		}
 	}
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	if !isRight || f.LockAt(from.place()).IsOn(now) {
 		return core.Changeset{}, s.wrong(ctx, v, from, fault.New(op, fault.BadLogin))
 	}

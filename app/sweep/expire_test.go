@@ -47,7 +47,7 @@ func statuses(t *testing.T, w *apptest.World) string {
 // outbox counts the callbacks that are committed.
 func outbox(w *apptest.World) *atomic.Int64 {
 	var made atomic.Int64
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		made.Add(int64(len(core.RowsOf[payment.Callback](c))))
 		return nil
 	}}
@@ -57,7 +57,7 @@ func outbox(w *apptest.World) *atomic.Int64 {
 // again is one more sweeper, as of another process.
 func again(w *apptest.World) *sweep.Service {
 	return &sweep.Service{
-		Desk: w.Desk, Reports: w.Store, Log: w.Sweep.Log,
+		UnitOfWork: w.UnitOfWork, Reports: w.Store, Log: w.Sweep.Log,
 	}
 }
 
@@ -129,7 +129,7 @@ func TestTwoSweepersExpireEachPaymentOnce(t *testing.T) {
 	made := outbox(w)
 	var expired atomic.Int64
 	var sweeping sync.WaitGroup
-	for _, s := range []*sweep.Service{w.Sweep, again(w), again(w), w.Sweep} { // two processes, a ring beside the sweep
+	for _, s := range []*sweep.Service{w.Sweep, again(w), again(w), w.Sweep} { // two processes, a wake-up beside the sweep
 		sweeping.Go(func() {
 			n, err := s.ExpireDue(t.Context())
 			if err != nil {
@@ -168,7 +168,7 @@ func TestRacesLostToCustomersCostTheOthersNothing(t *testing.T) {
 	w := apptest.New(t)
 	startMany(t, w, 65)
 	w.Clock.Advance(time.Hour)
-	w.Desk.Payments = overtaken{w.Store, func(due []payment.Payment) {
+	w.UnitOfWork.Payments = overtaken{w.Store, func(due []payment.Payment) {
 		for i, p := range due {
 			if i == 0 || i == 31 || i == 32 || i == 64 {
 				if _, err := w.Deposits.Cancel(t.Context(), p.Token); err != nil {
@@ -203,10 +203,10 @@ func TestPaymentThatCannotBeExpiredKeepsNoOtherAlive(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	startMany(t, w, 5)
-	broken := w.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
+	broken := w.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
 	startMany(t, w, 5)
 	w.Clock.Advance(time.Hour)
-	w.Desk.Directory = damaged{w.Store, w.OtherProvider.ID}
+	w.UnitOfWork.Directory = damaged{w.Store, w.OtherProvider.ID}
 	counts := undecidedAtEachLook(w)
 	for range 3 {
 		if _, err := w.Sweep.ExpireDue(t.Context()); err != nil {
@@ -219,7 +219,7 @@ func TestPaymentThatCannotBeExpiredKeepsNoOtherAlive(t *testing.T) {
 	if n := strings.Count(w.Logs.String(), broken.TrackingCode); n != 1 {
 		t.Errorf("it is logged %d times:\n%s", n, w.Logs)
 	}
-	w.Desk.Directory = w.Store
+	w.UnitOfWork.Directory = w.Store
 	if n, err := w.Sweep.ExpireDue(t.Context()); n != 1 || err != nil {
 		t.Errorf("when it is repaired: %d, %v", n, err)
 	}
@@ -241,13 +241,13 @@ func TestManyPaymentsThatCannotBeExpiredKeepNoOtherAlive(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	for range 600 {
-		w.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
+		w.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
 	}
 	w.Clock.Advance(time.Second)
 	good := startMany(t, w, 1)[0]
 	w.Clock.Advance(time.Hour)
 	counts := undecidedAtEachLook(w)
-	w.Desk.Directory = damaged{w.Store, w.OtherProvider.ID}
+	w.UnitOfWork.Directory = damaged{w.Store, w.OtherProvider.ID}
 	for range 2 {
 		if err := w.Sweep.Sweep(t.Context()); err != nil {
 			t.Error(err)
@@ -259,7 +259,7 @@ func TestManyPaymentsThatCannotBeExpiredKeepNoOtherAlive(t *testing.T) {
 	if n := strings.Count(w.Logs.String(), "level=ERROR"); n != 600 || !slices.Equal(*counts, []int{600, 600}) {
 		t.Errorf("%d are logged, and at each look so many were undecided: %v", n, *counts)
 	}
-	w.Desk.Directory = w.Store
+	w.UnitOfWork.Directory = w.Store
 	if n, err := w.Sweep.ExpireDue(t.Context()); n != 600 || err != nil {
 		t.Errorf("when they are repaired: %d, %v", n, err)
 	}
@@ -272,7 +272,7 @@ func TestPaymentThatCannotBeStoredKeepsNoOtherAlive(t *testing.T) {
 	broken := startMany(t, w, 1)[0]
 	startMany(t, w, 600)
 	w.Clock.Advance(time.Hour)
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		if slices.ContainsFunc(core.RowsOf[payment.Payment](c), func(p payment.Payment) bool { return p.ID == broken.ID }) {
 			return fault.New("test", fault.Internal)
 		}
@@ -282,7 +282,7 @@ func TestPaymentThatCannotBeStoredKeepsNoOtherAlive(t *testing.T) {
 	if n != 600 || err != nil || !strings.Contains(w.Logs.String(), broken.TrackingCode) {
 		t.Errorf("%d expired, %v:\n%s", n, err, w.Logs)
 	}
-	w.Desk.Commits = w.Store
+	w.UnitOfWork.Commits = w.Store
 	if n, err := w.Sweep.ExpireDue(t.Context()); n != 1 || err != nil {
 		t.Errorf("when it is repaired: %d, %v", n, err)
 	}
@@ -298,11 +298,11 @@ func TestExpiryWhoseCommitFailsIsDoneByTheNextRound(t *testing.T) {
 		startMany(t, w, 10)
 		w.Clock.Advance(time.Hour)
 		commits.Committer = w.Store
-		w.Desk.Commits = commits
+		w.UnitOfWork.Commits = commits
 		if _, err := w.Sweep.ExpireDue(t.Context()); !fault.Is(err, fault.Unavailable) {
 			t.Errorf("%s: %v", name, err)
 		}
-		w.Desk.Commits = w.Store
+		w.UnitOfWork.Commits = w.Store
 		if _, err := w.Sweep.ExpireDue(t.Context()); err != nil || statuses(t, w) != "map[expired:10]" {
 			t.Errorf("%s: %s, %v", name, statuses(t, w), err)
 		}

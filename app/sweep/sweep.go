@@ -1,5 +1,5 @@
-// Package sweep finds every due row that no ring brought to a worker: after a lost ring, a flushed queue, a crash or
-// any downtime. It also expires payments, for the ring at their time and for itself.
+// Package sweep finds every due row that no wake-up brought to a worker: after a lost wake-up, a flushed queue, a crash or
+// any downtime. It also expires payments, for the wake-up at their time and for itself.
 package sweep
 
 import (
@@ -41,12 +41,12 @@ func Always(kind core.WakeUpKind) Due {
 
 // Service sweeps.
 type Service struct {
-	Desk    *app.Desk
-	Due     []Due
-	Wake    func(context.Context, core.WakeUp) // brings a wake-up to its worker; returns at once
-	Reports ports.Reports
-	Staff   ports.Staff
-	Log     *slog.Logger
+	UnitOfWork *app.UnitOfWork
+	Due        []Due
+	Wake       func(context.Context, core.WakeUp) // brings a wake-up to its worker; returns at once
+	Reports    ports.Reports
+	Staff      ports.Staff
+	Log        *slog.Logger
 
 	// Undecided is told after each look how many due payments could not be decided. Nil: nobody is told.
 	Undecided func(payments int)
@@ -90,12 +90,12 @@ func (s *Service) Sweep(ctx context.Context) error {
 const signInsKept = 24 * time.Hour
 
 func (s *Service) forget(ctx context.Context) error {
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	if now.Sub(s.lastForget) < forgetEvery {
 		return nil
 	}
 	err := errors.Join(forgetAll(func() (int, error) {
-		return s.Desk.Payments.ForgetAnswers(ctx, now.Add(-payment.IdempotencyWindow), forgetBatch)
+		return s.UnitOfWork.Payments.ForgetAnswers(ctx, now.Add(-payment.IdempotencyWindow), forgetBatch)
 	}, forgetBatch), forgetAll(func() (int, error) {
 		return s.Reports.ForgetFiles(ctx, now.Add(-report.ExportLife), forgetFiles)
 	}, forgetFiles), forgetAll(func() (int, error) {
@@ -122,7 +122,7 @@ func forgetAll(forget func() (int, error), batch int) error {
 
 // ExpireDue expires every payment whose time is over and returns how many. One that cannot be decided or stored keeps none
 // of the others alive: it is passed over, logged once, and counted for as long as it stays. While another call is at it,
-// that one looks once more before it ends, and this one returns at once: a ring's handler must not wait.
+// that one looks once more before it ends, and this one returns at once: a wake-up's handler must not wait.
 func (s *Service) ExpireDue(ctx context.Context) (int, error) {
 	total := 0
 	s.asked.Store(true)
@@ -148,7 +148,7 @@ func (s *Service) expireAll(ctx context.Context) (int, error) {
 	const op = "sweep.ExpireDue"
 	total, look := 0, look{Service: s}
 	for after, hasNext := (core.DueCursor{}), true; hasNext; {
-		due, err := s.Desk.Payments.DuePayments(ctx, s.Desk.Clock.Now(), after, expireBatch)
+		due, err := s.UnitOfWork.Payments.DuePayments(ctx, s.UnitOfWork.Clock.Now(), after, expireBatch)
 		if err != nil {
 			return total, fault.E(op, "", err)
 		}
@@ -183,7 +183,7 @@ func (l *look) expire(ctx context.Context, due []payment.Payment) (int, error) {
 }
 
 func (l *look) commit(ctx context.Context, due []payment.Payment, all core.Changeset) (int, error) {
-	err := l.Desk.Commit(ctx, all)
+	err := l.UnitOfWork.Commit(ctx, all)
 	switch {
 	case err == nil:
 		return len(due), nil
@@ -205,7 +205,7 @@ func (l *look) commit(ctx context.Context, due []payment.Payment, all core.Chang
 // decide expires all payments that it can, and returns those too.
 func (l *look) decide(ctx context.Context, due []payment.Payment) (all core.Changeset, decided []payment.Payment, err error) {
 	for _, p := range due {
-		d, err := l.Desk.Decision(ctx, p, app.BySystem)
+		d, err := l.UnitOfWork.Decision(ctx, p, app.BySystem)
 		if fault.Is(err, fault.Unavailable) {
 			return core.Changeset{}, nil, err
 		}

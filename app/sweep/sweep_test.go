@@ -95,7 +95,7 @@ func TestOldAnswersAreForgottenEveryTenMinutes(t *testing.T) {
 	w.Clock.Advance(time.Microsecond)
 	keep(1_100)
 	answers := &counted{Payments: w.Store}
-	w.Desk.Payments = answers
+	w.UnitOfWork.Payments = answers
 	w.Clock.Advance(payment.IdempotencyWindow)
 	if err := w.Sweep.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
@@ -153,7 +153,7 @@ func TestExpiryThatFailsKeepsNobodyFromTheirCallbacks(t *testing.T) {
 	var isDown atomic.Bool
 	isDown.Store(true)
 	answers := &counted{Payments: silent{w.Store, &isDown}}
-	w.Desk.Payments = answers
+	w.UnitOfWork.Payments = answers
 	woken := 0
 	w.Sweep.Wake = func(_ context.Context, up core.WakeUp) {
 		if up.Kind == core.DueCallbacks {
@@ -176,7 +176,7 @@ func TestRunOutlivesAStoreThatFailsForAWhileAndSaysSoOnce(t *testing.T) {
 	var isDown atomic.Bool
 	isDown.Store(true)
 	rounds := make(chan struct{})
-	w.Desk.Payments = overtaken{silent{w.Store, &isDown}, func([]payment.Payment) { rounds <- struct{}{} }}
+	w.UnitOfWork.Payments = overtaken{silent{w.Store, &isDown}, func([]payment.Payment) { rounds <- struct{}{} }}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() { w.Sweep.Run(ctx, time.Millisecond); close(ended) }()

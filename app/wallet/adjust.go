@@ -41,10 +41,10 @@ func (s *Statements) Adjust(ctx context.Context, by app.Request, walletID string
 		return Adjusted{}, fault.E(op, "", err)
 	}
 	if _, err := r.compareNow(ctx, day); err != nil {
-		return Adjusted{}, told(op, err)
+		return Adjusted{}, staffFault(op, err)
 	}
 	var done Adjusted
-	err = s.Desk.Again(ctx, func() error {
+	err = s.UnitOfWork.Again(ctx, func() error {
 		done, err = r.adjust(ctx, by, day, amount)
 		return err
 	})
@@ -75,7 +75,7 @@ func (s *Statements) Adjustment(
 
 // adjust decides and commits an adjustment of a day that was just compared.
 func (r *reading) adjust(ctx context.Context, by app.Request, day core.Day, amount money.Amount) (Adjusted, error) {
-	d, err := r.decision(ctx, payment.Payment{}, by)
+	d, err := r.UnitOfWork.Decision(ctx, payment.Payment{}, by)
 	if err != nil {
 		return Adjusted{}, err
 	}
@@ -100,7 +100,7 @@ func (r *reading) adjust(ctx context.Context, by app.Request, day core.Day, amou
 		return Adjusted{}, err
 	}
 	change = append(change, row)
-	return done, r.Desk.CommitFor(ctx, by, change)
+	return done, r.UnitOfWork.CommitFor(ctx, by, change)
 }
 
 // unlessOvertaken is a refusal that was decided from a day and from what was read after it. Where the day is another one by
@@ -119,7 +119,7 @@ func (r *reading) unlessOvertaken(ctx context.Context, day wallet.Reconciliation
 // adjustmentCase reads what an adjustment of a day is decided from: the day first, see unlessOvertaken.
 func (r *reading) adjustmentCase(ctx context.Context, day core.Day) (c wallet.AdjustmentCase, err error) {
 	_, until := day.Bounds(r.Zone)
-	c.Wallet, c.IsOver = r.a.Wallet, !r.Desk.Clock.Now().Before(until)
+	c.Wallet, c.IsOver = r.a.Wallet, !r.UnitOfWork.Clock.Now().Before(until)
 	if c.Day, err = r.Wallets.Reconciliation(ctx, r.a.ID, day); err != nil {
 		return c, err
 	}

@@ -406,11 +406,11 @@ func TestAnAdjustmentMayNeedASecondPerson(t *testing.T) {
 		t.Fatalf("got %v: %+v", err, needs)
 	}
 	w.entries(ledger.EntryIncoming)
-	guarded := w.Desk.Staff
-	w.Desk.Staff = apptest.Ungated{Committer: w.Store}
+	guarded := w.UnitOfWork.Staff
+	w.UnitOfWork.Staff = apptest.Ungated{Committer: w.Store}
 	_, err = w.adjust(day, lira(-5))
 	w.no(err)
-	w.Desk.Staff = guarded
+	w.UnitOfWork.Staff = guarded
 	w.explainAll(day.After())
 	_, err = w.adjust(day.After(), lira(3)) // up to the amount
 	w.no(err)

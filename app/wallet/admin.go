@@ -38,10 +38,7 @@ func (s *Wallets) WalletFor(ctx context.Context, by staff.Staff, walletID string
 		return wallet.WalletBalance{}, err
 	}
 	w, err := s.Wallets.WalletBy(ctx, walletID)
-	if err == nil && !by.Scope().Covers(w.DealerID) {
-		err = fault.New("eiban.WalletFor", fault.NotFound)
-	}
-	return w, err
+	return visible(by, w, err)
 }
 
 // WalletByID finds a wallet that the staff member may see by its own id. Fault: NotFound.
@@ -50,8 +47,13 @@ func (s *Wallets) WalletByID(ctx context.Context, by staff.Staff, id int64) (wal
 		return wallet.WalletBalance{}, err
 	}
 	w, err := s.Wallets.Wallet(ctx, id)
+	return visible(by, w, err)
+}
+
+// visible returns a wallet that was read, if it is in the staff member's scope; any other is not found.
+func visible(by staff.Staff, w wallet.WalletBalance, err error) (wallet.WalletBalance, error) {
 	if err == nil && !by.Scope().Covers(w.DealerID) {
-		err = fault.New("eiban.WalletByID", fault.NotFound)
+		err = fault.New("wallet.visible", fault.NotFound)
 	}
 	return w, err
 }
@@ -166,7 +168,7 @@ func (s *Wallets) Create(ctx context.Context, by app.Request, n NewWallet) (wall
 	if err := n.check(); err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
-	if _, err := s.Desk.Directory.Dealer(ctx, n.DealerID); err != nil {
+	if _, err := s.UnitOfWork.Directory.Dealer(ctx, n.DealerID); err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
 	g, reader, err := s.behind(ctx, n.GatewayID)
@@ -180,18 +182,18 @@ func (s *Wallets) Create(ctx context.Context, by app.Request, n NewWallet) (wall
 	if err := s.isNew(ctx, account); err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
-	birth, err := s.birth(ctx, by.Actor())
+	params, err := s.walletParams(ctx, by.Actor())
 	if err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
 	change, err := wallet.DecideWallet(wallet.NewWallet{
 		DealerID: n.DealerID, GatewayID: n.GatewayID, Account: account, Balance: balance, Min: n.Min, Max: n.Max,
 		DailyLimit: n.DailyLimit,
-	}, birth)
+	}, params)
 	if err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
-	if err := s.Desk.CommitFor(ctx, by, change); err != nil {
+	if err := s.UnitOfWork.CommitFor(ctx, by, change); err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
 	return s.Wallets.WalletBy(ctx, core.RowsOf[wallet.Wallet](change)[0].WalletID)
@@ -242,8 +244,8 @@ func (s *Wallets) isNew(ctx context.Context, a gateway.BankAccount) error {
 	return err
 }
 
-func (s *Wallets) birth(ctx context.Context, by core.Actor) (wallet.WalletParams, error) {
-	b := wallet.WalletParams{By: by, At: s.Desk.Clock.Now(), Zone: s.Zone}
+func (s *Wallets) walletParams(ctx context.Context, by core.Actor) (wallet.WalletParams, error) {
+	b := wallet.WalletParams{By: by, At: s.UnitOfWork.Clock.Now(), Zone: s.Zone}
 	var err error
 	if b.ID, err = s.Sequences.NextID(ctx, "wallet"); err != nil {
 		return b, err
@@ -251,10 +253,10 @@ func (s *Wallets) birth(ctx context.Context, by core.Actor) (wallet.WalletParams
 	if b.AccountID, err = s.Sequences.NextID(ctx, "account"); err != nil {
 		return b, err
 	}
-	if b.WalletID, err = wallet.NewWalletID(s.Desk.Random); err != nil {
-		return b, fault.E("eiban.birth", fault.Internal, err)
+	if b.WalletID, err = wallet.NewWalletID(s.UnitOfWork.Random); err != nil {
+		return b, fault.E("eiban.walletParams", fault.Internal, err)
 	}
-	b.IDs, err = core.NewIDs(b.At, s.Desk.Random)
+	b.IDs, err = core.NewIDs(b.At, s.UnitOfWork.Random)
 	return b, err
 }
 
@@ -265,16 +267,16 @@ func (s *Wallets) SetActive(ctx context.Context, by app.Request, walletID string
 	if err := by.Require(staff.EditWallets); err != nil {
 		return wallet.WalletBalance{}, err
 	}
-	err := s.Desk.Again(ctx, func() error {
+	err := s.UnitOfWork.Again(ctx, func() error {
 		w, err := s.Wallets.WalletBy(ctx, walletID)
 		if err != nil || w.IsActive == isActive {
 			return err
 		}
-		change, err := s.switched(by, w.Wallet, isActive, s.Desk.Clock.Now())
+		change, err := s.switched(by, w.Wallet, isActive, s.UnitOfWork.Clock.Now())
 		if err != nil {
 			return err
 		}
-		return s.Desk.CommitFor(ctx, by, change)
+		return s.UnitOfWork.CommitFor(ctx, by, change)
 	})
 	if err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
@@ -283,7 +285,7 @@ func (s *Wallets) SetActive(ctx context.Context, by app.Request, walletID string
 }
 
 func (s *Wallets) switched(by app.Request, w wallet.Wallet, isActive bool, now time.Time) (core.Changeset, error) {
-	ids, err := core.NewIDs(now, s.Desk.Random)
+	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
 		return core.Changeset{}, fault.E("eiban.switched", fault.Internal, err)
 	}

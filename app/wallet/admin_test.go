@@ -47,7 +47,7 @@ func byAdmin(w *apptest.World) app.Request { return app.Request{Staff: w.Admin, 
 func auditsOf(w *apptest.World) *[]core.AuditEntry {
 	var mu sync.Mutex
 	all := &[]core.AuditEntry{}
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		mu.Lock()
 		defer mu.Unlock()
 		*all = append(*all, core.RowsOf[core.AuditEntry](c)...)

@@ -108,7 +108,7 @@ func (s *Statements) awaiting(ctx context.Context, lines []waitingLine) (map[int
 			accounts = append(accounts, w.accountID)
 		}
 	}
-	found, err := s.Desk.Payments.AwaitingCredits(ctx, accounts, maxCandidates)
+	found, err := s.UnitOfWork.Payments.AwaitingCredits(ctx, accounts, maxCandidates)
 	by := map[int64][]wallet.Awaited{}
 	for _, a := range found {
 		by[a.Payment.Account.AccountID] = append(by[a.Payment.Account.AccountID], a)

@@ -61,12 +61,12 @@ func crashAt(t *testing.T, n int, isMade bool) int {
 	} else {
 		crashing.Before = func(core.Changeset) error { return fails() }
 	}
-	w.Desk.Commits = crashing
+	w.UnitOfWork.Commits = crashing
 	w.Bank.PageSize = 2
 	w.Clock.Advance(14 * time.Hour) // past midnight: the day is reconciled, too
 	w.Statements.Wake()
 	w.no(w.Statements.Wait(t.Context()))
-	w.Desk.Commits = w.Store
+	w.UnitOfWork.Commits = w.Store
 	w.restart()
 	for range 10 {
 		w.later(time.Minute)

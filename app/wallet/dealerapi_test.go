@@ -30,8 +30,8 @@ func refused(t *testing.T, err error, want fault.Code) {
 func sending(w *apptest.World, amount money.Amount) wallets.Sending {
 	return wallets.Sending{
 		Creation: app.Creation{
-			Start:  payment.Start{Dealer: w.Dealer, Amount: amount, IBAN: "TR33 0006 1005 1978 6457 8413 26"},
-			Render: func(payment.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil },
+			Request: payment.Request{Dealer: w.Dealer, Amount: amount, IBAN: "TR33 0006 1005 1978 6457 8413 26"},
+			Render:  func(payment.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil },
 		},
 		WalletID: w.Wallet.WalletID, Recipient: "Ayşe Yılmaz", Description: "Invoice 7",
 	}
@@ -168,7 +168,7 @@ func TestAStatementHoldsBothDaysInTheServicesZone(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	day := time.Date(2026, 3, 1, 0, 0, 0, 0, w.Zone)
-	ids, err := core.NewIDs(apptest.Start, w.Desk.Random)
+	ids, err := core.NewIDs(apptest.Start, w.UnitOfWork.Random)
 	if err != nil {
 		t.Fatal(err)
 	}

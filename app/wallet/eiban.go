@@ -24,11 +24,11 @@ const maxDays = 3
 
 // Wallets are the use cases of dealers' E-IBAN wallets: balances (D4), statements (D5), transfers (D6, D7).
 type Wallets struct {
-	Desk      *app.Desk
-	Wallets   ports.Wallets
-	Gateways  *app.Gateways
-	Sequences ports.Sequences
-	Zone      *time.Location // whose days D5's dates are
+	UnitOfWork *app.UnitOfWork
+	Wallets    ports.Wallets
+	Gateways   *app.Gateways
+	Sequences  ports.Sequences
+	Zone       *time.Location // whose days D5's dates are
 }
 
 // List returns a dealer's active wallets (D4). Fault: MethodDisabled.
@@ -76,15 +76,15 @@ func (s *Wallets) Send(ctx context.Context, r Sending) (app.Answer, error) {
 	r.Method, r.IBAN = payment.EIBANTransfer, iban.Normalize(r.IBAN)
 	plan, err := s.plan(ctx, r)
 	if err != nil {
-		return s.Desk.Refused(ctx, r.Creation, err)
+		return s.UnitOfWork.Refused(ctx, r.Creation, err)
 	}
 	r.Customer = owner.Customer{Fullname: r.Recipient, Username: r.Dealer.Name, UserID: plan.Wallet.WalletID}
-	r.Decide = func(start payment.Start, b payment.CreateParams) (core.Changeset, error) {
+	r.Decide = func(start payment.Request, b payment.CreateParams) (core.Changeset, error) {
 		return wallet.DecideTransfer(start, plan, b), nil
 	}
-	answer, err := s.Desk.Create(ctx, r.Creation)
+	answer, err := s.UnitOfWork.Create(ctx, r.Creation)
 	if fault.Is(err, fault.Insufficient) { // perhaps since the same call has taken the money before
-		return s.Desk.Refused(ctx, r.Creation, err)
+		return s.UnitOfWork.Refused(ctx, r.Creation, err)
 	}
 	return answer, err
 }
@@ -136,7 +136,7 @@ func (s *Wallets) Transfer(ctx context.Context, d owner.Dealer, transferID strin
 	if !d.IsEIBANEnabled {
 		return payment.Payment{}, fault.New(op, fault.MethodDisabled)
 	}
-	p, err := s.Desk.Payments.PaymentByTrackingCode(ctx, transferID)
+	p, err := s.UnitOfWork.Payments.PaymentByTrackingCode(ctx, transferID)
 	if fault.Is(err, fault.NotFound) || err == nil && (p.Method != payment.EIBANTransfer || p.DealerID != d.ID) {
 		return payment.Payment{}, fault.New(op, fault.NoTransfer)
 	}

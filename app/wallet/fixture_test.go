@@ -168,7 +168,7 @@ func (w *world) entries(want ...ledger.EntryKind) {
 // offered is an E-IBAN deposit whose customer was shown the wallet's account.
 func (w *world) offered(amount money.Amount, customer owner.Customer) payment.Payment {
 	w.t.Helper()
-	p := w.Start(w.t, payment.Start{Method: payment.EIBANDeposit, Amount: amount, Customer: customer})
+	p := w.Start(w.t, payment.Request{Method: payment.EIBANDeposit, Amount: amount, Customer: customer})
 	p, err := w.Deposits.Continue(w.t.Context(), p.Token, amount)
 	w.no(err)
 	return p
@@ -201,18 +201,18 @@ func (w *world) moves(p payment.Payment) []payment.Transition {
 	return all
 }
 
-// restart replaces the service by one that remembers nothing; every ring is lost.
+// restart replaces the service by one that remembers nothing; every wake-up is lost.
 func (w *world) restart() {
 	w.t.Helper()
 	w.no(w.Statements.Stop(w.t.Context()))
-	w.Bell.Drain()
+	w.Waker.Drain()
 	w.Statements = w.another()
 }
 
 // another is one more service over the same store, as of another process.
 func (w *world) another() *wallets.Statements {
 	s := &wallets.Statements{
-		Desk: w.Desk, Store: w.Store, Wallets: w.Statements.Wallets, Operations: w.Store, Reports: w.Store, Gateways: w.Statements.Gateways, Every: w.Statements.Every,
+		UnitOfWork: w.UnitOfWork, Store: w.Store, Wallets: w.Statements.Wallets, Operations: w.Store, Reports: w.Store, Gateways: w.Statements.Gateways, Every: w.Statements.Every,
 		AutoScore: w.Statements.AutoScore, Zone: w.Zone, Log: w.Statements.Log,
 	}
 	s.Start()

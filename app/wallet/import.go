@@ -107,8 +107,8 @@ func (r *reading) page(ctx context.Context, q gateway.StatementQuery) (page gate
 
 // importPage imports the lines of a page that are not known, and returns all that are the wallet's.
 func (r *reading) importPage(ctx context.Context, page []gateway.StatementLine) ([]wallet.BankLine, error) {
-	now := r.Desk.Clock.Now()
-	ids, err := core.NewIDs(now, r.Desk.Random)
+	now := r.UnitOfWork.Clock.Now()
+	ids, err := core.NewIDs(now, r.UnitOfWork.Random)
 	if err != nil {
 		return nil, fault.E("statement.importPage", fault.Internal, err)
 	}
@@ -167,7 +167,7 @@ func (r *reading) importBatch(ctx context.Context, lines []wallet.BankLine) erro
 // as long as it is read.
 func (r *reading) importApart(ctx context.Context, lines []wallet.BankLine) error {
 	for _, l := range lines {
-		err := r.Desk.Again(ctx, func() error { return r.bookOrWait(ctx, l) })
+		err := r.UnitOfWork.Again(ctx, func() error { return r.bookOrWait(ctx, l) })
 		switch {
 		case err == nil:
 			r.known.add(r.a.ID, l)

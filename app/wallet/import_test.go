@@ -21,7 +21,7 @@ func TestWhatTheBankBooksIsInTheLedgerOnce(t *testing.T) {
 	w := newWorld(t)
 	in, out := w.receive(lira(250), stranger, "rent"), w.take(lira(30))
 	var saved atomic.Int64
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		saved.Add(int64(len(core.RowsOf[wallet.BankLine](c))))
 		return nil
 	}}

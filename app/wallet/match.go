@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
@@ -20,9 +19,9 @@ const (
 
 // matchWaiting has the wallet's waiting lines find their deposits, the oldest first.
 func (r *reading) matchWaiting(ctx context.Context, isSweep bool) error {
-	since := r.Desk.Clock.Now().Add(-matchSoon)
+	since := r.UnitOfWork.Clock.Now().Add(-matchSoon)
 	if isSweep {
-		since = r.Desk.Clock.Now().Add(-matchAgain)
+		since = r.UnitOfWork.Clock.Now().Add(-matchAgain)
 	}
 	waiting, err := r.waiting(ctx, since, wallet.LineUnmatched, wallet.LineDoubtful)
 	if err == nil {
@@ -64,7 +63,7 @@ func (r *reading) match(ctx context.Context, l wallet.BankLine) error {
 	if list := ranked[0].Candidates; len(list) > 0 {
 		best = list[0].Payment
 	}
-	d, err := r.decision(ctx, best, app.By(r.a.g.Account.Actor()))
+	d, err := r.UnitOfWork.Decision(ctx, best, app.By(r.a.g.Account.Actor()))
 	if err != nil {
 		return err
 	}
@@ -73,17 +72,4 @@ func (r *reading) match(ctx context.Context, l wallet.BankLine) error {
 		return err
 	}
 	return r.keepLines(ctx, change)
-}
-
-// decision is the Desk's, also where there is no payment to decide about.
-func (s *Statements) decision(ctx context.Context, p payment.Payment, by app.Request) (payment.Decision, error) {
-	if p.ID != "" {
-		return s.Desk.Decision(ctx, p, by)
-	}
-	now := s.Desk.Clock.Now()
-	ids, err := core.NewIDs(now, s.Desk.Random)
-	if err != nil {
-		return payment.Decision{}, fault.E("statement.decision", fault.Internal, err)
-	}
-	return payment.Decision{By: by.Actor(), At: now, Reason: by.Reason, IDs: ids}, nil
 }

@@ -215,7 +215,7 @@ func TestADepositThatCantBeDecidedKeepsNoOtherWaiting(t *testing.T) {
 	broken, p := w.offered(lira(100), mehmet), w.offered(lira(250), owner.Customer{})
 	broken.Version++
 	broken.SiteID = 999 // there is no such site, and so no address for its callback
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{broken}))
+	w.no(w.UnitOfWork.Commit(t.Context(), core.Changeset{broken}))
 	w.Clock.Advance(time.Second)
 	bad, paid := w.receive(lira(100), stranger, broken.TrackingCode), w.receive(lira(250), ayse, "")
 	w.round()

@@ -48,7 +48,7 @@ func (s *Statements) named(ctx context.Context, l wallet.BankLine) (naming, erro
 	codes, isCut := wallet.NamedCodes(l.Text + " " + l.EndToEndID)
 	n := naming{isCut: isCut}
 	for _, code := range codes {
-		p, err := s.Desk.Payments.PaymentByTrackingCode(ctx, code)
+		p, err := s.UnitOfWork.Payments.PaymentByTrackingCode(ctx, code)
 		if fault.Is(err, fault.NotFound) {
 			continue
 		}

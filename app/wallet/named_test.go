@@ -19,7 +19,7 @@ import (
 // ordered is a deposit that was begun at a third party's gateway.
 func (w *world) ordered(n int64) payment.Payment {
 	w.t.Helper()
-	p := w.Start(w.t, payment.Start{Method: payment.BankDeposit, Amount: lira(n)})
+	p := w.Start(w.t, payment.Request{Method: payment.BankDeposit, Amount: lira(n)})
 	p, _, err := w.Operations.Begin(w.t.Context(), operation.Begin{Token: p.Token, Kind: gateway.Bank})
 	w.no(err)
 	return p

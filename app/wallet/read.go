@@ -56,7 +56,7 @@ type reading struct {
 // read brings a leased wallet up to date: imports what the bank has booked, books what had to wait, matches, and once
 // an hour reconciles.
 func (r *reading) read(ctx context.Context) error {
-	now := r.Desk.Clock.Now()
+	now := r.UnitOfWork.Clock.Now()
 	var err error
 	if r.a, err = r.account(ctx, r.feed.WalletID); err != nil {
 		return err
@@ -81,7 +81,7 @@ func (r *reading) read(ctx context.Context) error {
 
 // hold keeps a leased wallet ours for what comes next. Fault Conflict: another worker has taken it over.
 func (r *reading) hold(ctx context.Context) error {
-	isFresh := r.feed.LeaseUntil.Sub(r.Desk.Clock.Now()) > lease/2
+	isFresh := r.feed.LeaseUntil.Sub(r.UnitOfWork.Clock.Now()) > lease/2
 	if err := ctx.Err(); err != nil || !r.isLeased || isFresh {
 		return err
 	}
@@ -91,7 +91,7 @@ func (r *reading) hold(ctx context.Context) error {
 // save keeps how far a worker has come.
 func (r *reading) save(ctx context.Context) error {
 	r.feed.Version++
-	r.feed.LeaseUntil = r.Desk.Clock.Now().Add(lease)
+	r.feed.LeaseUntil = r.UnitOfWork.Clock.Now().Add(lease)
 	return r.keep(ctx, r.feed)
 }
 
@@ -100,7 +100,7 @@ func (r *reading) save(ctx context.Context) error {
 func (r *reading) keep(ctx context.Context, f wallet.Feed) error {
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTimeout)
 	defer cancel()
-	err := r.Desk.Commit(bounded, core.Changeset{f})
+	err := r.UnitOfWork.Commit(bounded, core.Changeset{f})
 	r.isLeased = err == nil
 	return err
 }
@@ -108,7 +108,7 @@ func (r *reading) keep(ctx context.Context, f wallet.Feed) error {
 // done ends a reading that has everything until a moment. What a sweep found wrong stays said until the next.
 func (r *reading) done(ctx context.Context, until time.Time, isSweep bool) error {
 	before := r.feed
-	after := before.Read(until, isSweep, r.Every, r.Desk.Clock.Now())
+	after := before.Read(until, isSweep, r.Every, r.UnitOfWork.Clock.Now())
 	after.Trouble = r.trouble
 	if after.Trouble == "" && !isSweep && before.FailureCount == 0 {
 		after.Trouble = before.Trouble
@@ -131,7 +131,7 @@ func (s *Statements) failed(ctx context.Context, r *reading, cause error) {
 	if !r.isLeased {
 		return
 	}
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	why, retryAfter := string(fault.CodeOf(cause)), time.Duration(0)
 	if isBanks {
 		why, retryAfter = string(e.Class), min(e.RetryAfter, maxRetryAfter)

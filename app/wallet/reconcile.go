@@ -8,6 +8,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/wallet"
 )
 
@@ -49,7 +50,7 @@ func (r *reading) sweep(ctx context.Context) error {
 	if err != nil || first > last {
 		return err
 	}
-	ends, err := r.endsFrom(ctx, b, first)
+	ends, err := r.dayEndsFrom(ctx, b, first)
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func (r *reading) checkLedger(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.feed.CheckedAt, r.feed.IsLedgerOff = r.Desk.Clock.Now(), !sum.IsRight()
+	r.feed.CheckedAt, r.feed.IsLedgerOff = r.UnitOfWork.Clock.Now(), !sum.IsRight()
 	if r.feed.IsLedgerOff {
 		r.Log.Error("THE LEDGER OF A WALLET DOES NOT ADD UP", "wallet", r.a.WalletID,
 			"available", sum.Available.String(), "available_by_entries", sum.SumAvailable.String(),
@@ -89,7 +90,7 @@ func (r *reading) nextDay() core.Day {
 // dueDays are the days to compare now, one after the other, since each begins with what the one before ended with; there
 // are none when the last comes before the first.
 func (r *reading) dueDays(ctx context.Context) (first, last core.Day, err error) {
-	last = core.DayOf(r.Desk.Clock.Now().Add(-dayLag), r.Zone).Before()
+	last = core.DayOf(r.UnitOfWork.Clock.Now().Add(-dayLag), r.Zone).Before()
 	week, next := max(last.Add(1-daysAgain), core.DayOf(r.feed.OpenedAt, r.Zone)), r.nextDay()
 	if next <= last { // a day is over
 		return min(next, week), min(last, next.Add(daysAtOnce-1)), nil
@@ -107,9 +108,33 @@ func (r *reading) dueDays(ctx context.Context) (first, last core.Day, err error)
 	return first, last, nil
 }
 
+// maxDayEnds is how far back the bank's balance is reckoned, which takes all that it lists since.
+const maxDayEnds = daysAtOnce * 24 * time.Hour
+
+// dayEndsFrom reads what the bank has booked since a day's end, so that its balance tells what it held then, too. A balance
+// that is not to be understood tells nothing.
+func (r *reading) dayEndsFrom(ctx context.Context, b gateway.Balance, day core.Day) (wallet.DayEnds, error) {
+	now := r.UnitOfWork.Clock.Now()
+	_, since := day.Bounds(r.Zone)
+	if oldest := now.Add(-maxDayEnds); since.Before(oldest) {
+		since = oldest
+	}
+	e, ok := wallet.DayEndsOf(b, since)
+	if !ok || now.Sub(b.At) > maxDayEnds {
+		return wallet.DayEnds{}, nil
+	}
+	for l, err := range r.listed(ctx, e.Since(), now.Add(ahead)) {
+		if err != nil {
+			return wallet.DayEnds{}, err
+		}
+		e.Add(l)
+	}
+	return e, nil
+}
+
 // compare reconciles one day, of which the bank is asked once more. isMoved reports whether the ledger's closing is not
 // what it was before, so that the day after begins with another amount.
-func (r *reading) compare(ctx context.Context, day core.Day, ends ends) (compared wallet.Reconciliation, isMoved bool, err error) {
+func (r *reading) compare(ctx context.Context, day core.Day, ends wallet.DayEnds) (compared wallet.Reconciliation, isMoved bool, err error) {
 	from, until := day.Bounds(r.Zone)
 	book := wallet.DayBook{
 		Wallet: r.a.Wallet, Day: day, IsOfDay: func(t time.Time) bool { return !t.Before(from) && t.Before(until) },
@@ -120,8 +145,8 @@ func (r *reading) compare(ctx context.Context, day core.Day, ends ends) (compare
 		}
 		book.Statement = append(book.Statement, line)
 	}
-	book.Closing, book.HasBank = ends.at(until)
-	err = r.Desk.Again(ctx, func() error {
+	book.Closing, book.HasBank = ends.At(until)
+	err = r.UnitOfWork.Again(ctx, func() error {
 		compared, isMoved, err = r.decideDay(ctx, book, from, until)
 		return err
 	})
@@ -157,10 +182,10 @@ func (r *reading) decideDay(
 	if book.Lines, book.Entries, err = r.Wallets.DayBook(ctx, r.a.ID, from, until); err != nil {
 		return compared, false, err
 	}
-	change := wallet.DecideReconciliation(book, earlier, r.Desk.Clock.Now())
+	change := wallet.DecideReconciliation(book, earlier, r.UnitOfWork.Clock.Now())
 	compared = core.RowsOf[wallet.Reconciliation](change)[0]
 	isMoved = !isKnown || !known.LedgerClosing.Equal(compared.LedgerClosing)
-	return compared, isMoved, r.Desk.Commit(ctx, change)
+	return compared, isMoved, r.UnitOfWork.Commit(ctx, change)
 }
 
 // dayOf is a day as it was reconciled, if it was.
@@ -209,7 +234,7 @@ func (r *reading) compareNow(ctx context.Context, day core.Day) (asked wallet.Re
 		return asked, err
 	}
 	first := min(day, r.nextDay())
-	ends, err := r.endsFrom(ctx, b, first)
+	ends, err := r.dayEndsFrom(ctx, b, first)
 	if err != nil {
 		return asked, err
 	}

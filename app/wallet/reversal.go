@@ -27,7 +27,7 @@ func (s *Statements) reversal(ctx context.Context, l, by wallet.BankLine) (walle
 	if l.PaymentID == "" {
 		return r, nil
 	}
-	if r.Payment, err = s.Desk.Payments.PaymentByID(ctx, l.PaymentID); err != nil {
+	if r.Payment, err = s.UnitOfWork.Payments.PaymentByID(ctx, l.PaymentID); err != nil {
 		return r, err
 	}
 	r.Discrepancies, err = s.Operations.DiscrepanciesOf(ctx, l.PaymentID)
@@ -124,7 +124,7 @@ func (r *reading) settleReversals(ctx context.Context, waiting []wallet.BankLine
 
 // settleReversal applies a reversal that is imported, where that changes anything.
 func (r *reading) settleReversal(ctx context.Context, l wallet.BankLine) (core.Changeset, error) {
-	d, err := r.decision(ctx, payment.Payment{}, app.By(r.a.g.Account.Actor()))
+	d, err := r.UnitOfWork.Decision(ctx, payment.Payment{}, app.By(r.a.g.Account.Actor()))
 	if err != nil {
 		return core.Changeset{}, err
 	}
@@ -139,5 +139,5 @@ func (r *reading) settleReversal(ctx context.Context, l wallet.BankLine) (core.C
 	if !core.Has[wallet.BankLine](change) && !core.Has[discrepancy.Discrepancy](change) {
 		return change, nil
 	}
-	return change, r.Desk.Commit(ctx, change)
+	return change, r.UnitOfWork.Commit(ctx, change)
 }

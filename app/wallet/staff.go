@@ -54,7 +54,7 @@ func (s *Statements) Credit(ctx context.Context, by app.Request, held, lineID, t
 			if err := s.mayCredit(ctx, l); err != nil {
 				return core.Changeset{}, err
 			}
-			p, err := s.Desk.Payments.PaymentByTrackingCode(ctx, trackingCode)
+			p, err := s.UnitOfWork.Payments.PaymentByTrackingCode(ctx, trackingCode)
 			if err == nil && !p.IsIn(by.Scope()) {
 				err = fault.New("statement.Credit", fault.NotFound)
 			}
@@ -68,12 +68,12 @@ func (s *Statements) Credit(ctx context.Context, by app.Request, held, lineID, t
 			if err != nil {
 				return core.Changeset{}, err
 			}
-			credits, err := s.Desk.Payments.CreditsOf(ctx, p.ID)
+			credits, err := s.UnitOfWork.Payments.CreditsOf(ctx, p.ID)
 			if err != nil {
 				return core.Changeset{}, err
 			}
 			told := strings.TrimSuffix("bank line "+l.LineID+": "+reason, ": ")
-			d, err := s.Desk.Decision(ctx, p, by.Because(told))
+			d, err := s.UnitOfWork.Decision(ctx, p, by.Because(told))
 			if err != nil {
 				return core.Changeset{}, err
 			}
@@ -125,7 +125,7 @@ func (s *Statements) explained(
 			if err := needsReason(reason); err != nil {
 				return core.Changeset{}, err
 			}
-			d, err := s.decision(ctx, payment.Payment{}, by.Because(reason))
+			d, err := s.UnitOfWork.Decision(ctx, payment.Payment{}, by.Because(reason))
 			if err != nil {
 				return core.Changeset{}, err
 			}
@@ -155,7 +155,7 @@ func (s *Statements) decide(
 		return wallet.BankLine{}, fault.E(op, "", err)
 	}
 	var after wallet.BankLine
-	err = s.Desk.Again(ctx, func() error {
+	err = s.UnitOfWork.Again(ctx, func() error {
 		line, err := s.Store.BankLine(ctx, w.ID, lineID)
 		if err != nil {
 			return err
@@ -170,7 +170,7 @@ func (s *Statements) decide(
 			return err
 		}
 		change = append(change, entry)
-		return s.Desk.CommitFor(ctx, by, change)
+		return s.UnitOfWork.CommitFor(ctx, by, change)
 	})
 	return after, fault.E(op, "", err)
 }
@@ -184,8 +184,8 @@ func openState(r wallet.Reconciliation) string {
 }
 
 func (s *Statements) entry(by app.Request, action, target, reason, before, after string) (core.AuditEntry, error) {
-	now := s.Desk.Clock.Now()
-	ids, err := core.NewIDs(now, s.Desk.Random)
+	now := s.UnitOfWork.Clock.Now()
+	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
 		return core.AuditEntry{}, fault.E("statement.entry", fault.Internal, err)
 	}
@@ -201,10 +201,7 @@ func (s *Statements) walletBy(ctx context.Context, by staff.Staff, p staff.Permi
 		return wallet.WalletBalance{}, err
 	}
 	w, err := s.Wallets.WalletBy(ctx, walletID)
-	if err == nil && !by.Scope().Covers(w.DealerID) {
-		err = fault.New("statement.walletBy", fault.NotFound)
-	}
-	return w, err
+	return visible(by, w, err)
 }
 
 // Feeds tells how the import of the wallets' statements stands, by the wallet's id; nothing is imported of one that has
@@ -258,7 +255,7 @@ func (s *Statements) Reconcile(ctx context.Context, by app.Request, walletID str
 		return wallet.Reconciliation{}, fault.E(op, "", err)
 	}
 	compared, err := r.compareNow(ctx, day)
-	return compared, told(op, err)
+	return compared, staffFault(op, err)
 }
 
 // readingFor is the reading of a wallet for staff, about one of its days. Faults: NotFound, Invalid, GatewayUnusable.
@@ -273,7 +270,7 @@ func (s *Statements) readingFor(
 	if err != nil {
 		return nil, err
 	}
-	if !day.IsDay() || day > core.DayOf(s.Desk.Clock.Now(), s.Zone) || day < core.DayOf(f.OpenedAt, s.Zone) {
+	if !day.IsDay() || day > core.DayOf(s.UnitOfWork.Clock.Now(), s.Zone) || day < core.DayOf(f.OpenedAt, s.Zone) {
 		field := fault.Field{Name: "day", Key: "field.date", Args: []any{"day"}}
 		return nil, fault.Fields("statement.readingFor", []fault.Field{field})
 	}
@@ -282,8 +279,8 @@ func (s *Statements) readingFor(
 	return r, err
 }
 
-// told is a failure as staff see it: a gateway's with its class.
-func told(op string, err error) error {
+// staffFault is a failure as staff see it: a gateway's with its class.
+func staffFault(op string, err error) error {
 	if e, ok := gatewayError(err); ok {
 		return &fault.Error{Op: op, Code: fault.GatewayFailed, Args: []any{string(e.Class)}, Err: err}
 	}
@@ -307,12 +304,12 @@ func (s *Statements) Explain(
 		return wallet.Reconciliation{}, fault.E(op, "", err)
 	}
 	var after wallet.Reconciliation
-	err = s.Desk.Again(ctx, func() error {
+	err = s.UnitOfWork.Again(ctx, func() error {
 		r, err := s.Wallets.Reconciliation(ctx, w.ID, day)
 		if err != nil {
 			return err
 		}
-		d, err := s.decision(ctx, payment.Payment{}, by.Because(reason))
+		d, err := s.UnitOfWork.Decision(ctx, payment.Payment{}, by.Because(reason))
 		if err != nil {
 			return err
 		}
@@ -326,7 +323,7 @@ func (s *Statements) Explain(
 			return err
 		}
 		change = append(change, row)
-		return s.Desk.CommitFor(ctx, by, change)
+		return s.UnitOfWork.CommitFor(ctx, by, change)
 	})
 	return after, fault.E(op, "", err)
 }

@@ -21,7 +21,7 @@ import (
 func (w *world) audits() *[]core.AuditEntry {
 	var mu sync.Mutex
 	all := &[]core.AuditEntry{}
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		mu.Lock()
 		defer mu.Unlock()
 		*all = append(*all, core.RowsOf[core.AuditEntry](c)...)
@@ -167,10 +167,10 @@ func TestOfTwoLinesForOneDepositOneWins(t *testing.T) {
 // before has something done in the moment before the first commit that is so.
 func (w *world) before(is func(core.Changeset) bool, do func()) {
 	var once sync.Once
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		if is(c) {
 			once.Do(func() {
-				w.Desk.Commits = w.Store
+				w.UnitOfWork.Commits = w.Store
 				do()
 			})
 		}
@@ -329,7 +329,7 @@ func TestALineNeverCreditsWhatIsNotTheWallets(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	manual := w.StartDeposit(t, payment.ManualDeposit, lira(250))
-	foreign := w.Start(t, payment.Start{Method: payment.EIBANDeposit, Amount: lira(250), Provider: w.OtherProvider, Site: w.OtherSite})
+	foreign := w.Start(t, payment.Request{Method: payment.EIBANDeposit, Amount: lira(250), Provider: w.OtherProvider, Site: w.OtherSite})
 	in, out := w.receive(lira(250), ayse, ""), w.take(lira(250))
 	w.round()
 	w.fails(w.credit(w.Operator, in, manual), fault.WrongMethod)

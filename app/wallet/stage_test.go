@@ -64,7 +64,7 @@ func (w *world) wallet(account string) wallet.Wallet {
 		IsActive: true, CreatedAt: now, UpdatedAt: now,
 	}
 	w.Bank.AddAccount(gateway.BankAccount{ID: account}, lira(0))
-	w.no(w.Desk.Commit(w.t.Context(), core.Changeset{
+	w.no(w.UnitOfWork.Commit(w.t.Context(), core.Changeset{
 		held,
 		wallet.Feed{
 			WalletID: id, GatewayID: w.BankGateway.ID, Version: 1, OpenedAt: now, ReadUntil: now, SweptAt: now, NextReadAt: now,

@@ -15,7 +15,7 @@ import (
 type Statements struct {
 	app.Worker[app.All, *reading]
 
-	Desk       *app.Desk
+	UnitOfWork *app.UnitOfWork
 	Wallets    ports.Wallets
 	Store      ports.Statements
 	Operations ports.Operations
@@ -26,7 +26,7 @@ type Statements struct {
 	Zone       *time.Location // whose days are reconciled
 	Log        *slog.Logger
 
-	known knownLines
+	known importedLines
 }
 
 // wallets is how many are read at once.
@@ -35,7 +35,7 @@ const wallets = 16
 // Start allows work until Stop.
 func (s *Statements) Start() {
 	s.Worker.Start(app.Work[app.All, *reading]{
-		Name: "statements", Desk: s.Desk, Log: s.Log, Room: wallets, Claim: s.claim, Failed: s.failed,
+		Name: "statements", UnitOfWork: s.UnitOfWork, Log: s.Log, Room: wallets, Claim: s.claim, Failed: s.failed,
 		Do:       func(ctx context.Context, r *reading) error { return r.read(ctx) },
 		HandBack: (*reading).handedBack,
 	})
@@ -48,7 +48,7 @@ func (s *Statements) Wake() { s.Worker.Wake(app.All{}) }
 func (s *Statements) Step() (more bool, err error) { return s.Worker.Step(app.All{}, 1) }
 
 func (s *Statements) claim(ctx context.Context, _ app.All, room int) (claimed []*reading, more bool, err error) {
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	feeds, err := s.Store.ClaimFeeds(ctx, now, now.Add(lease), room)
 	for _, f := range feeds {
 		claimed = append(claimed, &reading{Statements: s, feed: f, isLeased: true})

@@ -263,7 +263,7 @@ func TestAStopAtTheEndOfAReadingHandsItsWalletBack(t *testing.T) {
 		_ = w.Statements.Stop(over) // it does not wait
 		close(isStopped)
 	})
-	w.Desk.Commits = stopping{w.Store, stop}
+	w.UnitOfWork.Commits = stopping{w.Store, stop}
 	w.Clock.Advance(w.Statements.Every)
 	w.Statements.Wake()
 	<-isStopped
@@ -339,7 +339,7 @@ func TestMoreWalletsThanAreReadAtOnceAreAllRead(t *testing.T) {
 		w.wallet(fmt.Sprint("more-", i))
 	}
 	w.Clock.Advance(w.Statements.Every)
-	w.Statements.Wake() // one ring is enough
+	w.Statements.Wake() // one wake-up is enough
 	w.no(w.Statements.Wait(t.Context()))
 	feeds, err := w.Store.FeedsAt(t.Context(), w.BankGateway.ID)
 	w.no(err)

@@ -85,7 +85,7 @@ func (w *World) request(s Step, key int) string {
 	w.asked[s.ID] = s
 	made := &made{seen: map[string]payment.Payment{}}
 	c := app.Creation{
-		Start: payment.Start{
+		Request: payment.Request{
 			Method: payment.Method(s.What), Provider: w.mirror.provider(s.To, w.cast), Site: w.mirror.site(s.To, w.cast), Amount: money.New(s.Minor, money.TRY),
 			Customer: customers()[s.N%len(customers())], Language: lang.EN, IBAN: payeeIBAN,
 		},
@@ -173,7 +173,7 @@ func (w *World) transfer(s Step) string {
 	_, err := w.process.wallets.Send(w.ctx, wallet.Sending{
 		WalletID: w.cast.wallets[s.To].WalletID, Recipient: "Ayşe Yılmaz", Description: "Invoice",
 		Creation: app.Creation{
-			Start: payment.Start{Dealer: w.cast.dealers[s.To], Amount: money.New(s.Minor, money.TRY), IBAN: payeeIBAN, Language: lang.EN},
+			Request: payment.Request{Dealer: w.cast.dealers[s.To], Amount: money.New(s.Minor, money.TRY), IBAN: payeeIBAN, Language: lang.EN},
 			Render: func(p payment.Payment) (app.Answer, error) {
 				made.payment = p
 				return app.Answer{Status: 200, Body: []byte(p.TrackingCode)}, nil

@@ -42,7 +42,7 @@ const (
 	noticeLate     trouble = "a notification comes an hour late"
 	noticesSwapped trouble = "two notifications change places"
 	noticeAstray   trouble = "a notification comes in another gateway's name"
-	lostRing       trouble = "a wake-up is lost"
+	lostWakeUp     trouble = "a wake-up is lost"
 )
 
 // places are where each fault can happen.
@@ -53,14 +53,14 @@ func (f *faults) places() map[*armed][]trouble {
 			callNotSent, callLost, callBroken, callSlow, callCrash, callMixedUp, callForgotten, callHTML, callRefusesKey,
 		},
 		&f.onDelivery: {deliveryUnheard, deliveryCrash, deliveryRefused},
-		&f.onRing:     {lostRing},
+		&f.onWakeUp:   {lostWakeUp},
 	}
 }
 
 // faults are those that wait to happen.
 type faults struct {
-	onCommit, onCall, onDelivery, onRing armed
-	isOff                                bool
+	onCommit, onCall, onDelivery, onWakeUp armed
+	isOff                                  bool
 }
 
 // armed is a fault of one place that happens in so many calls.

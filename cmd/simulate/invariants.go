@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -347,7 +348,7 @@ func (w *World) checkEnd() {
 	}
 	for _, id := range slices.Sorted(maps.Keys(m.notifications)) {
 		n := m.notifications[id]
-		if n.Status == operation.NotificationWaiting {
+		if n.Status == notification.Waiting {
 			w.fail(atRest, "notification %s of %s waits", n.Key, n.Type)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -33,7 +34,7 @@ type mirror struct {
 	doubtful      map[lineKey]bool // was so once
 	approvals     map[core.ID]approval.Approval
 	waiting       []core.ID // requests, as they were made
-	notifications map[core.ID]operation.Notification
+	notifications map[core.ID]notification.Notification
 	balances      map[int64]balance
 	credited      map[core.ID]credited
 	credits       map[core.ID][]payment.Credit // by payment: the credit, and its corrections
@@ -62,7 +63,7 @@ func newMirror(c *cast) *mirror {
 		payments: map[core.ID]payment.Payment{}, moves: map[core.ID][]payment.Transition{}, callbacks: map[core.ID]payment.Callback{},
 		callbacksOf: map[core.ID][]core.ID{}, operations: map[core.ID]operation.Operation{}, operationsOf: map[core.ID][]core.ID{},
 		discrepancies: map[core.ID]discrepancy.Discrepancy{}, disputesOf: map[core.ID][]core.ID{}, lines: map[lineKey]wallet.BankLine{},
-		doubtful: map[lineKey]bool{}, approvals: map[core.ID]approval.Approval{}, notifications: map[core.ID]operation.Notification{},
+		doubtful: map[lineKey]bool{}, approvals: map[core.ID]approval.Approval{}, notifications: map[core.ID]notification.Notification{},
 		balances: map[int64]balance{}, credited: map[core.ID]credited{},
 		credits: map[core.ID][]payment.Credit{}, owners: newOwners(c),
 	}
@@ -115,7 +116,7 @@ func (w *World) committed(c core.Changeset) {
 		}
 		m.approvals[a.ID] = a
 	}
-	for _, n := range core.RowsOf[operation.Notification](c) {
+	for _, n := range core.RowsOf[notification.Notification](c) {
 		m.notifications[n.ID] = n
 	}
 	w.checkRedirected(c)

@@ -144,22 +144,22 @@ func (w *World) approveAsBefore(ctx context.Context, who app.Request, s Step) (s
 	}
 	load := func(ctx context.Context) (payment.Payment, error) { return w.db.PaymentByID(ctx, p.ID) }
 	now, err := w.unguarded().Move(ctx, load, who.Because("simulated"), func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
-		h := operation.HandCredit{Expected: p.Amount, AccountMax: lira(9_999_999), MostTimes: 1_000_000}
+		h := payment.HandCredit{Expected: p.Amount, AccountMax: lira(9_999_999), MostTimes: 1_000_000}
 		if s.Minor > 0 {
 			h.Amount = money.New(s.Minor, money.TRY)
 		}
-		change, err := operation.DecideApproval(p, h, d)
+		change, err := payment.DecideHandCredit(p, h, d)
 		return core.Edit(change, func(k *payment.Credit) { k.AwaitsMoney, k.NeedsSecond = false, "" }), err // forgotten from then on
 	})
 	said, err := stands(now, err)
 	return said, true, err
 }
 
-// unguarded is the desk of a process without a gate before its commits.
-func (w *World) unguarded() *app.Desk {
-	desk := *w.process.desk
-	desk.Staff = apptest.Ungated{Committer: store{Store: w.db, p: w.process}}
-	return &desk
+// unguarded is the unit of work of a process without a gate before its commits.
+func (w *World) unguarded() *app.UnitOfWork {
+	unit := *w.process.unit
+	unit.Staff = apptest.Ungated{Committer: store{Store: w.db, p: w.process}}
+	return &unit
 }
 
 // forgetDoubt forgets of lines that nobody could tell once whose they are.
@@ -211,7 +211,7 @@ func (w *World) acceptUnseen(ctx context.Context, who app.Request, s Step) (stri
 
 // judgeAlone has the gate judge each refund as if there were no other.
 func judgeAlone(p *process) {
-	gate := p.desk.Staff.(*approval.Gate)
+	gate := p.unit.Staff.(*approval.Gate)
 	gate.Operations, gate.Approvals = noOperations{gate.Operations}, noTotals{gate.Approvals}
 }
 
@@ -235,7 +235,7 @@ func withoutTotals(_ *World, c core.Changeset) core.Changeset {
 }
 
 // guardNothing has no gate before the commits of staff.
-func guardNothing(p *process) { p.once.Desk = p.w.unguarded() }
+func guardNothing(p *process) { p.once.UnitOfWork = p.w.unguarded() }
 
 // withoutCredits keeps no credit of what is completed.
 func withoutCredits(_ *World, c core.Changeset) core.Changeset {

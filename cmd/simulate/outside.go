@@ -205,13 +205,13 @@ func (w *World) post(ctx context.Context, address string, header http.Header, bo
 	return reply.Status, nil
 }
 
-// courier brings callbacks to their receivers.
-type courier struct{ *process }
+// callbackSender brings callbacks to their receivers.
+type callbackSender struct{ *process }
 
-var _ ports.CallbackSender = courier{}
+var _ ports.CallbackSender = callbackSender{}
 
 // Send implements ports.CallbackSender.
-func (c courier) Send(_ context.Context, address string, m payment.CallbackMessage) payment.DeliveryResult {
+func (c callbackSender) Send(_ context.Context, address string, m payment.CallbackMessage) payment.DeliveryResult {
 	w := c.w
 	if c.isDead || w.truth.isDown {
 		return payment.DeliveryResult{Error: "connection refused"}

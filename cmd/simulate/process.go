@@ -29,7 +29,7 @@ type process struct {
 	isDead bool
 	wakes  []core.WakeUp
 
-	desk         *app.Desk
+	unit         *app.UnitOfWork
 	directory    *owner.Directory
 	deposits     *payments.Deposits
 	dealers      *payments.DealerPayments
@@ -61,50 +61,50 @@ func (w *World) open() {
 	gate := &approval.Gate{
 		Next: commits, Approvals: w.db, Staff: w.db, Operations: w.db, Clock: w.clock, Random: &w.random, Zone: zone,
 	}
-	p.desk = &app.Desk{
+	p.unit = &app.UnitOfWork{
 		Commits: commits, Staff: gate,
-		Bell: bell{p}, Clock: w.clock, Random: &w.random, Payments: db, Callbacks: db, Directory: owners, Schedule: payment.DefaultRetrySchedule,
+		Waker: waker{p}, Clock: w.clock, Random: &w.random, Payments: db, Callbacks: db, Directory: owners, Schedule: payment.DefaultRetrySchedule,
 	}
-	p.once = &once.Service{Desk: p.desk}
-	p.approvals = &approval.Service{Desk: p.desk, Store: w.db, Staff: w.db, Gate: gate}
+	p.once = &once.Service{UnitOfWork: p.unit}
+	p.approvals = &approval.Service{UnitOfWork: p.unit, Store: w.db, Staff: w.db, Gate: gate}
 	p.directory = &owner.Directory{
-		Desk: p.desk, Sequences: db, Owners: db, Reports: db, Courier: courier{p}, Limiter: limiter, Zone: zone,
+		UnitOfWork: p.unit, Sequences: db, Owners: db, Reports: db, Sender: callbackSender{p}, Limiter: limiter, Zone: zone,
 	}
-	turns := &app.Turns{}
+	dealerLocks := &app.KeyedLock{}
 	p.deposits = &payments.Deposits{
-		Desk: p.desk, Owners: db, Operations: db, ExpiresIn: 30 * time.Minute, Zone: zone, Turns: turns, MostTimes: mostTimes,
+		UnitOfWork: p.unit, Owners: db, Operations: db, ExpiresIn: 30 * time.Minute, Zone: zone, DealerLocks: dealerLocks, MostTimes: mostTimes,
 	}
 	p.dealers = &payments.DealerPayments{
-		Desk: p.desk, Owners: db, Turns: turns, ExpiryDeposit: 30 * time.Minute, ExpiryCard: 15 * time.Minute, Zone: zone,
+		UnitOfWork: p.unit, Owners: db, DealerLocks: dealerLocks, ExpiryDeposit: 30 * time.Minute, ExpiryCard: 15 * time.Minute, Zone: zone,
 	}
-	p.withdrawals = &payments.Withdrawals{Desk: p.desk, ClaimFor: 15 * time.Minute}
+	p.withdrawals = &payments.Withdrawals{UnitOfWork: p.unit, ClaimFor: 15 * time.Minute}
 	p.callbacks = &payments.Callbacks{
-		Desk: p.desk, Courier: courier{p}, Timeout: 10 * time.Second, MaxBatch: 1, Zone: zone, Log: log,
+		UnitOfWork: p.unit, Sender: callbackSender{p}, Timeout: 10 * time.Second, MaxBatch: 1, Zone: zone, Log: log,
 	}
 	p.callbacks.Start()
 	gateways := &app.Gateways{
 		Plugins: apptest.Plugins{sandbox.Plugin()}, Directory: owners, Doers: doers{p}, Clock: w.clock, AllowSandbox: true,
 	}
 	p.operations = &operation.Service{
-		Desk: p.desk, Operations: db, Owners: db, Statements: db, Gateways: gateways, Limiter: limiter, BaseURL: vezneURL,
+		UnitOfWork: p.unit, Operations: db, Owners: db, Statements: db, Gateways: gateways, Limiter: limiter, BaseURL: vezneURL,
 		ExpiryBankWithdrawal: 24 * time.Hour, Log: log,
 	}
 	p.operations.Start()
-	p.cards = &payments.Cards{Desk: p.desk, ExpiresIn: 15 * time.Minute}
+	p.cards = &payments.Cards{UnitOfWork: p.unit, ExpiresIn: 15 * time.Minute}
 	p.gatewayAdmin = &owner.Gateways{
-		Desk: p.desk, Operations: db, Owners: db, Sequences: db, Gateways: gateways,
+		UnitOfWork: p.unit, Operations: db, Owners: db, Sequences: db, Gateways: gateways,
 		NotifyURL: vezneURL + operation.NotifyPath,
 	}
 	p.wallets = &wallets.Wallets{
-		Desk: p.desk, Wallets: db, Gateways: gateways, Sequences: db, Zone: zone,
+		UnitOfWork: p.unit, Wallets: db, Gateways: gateways, Sequences: db, Zone: zone,
 	}
 	p.statements = &wallets.Statements{
-		Desk: p.desk, Store: db, Wallets: db, Operations: db, Reports: db, Gateways: gateways, Every: w.every,
+		UnitOfWork: p.unit, Store: db, Wallets: db, Operations: db, Reports: db, Gateways: gateways, Every: w.every,
 		AutoScore: wallet.CertainScore, Zone: zone, Log: log,
 	}
 	p.statements.Start()
 	p.sweep = &sweep.Service{
-		Desk: p.desk, Reports: db, Staff: db, Log: log, Wake: func(_ context.Context, up core.WakeUp) { p.wake(up) },
+		UnitOfWork: p.unit, Reports: db, Staff: db, Log: log, Wake: func(_ context.Context, up core.WakeUp) { p.wake(up) },
 		Due: []sweep.Due{p.callbacks.Due, p.operations.Due, sweep.Always(core.DueStatements), p.approvals.Due},
 	}
 	if w.mutant.wire != nil {
@@ -125,15 +125,15 @@ func (p *process) wake(r core.WakeUp) {
 	p.wakes = append(p.wakes, r)
 }
 
-// bell keeps what it was rung for, unless a fault loses it.
-type bell struct{ *process }
+// waker keeps its wake-ups, unless a fault loses it.
+type waker struct{ *process }
 
-// Ring implements ports.Bell.
-func (b bell) Ring(rings ...core.WakeUp) {
-	if b.isDead || b.w.faults.happens(&b.w.faults.onRing) == lostRing {
+// Wake implements ports.Waker.
+func (b waker) Wake(wakeUps ...core.WakeUp) {
+	if b.isDead || b.w.faults.happens(&b.w.faults.onWakeUp) == lostWakeUp {
 		return
 	}
-	for _, r := range rings {
+	for _, r := range wakeUps {
 		b.wake(r)
 	}
 }

@@ -113,7 +113,7 @@ func (t *writer) trouble() Step {
 			callNotSent, callLost, callLost, callBroken, callSlow, callCrash, callMixedUp, callForgotten, callHTML, callRefusesKey))})
 	default:
 		return t.step(Step{Kind: "fault", N: 1 + t.IntN(3), What: string(pick(t,
-			deliveryUnheard, deliveryCrash, deliveryRefused, lostRing))})
+			deliveryUnheard, deliveryCrash, deliveryRefused, lostWakeUp))})
 	}
 }
 

@@ -69,9 +69,9 @@ func (w *World) workOne() bool {
 			return false
 		}
 	}
-	ring := p.wakes[due[at]]
+	wakeUp := p.wakes[due[at]]
 	p.wakes = append(p.wakes[:due[at]:due[at]], p.wakes[due[at]+1:]...)
-	w.answerRing(ring)
+	w.answerWakeUp(wakeUp)
 	return true
 }
 
@@ -92,8 +92,8 @@ func (w *World) deliverNotice() bool {
 	return w.banks[first].StepOne(w.ctx) || w.banks[(first+1)%bankCount].StepOne(w.ctx)
 }
 
-// answerRing does one piece of what a wake-up is for. While there may be more it stays.
-func (w *World) answerRing(r core.WakeUp) {
+// answerWakeUp does one piece of what a wake-up is for. While there may be more it stays.
+func (w *World) answerWakeUp(r core.WakeUp) {
 	p := w.process
 	var more bool
 	var err error

@@ -16,15 +16,15 @@ import (
 )
 
 type auditCommand struct {
-	Verify auditVerify `cmd:"" help:"Compute the audit log's chain again and say where it breaks. Ends with 1 when it does."`
-	Head   auditHead   `cmd:"" help:"Print the number and hash at the chain's end, to be kept elsewhere and given to verify later."`
+	Verify auditVerify `cmd:"" help:"Verify the hash chain of the audit log. Exits with status 1 where it is broken."`
+	Head   auditHead   `cmd:"" help:"Print the number and hash of the last entry, to be kept elsewhere and passed to verify later."`
 }
 
 type (
 	auditVerify struct {
 		Config
-		From int64  `default:"1" help:"First number to check; those before it are trusted."`
-		Head string `placeholder:"NO:HASH" help:"A head that was printed earlier: the chain has to go through it."`
+		From int64  `default:"1" help:"Number of the first entry to verify; earlier entries are trusted."`
+		Head string `placeholder:"NO:HASH" help:"A head that was printed earlier; the chain must contain it."`
 	}
 	auditHead struct{ Config }
 )

@@ -20,41 +20,41 @@ import (
 // Config is every setting, as flag and as environment variable. With neither a database nor a Redis URL everything
 // runs embedded: SQLite in the data directory and a Redis inside the process.
 type Config struct {
-	Listen  string `env:"VEZNE_LISTEN" default:"127.0.0.1:8080" help:"Address and port to serve on; port 0 takes a free one."`
-	BaseURL string `env:"VEZNE_BASE_URL" help:"Address under which customers and integrators reach Vezne, such as https://pay.example.com. Default: the address served on."`
+	Listen  string `env:"VEZNE_LISTEN" default:"127.0.0.1:8080" help:"Address and port to listen on; port 0 selects a free port."`
+	BaseURL string `env:"VEZNE_BASE_URL" help:"Public base URL of the service, such as https://pay.example.com. Default: the listen address."`
 	DataDir string `env:"VEZNE_DATA_DIR" help:"Directory of the embedded database and key. Default: data (serve), demo-data (demo)."`
 
 	DatabaseURL string `env:"VEZNE_DATABASE_URL" help:"PostgreSQL, such as postgres://user:password@host:5432/vezne. Default: embedded SQLite."`
 	RedisURL    string `env:"VEZNE_REDIS_URL" help:"Redis, such as redis://host:6379/0. Default: in process."`
-	MasterKey   string `env:"VEZNE_MASTER_KEY" help:"Keys that encrypt secrets at rest: base64 of 32 bytes each, comma-separated; the first encrypts, all decrypt. Default: made once and kept in the data directory (embedded and demo only)."`
+	MasterKey   string `env:"VEZNE_MASTER_KEY" help:"Keys that encrypt secrets at rest: base64 of 32 bytes each, comma-separated; the first encrypts, all decrypt. Default: generated once and kept in the data directory (embedded and demo only)."`
 	TimeZone    string `env:"VEZNE_TIME_ZONE" default:"Europe/Istanbul" help:"Time zone of times in answers and of daily limits."`
 
-	ExpiryDeposit        string `env:"VEZNE_EXPIRY_DEPOSIT" default:"30m" help:"How long a deposit may be paid."`
-	ExpiryCard           string `env:"VEZNE_EXPIRY_CARD" default:"15m" help:"How long a card payment may be paid."`
-	ExpiryBankWithdrawal string `env:"VEZNE_EXPIRY_BANK_WITHDRAWAL" default:"24h" help:"How long a third-party bank withdrawal may wait."`
+	ExpiryDeposit        string `env:"VEZNE_EXPIRY_DEPOSIT" default:"30m" help:"Time until an unpaid deposit expires."`
+	ExpiryCard           string `env:"VEZNE_EXPIRY_CARD" default:"15m" help:"Time until an unpaid card payment expires."`
+	ExpiryBankWithdrawal string `env:"VEZNE_EXPIRY_BANK_WITHDRAWAL" default:"24h" help:"Time until a pending third-party bank withdrawal expires."`
 
-	StatementInterval string `env:"VEZNE_STATEMENT_INTERVAL" default:"30s" help:"How often the bank statement of each E-IBAN wallet is read."`
-	HandCreditTimes   int    `env:"VEZNE_HAND_CREDIT_TIMES" default:"2" help:"How many times the requested amount, 1 to 100, one person may credit a deposit with by hand; beyond it a second person approves."`
-	MatchScore        int    `env:"VEZNE_MATCH_SCORE" default:"80" help:"From which score, 1 to 100, a bank line completes its E-IBAN deposit by itself; 0: never, staff choose."`
-	ClaimTimeout      string `env:"VEZNE_CLAIM_TIMEOUT" default:"15m" help:"How long a staff member who claims a withdrawal has it alone."`
+	StatementInterval string `env:"VEZNE_STATEMENT_INTERVAL" default:"30s" help:"Interval between reads of each E-IBAN wallet's bank statement."`
+	HandCreditTimes   int    `env:"VEZNE_HAND_CREDIT_TIMES" default:"2" help:"Multiple of the requested amount, 1 to 100, up to which one person may credit a deposit manually; above it a second person must approve."`
+	MatchScore        int    `env:"VEZNE_MATCH_SCORE" default:"80" help:"Match score, 1 to 100, from which a bank line completes its E-IBAN deposit automatically; 0: never, staff decide."`
+	ClaimTimeout      string `env:"VEZNE_CLAIM_TIMEOUT" default:"15m" help:"Time for which a staff member's claim on a withdrawal is exclusive."`
 
-	CallbackSchedule     string `env:"VEZNE_CALLBACK_SCHEDULE" default:"0s,30s,2m,10m,30m,1h,3h,6h,12h,24h" help:"Waiting time before each attempt of a callback."`
-	CallbackTimeout      string `env:"VEZNE_CALLBACK_TIMEOUT" default:"10s" help:"Time for one attempt in all."`
-	CallbackAllowPrivate *bool  `env:"VEZNE_CALLBACK_ALLOW_PRIVATE" help:"Send callbacks to private and loopback addresses too. Default: no (serve), to loopback only (demo)." negatable:""`
+	CallbackSchedule     string `env:"VEZNE_CALLBACK_SCHEDULE" default:"0s,30s,2m,10m,30m,1h,3h,6h,12h,24h" help:"Retry schedule of callbacks: the delay before each attempt."`
+	CallbackTimeout      string `env:"VEZNE_CALLBACK_TIMEOUT" default:"10s" help:"Timeout of one attempt."`
+	CallbackAllowPrivate *bool  `env:"VEZNE_CALLBACK_ALLOW_PRIVATE" help:"Allow callbacks to private and loopback addresses. Default: no (serve), loopback only (demo)." negatable:""`
 
-	GatewaySandbox      bool `env:"VEZNE_GATEWAY_SANDBOX" help:"Allow gateway accounts in a gateway's sandbox, and simulators: they move no money. Always on in the demo."`
-	GatewayAllowPrivate bool `env:"VEZNE_GATEWAY_ALLOW_PRIVATE" help:"Let gateways be at private and loopback addresses, over plain http too."`
+	GatewaySandbox      bool `env:"VEZNE_GATEWAY_SANDBOX" help:"Allow gateway accounts in sandbox mode, and simulators, which move no money. Always on in the demo."`
+	GatewayAllowPrivate bool `env:"VEZNE_GATEWAY_ALLOW_PRIVATE" help:"Allow gateways at private and loopback addresses, including over plain HTTP."`
 
 	RequireSecondFactor string `env:"VEZNE_REQUIRE_SECOND_FACTOR" help:"Roles whose staff must have a second factor, comma-separated, such as admin,finance; all: every role."`
-	StepUpAbove         string `env:"VEZNE_STEP_UP_ABOVE" default:"10000.00" help:"Above which amount in TRY staff who have a second factor prove it anew, within ten minutes, to complete a payment or to let a payout go; 0: any amount."`
+	StepUpAbove         string `env:"VEZNE_STEP_UP_ABOVE" default:"10000.00" help:"Amount in TRY above which staff must have confirmed their second factor within the last ten minutes to complete a payment or release a payout; 0: any amount."`
 
-	TrustedProxies string `env:"VEZNE_TRUSTED_PROXIES" help:"Addresses and CIDR blocks whose X-Forwarded-For counts, comma-separated."`
+	TrustedProxies string `env:"VEZNE_TRUSTED_PROXIES" help:"Trusted proxies, whose X-Forwarded-For header is used: addresses and CIDR blocks, comma-separated."`
 	RateLimit      string `env:"VEZNE_RATE_LIMIT" default:"1000/s" help:"Requests per API key: off, or a rate such as 100/s or 6000/m. Failed authentication is limited to a tenth of it per address."`
 	LogFormat      string `env:"VEZNE_LOG_FORMAT" default:"text" help:"Format of the log on standard error: text or json."`
-	LogDebug       bool   `env:"VEZNE_LOG_DEBUG" help:"Log what only developers of Vezne want to know, too."`
+	LogDebug       bool   `env:"VEZNE_LOG_DEBUG" help:"Enable debug logging."`
 
-	Introspection *bool `env:"VEZNE_INTROSPECTION" help:"Let anybody read the back office's GraphQL schema from its API. Default: no (serve), yes (demo)." negatable:""`
-	GraphiQL      *bool `name:"graphiql" env:"VEZNE_GRAPHIQL" help:"Serve GraphiQL, a page to write queries on, at /graphiql. What it completes and documents it reads by introspection. Default: no (serve), yes (demo)." negatable:""`
+	Introspection *bool `env:"VEZNE_INTROSPECTION" help:"Enable introspection of the back office's GraphQL schema. Default: no (serve), yes (demo)." negatable:""`
+	GraphiQL      *bool `name:"graphiql" env:"VEZNE_GRAPHIQL" help:"Serve the GraphiQL query editor at /graphiql. Its completion and documentation need introspection. Default: no (serve), yes (demo)." negatable:""`
 }
 
 // settings is a Config that was found whole.

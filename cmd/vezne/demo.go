@@ -112,7 +112,7 @@ func (s *service) moveInbox(ctx context.Context, d demofile.File, inboxURL strin
 			continue
 		}
 		p.Version++
-		if err := s.desk.Commit(ctx, core.Changeset{p}); err != nil {
+		if err := s.unit.Commit(ctx, core.Changeset{p}); err != nil {
 			return err
 		}
 	}
@@ -121,7 +121,7 @@ func (s *service) moveInbox(ctx context.Context, d demofile.File, inboxURL strin
 		return err
 	}
 	dealer.Version++
-	return s.desk.Commit(ctx, core.Changeset{dealer})
+	return s.unit.Commit(ctx, core.Changeset{dealer})
 }
 
 // moved points the URLs that are an inbox's at another, and reports whether there are any.

@@ -28,12 +28,12 @@ const sandboxPath = "/sandbox"
 func (m *seeder) newSandbox() (d demofile.Sandbox) {
 	for _, key := range []*string{&d.AdminKey, &d.APIKey, &d.APISecret, &d.NotifySecret, &d.WalletSecret} {
 		m.try("a sandbox key", func() (err error) {
-			*key, err = core.NewKey("sim-", m.desk.Random)
+			*key, err = core.NewKey("sim-", m.unit.Random)
 			return err
 		})
 	}
 	m.try("the sandbox's branch", func() error {
-		n, err := rand.Int(m.desk.Random, big.NewInt(100_000_000))
+		n, err := rand.Int(m.unit.Random, big.NewInt(100_000_000))
 		d.Branch = fmt.Sprintf("%08d", n)
 		return err
 	})
@@ -131,5 +131,5 @@ func (s *service) moveSandbox(ctx context.Context, a owner.GatewayAccount, d dem
 	}
 	a.Version++
 	a.Config, a.UpdatedAt = config, s.clock.Now()
-	return s.desk.Commit(ctx, core.Changeset{a})
+	return s.unit.Commit(ctx, core.Changeset{a})
 }

@@ -92,7 +92,7 @@ func (m *seeder) deactivate(ctx context.Context, p owner.Provider) {
 	m.try("deactivating "+p.Name, func() error {
 		p.Version++
 		p.IsActive = false
-		return m.desk.Commit(ctx, core.Changeset{p})
+		return m.unit.Commit(ctx, core.Changeset{p})
 	})
 }
 
@@ -170,7 +170,7 @@ func (m *seeder) staff(ctx context.Context, dealerID, providerID int64) (list []
 		default:
 		}
 		m.try("staff "+string(role), func() error {
-			password, err := core.NewKey("demo-", m.desk.Random)
+			password, err := core.NewKey("demo-", m.unit.Random)
 			if err != nil {
 				return err
 			}
@@ -180,7 +180,7 @@ func (m *seeder) staff(ctx context.Context, dealerID, providerID int64) (list []
 				if i > 1 {
 					n.Email = fmt.Sprintf("%s%d@demo.vezne.local", role, i)
 				}
-				if _, err = m.staffDesk.Create(ctx, app.BySystem, n); !fault.Is(err, fault.Conflict) {
+				if _, err = m.staffService.Create(ctx, app.BySystem, n); !fault.Is(err, fault.Conflict) {
 					break
 				}
 			}

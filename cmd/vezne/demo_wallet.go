@@ -60,18 +60,18 @@ func (m *seeder) wallets(ctx context.Context, sandbox demofile.Sandbox, dealers 
 			continue
 		}
 		m.try("the wallet of "+a.id, func() error {
-			birth := wallet.WalletParams{By: core.System, At: m.clock.Now(), Zone: m.set.zone}
-			for name, id := range map[string]*int64{"wallet": &birth.ID, "account": &birth.AccountID} {
+			params := wallet.WalletParams{By: core.System, At: m.clock.Now(), Zone: m.set.zone}
+			for name, id := range map[string]*int64{"wallet": &params.ID, "account": &params.AccountID} {
 				var err error
 				if *id, err = m.database.NextID(ctx, name); err != nil {
 					return err
 				}
 			}
 			var err error
-			if birth.WalletID, err = wallet.NewWalletID(m.desk.Random); err != nil {
+			if params.WalletID, err = wallet.NewWalletID(m.unit.Random); err != nil {
 				return err
 			}
-			if birth.IDs, err = core.NewIDs(birth.At, m.desk.Random); err != nil {
+			if params.IDs, err = core.NewIDs(params.At, m.unit.Random); err != nil {
 				return err
 			}
 			change, err := wallet.DecideWallet(wallet.NewWallet{
@@ -79,13 +79,13 @@ func (m *seeder) wallets(ctx context.Context, sandbox demofile.Sandbox, dealers 
 				Account: gateway.BankAccount{
 					ID: a.id, IBAN: sandboxIBAN(sandbox, i), BankName: demoBankName, Holder: a.holder, Asset: gateway.TRY, IsOpen: true,
 				},
-				Balance: gateway.Balance{Total: lira(a.opening).Decimal(), Available: lira(a.opening).Decimal(), Asset: gateway.TRY, At: birth.At.Add(-demoPast)},
-			}, birth)
+				Balance: gateway.Balance{Total: lira(a.opening).Decimal(), Available: lira(a.opening).Decimal(), Asset: gateway.TRY, At: params.At.Add(-demoPast)},
+			}, params)
 			if err != nil {
 				return err
 			}
-			list = append(list, demofile.Wallet{DealerID: dealers[a.owner], WalletID: birth.WalletID, IBAN: sandboxIBAN(sandbox, i)})
-			return m.desk.Commit(ctx, change)
+			list = append(list, demofile.Wallet{DealerID: dealers[a.owner], WalletID: params.WalletID, IBAN: sandboxIBAN(sandbox, i)})
+			return m.unit.Commit(ctx, change)
 		})
 	}
 	return list

@@ -168,7 +168,7 @@ func (d *doctor) bankAccounts(ctx context.Context, store *bunstore.Store) {
 		return
 	}
 	admin := &owner.Gateways{
-		Desk: &app.Desk{Directory: store}, Owners: store, Gateways: &app.Gateways{Plugins: registry},
+		UnitOfWork: &app.UnitOfWork{Directory: store}, Owners: store, Gateways: &app.Gateways{Plugins: registry},
 	}
 	clashes, err := admin.Clashes(ctx)
 	for _, c := range clashes {

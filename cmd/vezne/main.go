@@ -32,14 +32,14 @@ func main() {
 // commands is the command line.
 type commands struct {
 	Serve     serveCommand      `cmd:"" help:"Serve the API, the payment page, GraphQL and the worker."`
-	Demo      demoCommand       `cmd:"" help:"Serve with data to try everything with; needs no configuration."`
-	Migrate   migrateCommand    `cmd:"" help:"Bring the database's schema up or down, or show where it stands."`
-	Staff     staffCommand      `cmd:"" help:"Create staff members."`
-	Audit     auditCommand      `cmd:"" help:"Check the audit log's chain, or print its end."`
-	Seed      seedCommand       `cmd:"" help:"Fill an empty or a demo's database with made-up transactions, to measure and to show."`
-	Sign      signing.Command   `cmd:"" help:"Print an endpoint's hash and a ready curl command."`
-	Doctor    doctorCommand     `cmd:"" help:"Check configuration, database, Redis, clock and keys, and say what is wrong."`
-	NewPlugin newplugin.Command `cmd:"" help:"Write the folder of a new gateway plugin, into a checkout of Vezne."`
+	Demo      demoCommand       `cmd:"" help:"Serve with demo data; needs no configuration."`
+	Migrate   migrateCommand    `cmd:"" help:"Apply, revert or list database migrations."`
+	Staff     staffCommand      `cmd:"" help:"Manage staff members."`
+	Audit     auditCommand      `cmd:"" help:"Verify the hash chain of the audit log, or print its head."`
+	Seed      seedCommand       `cmd:"" help:"Fill an empty or demo database with generated transactions."`
+	Sign      signing.Command   `cmd:"" help:"Print the hash of a request and a curl command that sends it."`
+	Doctor    doctorCommand     `cmd:"" help:"Check configuration, database, Redis, clock and keys, and report problems."`
+	NewPlugin newplugin.Command `cmd:"" help:"Create the folder of a new gateway plugin in a checkout of Vezne."`
 	Version   versionCommand    `cmd:"" help:"Print the version."`
 }
 

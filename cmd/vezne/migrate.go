@@ -11,8 +11,8 @@ import (
 )
 
 type migrateCommand struct {
-	Up     migrateUp     `cmd:"" help:"Apply every migration that is missing."`
-	Down   migrateDown   `cmd:"" help:"Take the newest migrations back. The data in their tables is lost."`
+	Up     migrateUp     `cmd:"" help:"Apply all pending migrations."`
+	Down   migrateDown   `cmd:"" help:"Revert the newest migrations. The data in their tables is lost."`
 	Status migrateStatus `cmd:"" help:"Show which migrations are applied."`
 }
 

@@ -18,10 +18,10 @@ type queuePages interface {
 
 // buildOversight puts together what watches the service itself: the audit log and the queues.
 func (s *service) buildOversight(sealer ports.Sealer) {
-	s.audit = &audit.Service{Desk: s.desk, Store: s.database, Log: s.log, Checked: s.metrics.AuditChecked}
+	s.audit = &audit.Service{UnitOfWork: s.unit, Store: s.database, Log: s.log, Checked: s.metrics.AuditChecked}
 	s.queues = &queues.Service{
-		Desk: s.desk, Tasks: s.queue, Reports: s.database, Tickets: redisticket.New(s.queue.Client()), Sealer: sealer,
-		Authenticate: s.staffDesk.Authenticate, BaseURL: s.baseURL,
+		UnitOfWork: s.unit, Tasks: s.queue, Reports: s.database, Tickets: redisticket.New(s.queue.Client()), Sealer: sealer,
+		Authenticate: s.staffService.Authenticate, BaseURL: s.baseURL,
 	}
 	s.queuePages = s.queue.Monitor(queues.Path)
 }

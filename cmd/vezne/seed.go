@@ -21,10 +21,10 @@ import (
 type seedCommand struct {
 	Config
 	Transactions int    `default:"100000" help:"How many."`
-	Days         int    `default:"365" help:"Over how many days up to now."`
-	Random       uint64 `default:"1" help:"Where the random numbers begin: the same number makes the same spread."`
-	Bare         bool   `help:"Without histories and callbacks: half the space, to measure lists and searches."`
-	Force        bool   `help:"Also into a database that is neither empty nor a demo's. The transactions cannot be told from real ones afterwards."`
+	Days         int    `default:"365" help:"Number of days up to now over which they are spread."`
+	Random       uint64 `default:"1" help:"Random seed."`
+	Bare         bool   `help:"Omit histories and callbacks, which take half the space."`
+	Force        bool   `help:"Allow a database that is neither empty nor a demo's. The transactions cannot be distinguished from real ones afterwards."`
 }
 
 // Bounds of a seeding, and the owners that it makes.
@@ -153,7 +153,7 @@ func (m *seeder) seedGateway(ctx context.Context, i int) (owner.GatewayAccount, 
 		ID: id, Version: 1, Plugin: "sandbox", Code: fmt.Sprintf("seed-%d", id), Name: fmt.Sprintf("Gateway %c", 'A'+i),
 		Environment: "sandbox", Config: core.NewSecret("{}"), CreatedAt: now, UpdatedAt: now,
 	}
-	return a, m.desk.Commit(ctx, core.Changeset{a})
+	return a, m.unit.Commit(ctx, core.Changeset{a})
 }
 
 func (m *seeder) markSeeded(ctx context.Context) error {
@@ -165,7 +165,7 @@ func (m *seeder) markSeeded(ctx context.Context) error {
 		return err
 	}
 	now := m.clock.Now()
-	return m.desk.Commit(ctx, core.Changeset{staff.Staff{
+	return m.unit.Commit(ctx, core.Changeset{staff.Staff{
 		ID: id, Version: 1, Email: seedStaff, PasswordHash: core.NewSecret("none"), Role: staff.Viewer, CreatedAt: now, UpdatedAt: now,
 	}})
 }

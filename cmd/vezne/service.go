@@ -71,36 +71,36 @@ type service struct {
 	metrics  *metrics.Metrics
 	health   *health
 
-	desk        *app.Desk
-	gate        *staff.Authenticator
-	staffDesk   *staff.Service
-	passkeys    ports.Passkeys
-	directory   *directory.Directory
-	deposits    *payment.Deposits
-	credits     *payment.Credits
-	dealers     *payment.DealerPayments
-	wallets     *wallet.Wallets
-	statements  *wallet.Statements
-	withdrawals *payment.Withdrawals
-	callbacks   *payment.Callbacks
-	sweep       *sweep.Service
-	backoffice  *report.Backoffice
-	audit       *audit.Service
-	queues      *queues.Service
-	queuePages  queuePages
-	jobs        *report.Jobs
-	approvals   *approval.Service
-	once        *once.Service
-	statistics  *report.Statistics
+	unit         *app.UnitOfWork
+	gate         *staff.Authenticator
+	staffService *staff.Service
+	passkeys     ports.Passkeys
+	directory    *directory.Directory
+	deposits     *payment.Deposits
+	credits      *payment.Credits
+	dealers      *payment.DealerPayments
+	wallets      *wallet.Wallets
+	statements   *wallet.Statements
+	withdrawals  *payment.Withdrawals
+	callbacks    *payment.Callbacks
+	sweep        *sweep.Service
+	backoffice   *report.Backoffice
+	audit        *audit.Service
+	queues       *queues.Service
+	queuePages   queuePages
+	jobs         *report.Jobs
+	approvals    *approval.Service
+	once         *once.Service
+	statistics   *report.Statistics
 
 	gateways     *app.Gateways
 	operations   *operation.Service
 	cards        *payment.Cards
 	gatewayAdmin *directory.Gateways
 
-	news  ports.Events
-	live  *live.Service
-	graph *graph.Endpoint // nil: this process takes no requests
+	events ports.Events
+	live   *live.Service
+	graph  *graph.Endpoint // nil: this process takes no requests
 
 	endDemo func() error // nil: this is none
 }
@@ -146,9 +146,9 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 // back from the database is known to the last of them first.
 func (s *service) commits() ports.Committer {
 	var c ports.Committer = s.database
-	c = s.metrics.Commits(c)        // measures what the database takes
-	c = s.owners.Forgets(c)         // forgets what is kept of the rows
-	return live.Announce(c, s.news) // tells whoever watches, with what the gate has added
+	c = s.metrics.Commits(c)          // measures what the database takes
+	c = s.owners.Forgets(c)           // forgets what is kept of the rows
+	return live.Announce(c, s.events) // tells whoever watches, with what the gate has added
 }
 
 // staffCommits is what every change that staff ask for passes before it, from the last that sees it to the first. Before all
@@ -165,60 +165,60 @@ func (s *service) staffCommits(next ports.Committer) (app.StaffCommitter, *appro
 
 func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	limiter := s.limiter()
-	s.news = s.openNews()
+	s.events = s.openEvents()
 	commits := s.commits()
 	byStaff, gate := s.staffCommits(commits)
-	s.desk = &app.Desk{
-		Commits: commits, Staff: byStaff, Bell: s.queue, Clock: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
+	s.unit = &app.UnitOfWork{
+		Commits: commits, Staff: byStaff, Waker: s.queue, Clock: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
 		Directory: s.owners, Schedule: s.set.schedule,
 	}
-	s.approvals = &approval.Service{Desk: s.desk, Store: s.database, Staff: s.database, Gate: gate}
-	s.once = &once.Service{Desk: s.desk}
+	s.approvals = &approval.Service{UnitOfWork: s.unit, Store: s.database, Staff: s.database, Gate: gate}
+	s.once = &once.Service{UnitOfWork: s.unit}
 	s.gate = &staff.Authenticator{
 		Directory: s.owners, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
 		NoteOldKey: s.noteOldKey,
 	}
-	s.staffDesk = staff.New(staff.Config{
-		Desk: s.desk, Store: s.database, Sequences: s.database, Limiter: limiter, Passkeys: s.passkeys, BaseURL: s.baseURL,
+	s.staffService = staff.New(staff.Config{
+		UnitOfWork: s.unit, Store: s.database, Sequences: s.database, Limiter: limiter, Passkeys: s.passkeys, BaseURL: s.baseURL,
 		Issuer: "Vezne", Required: s.set.requiredFactor,
 	})
-	turns := &app.Turns{}
+	dealerLocks := &app.KeyedLock{}
 	s.deposits = &payment.Deposits{
-		Desk: s.desk, Owners: s.database, Operations: s.database, ExpiresIn: s.set.expiryDeposit, Zone: s.set.zone,
-		Turns: turns, MostTimes: s.set.HandCreditTimes,
+		UnitOfWork: s.unit, Owners: s.database, Operations: s.database, ExpiresIn: s.set.expiryDeposit, Zone: s.set.zone,
+		DealerLocks: dealerLocks, MostTimes: s.set.HandCreditTimes,
 	}
 	s.credits = &payment.Credits{
-		Desk: s.desk, Operations: s.database, Statements: s.database, Log: s.log, Checked: s.metrics.CreditsChecked,
+		UnitOfWork: s.unit, Operations: s.database, Statements: s.database, Log: s.log, Checked: s.metrics.CreditsChecked,
 	}
 	s.dealers = &payment.DealerPayments{
-		Desk: s.desk, Owners: s.database, Turns: turns, ExpiryDeposit: s.set.expiryDeposit,
+		UnitOfWork: s.unit, Owners: s.database, DealerLocks: dealerLocks, ExpiryDeposit: s.set.expiryDeposit,
 		ExpiryCard: s.set.expiryCard, Zone: s.set.zone,
 	}
-	s.withdrawals = &payment.Withdrawals{Desk: s.desk, ClaimFor: s.set.claimTimeout}
-	courier := callbackhttp.New(callbackhttp.Config{
+	s.withdrawals = &payment.Withdrawals{UnitOfWork: s.unit, ClaimFor: s.set.claimTimeout}
+	sender := callbackhttp.New(callbackhttp.Config{
 		Version: version, Timeout: s.set.callbackWait, AllowPrivate: s.set.allowsPrivate(), AllowLoopback: o.loopback,
 	})
 	s.callbacks = &payment.Callbacks{
-		Desk: s.desk, Courier: s.metrics.Courier(courier), Timeout: s.set.callbackWait, Zone: s.set.zone,
+		UnitOfWork: s.unit, Sender: s.metrics.CallbackSender(sender), Timeout: s.set.callbackWait, Zone: s.set.zone,
 		Log: s.log,
 	}
 	s.directory = &directory.Directory{
-		Desk: s.desk, Sequences: s.database, Owners: s.database, Reports: s.database, Courier: courier, Limiter: limiter, Zone: s.set.zone,
+		UnitOfWork: s.unit, Sequences: s.database, Owners: s.database, Reports: s.database, Sender: sender, Limiter: limiter, Zone: s.set.zone,
 	}
 	s.buildGateways(o, registry, limiter)
 	s.wallets = &wallet.Wallets{
-		Desk: s.desk, Wallets: s.database, Gateways: s.gateways, Sequences: s.database, Zone: s.set.zone,
+		UnitOfWork: s.unit, Wallets: s.database, Gateways: s.gateways, Sequences: s.database, Zone: s.set.zone,
 	}
 	s.statements = &wallet.Statements{
-		Desk: s.desk, Store: s.database, Wallets: s.database, Operations: s.database, Reports: s.database,
+		UnitOfWork: s.unit, Store: s.database, Wallets: s.database, Operations: s.database, Reports: s.database,
 		Gateways: s.gateways, Every: s.set.statementInterval, AutoScore: s.set.MatchScore,
 		Zone: s.set.zone, Log: s.log,
 	}
 	s.jobs = &report.Jobs{
-		Desk: s.desk, Reports: s.database, Staff: s.database, Writers: exportfile.Writers(), Zone: s.set.zone, Log: s.log,
+		UnitOfWork: s.unit, Reports: s.database, Staff: s.database, Writers: exportfile.Writers(), Zone: s.set.zone, Log: s.log,
 	}
 	s.sweep = &sweep.Service{
-		Desk: s.desk, Reports: s.database, Staff: s.database, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
+		UnitOfWork: s.unit, Reports: s.database, Staff: s.database, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
 		Due: []sweep.Due{s.callbacks.Due, s.operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), s.approvals.Due},
 	}
 	s.backoffice = &report.Backoffice{
@@ -226,7 +226,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Owners: s.database, Reports: s.database,
 	}
 	s.live = &live.Service{
-		News: s.news, Operations: s.database, Reports: s.database, Requests: s.database, Log: s.log,
+		Events: s.events, Operations: s.database, Reports: s.database, Requests: s.database, Log: s.log,
 	}
 	s.statistics = &report.Statistics{Reports: s.database, Directory: s.owners, Clock: s.clock, Zone: s.set.zone, Log: s.log}
 }
@@ -240,13 +240,13 @@ func (s *service) buildGateways(o serveOptions, registry ports.Plugins, limiter 
 		}),
 	}
 	s.operations = &operation.Service{
-		Desk: s.desk, Operations: s.database, Owners: s.database, Statements: s.database, Gateways: s.gateways,
+		UnitOfWork: s.unit, Operations: s.database, Owners: s.database, Statements: s.database, Gateways: s.gateways,
 		Limiter: limiter, BaseURL: s.baseURL,
 		ExpiryBankWithdrawal: s.set.expiryBankWithdrawal, Log: s.log,
 	}
-	s.cards = &payment.Cards{Desk: s.desk, ExpiresIn: s.set.expiryCard}
+	s.cards = &payment.Cards{UnitOfWork: s.unit, ExpiresIn: s.set.expiryCard}
 	s.gatewayAdmin = &directory.Gateways{
-		Desk: s.desk, Operations: s.database, Owners: s.database, Sequences: s.database, Gateways: s.gateways,
+		UnitOfWork: s.unit, Operations: s.database, Owners: s.database, Sequences: s.database, Gateways: s.gateways,
 		NotifyURL: s.baseURL + operation.NotifyPath,
 	}
 }
@@ -266,10 +266,10 @@ func (s *service) limiter() ports.Limiter {
 	return redislimit.New(s.queue.Client(), s.log)
 }
 
-// openNews tells all processes over Redis; embedded there is only this one.
-func (s *service) openNews() ports.Events {
+// openEvents tells all processes over Redis; embedded there is only this one.
+func (s *service) openEvents() ports.Events {
 	if s.set.RedisURL == "" {
-		return localevents.NewNews()
+		return localevents.New()
 	}
 	return redisevents.New(s.queue.Client(), s.log)
 }
@@ -332,7 +332,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	}))
 	s.live.Start()
 	s.graph = graph.New(graph.Config{
-		Staff: s.staffDesk, Backoffice: s.backoffice, Withdrawals: s.withdrawals, Directory: s.directory, Gateways: s.gatewayAdmin,
+		Staff: s.staffService, Backoffice: s.backoffice, Withdrawals: s.withdrawals, Directory: s.directory, Gateways: s.gatewayAdmin,
 		Wallets: s.wallets, Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Live: s.live,
 		Statistics: s.statistics, Approvals: s.approvals, Commands: s.staffCommands(), Clock: s.clock, Log: s.log,
 		HasIntrospection: isOn(s.set.Introspection, o.isDemo),
@@ -358,7 +358,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 // staffCommands are what staff may ask for.
 func (s *service) staffCommands() *command.Commands {
 	return command.New(command.Services{
-		Staff: s.staffDesk, Directory: s.directory, Gateways: s.gatewayAdmin, Deposits: s.deposits, Credits: s.credits,
+		Staff: s.staffService, Directory: s.directory, Gateways: s.gatewayAdmin, Deposits: s.deposits, Credits: s.credits,
 		Withdrawals: s.withdrawals, Operations: s.operations, Wallets: s.wallets, Statements: s.statements,
 		Backoffice: s.backoffice, Jobs: s.jobs, Approvals: s.approvals, Once: s.once, Clock: s.clock,
 	})
@@ -373,8 +373,8 @@ func (s *service) close() error {
 	if s.graph != nil {
 		s.live.Stop()
 	}
-	if news, ok := s.news.(*redisevents.News); ok {
-		news.Close()
+	if events, ok := s.events.(*redisevents.Events); ok {
+		events.Close()
 	}
 	if s.queuePages != nil {
 		pages = s.queuePages.Close()

@@ -23,7 +23,7 @@ import (
 // the server and its keys has the installation.
 type staffCommand struct {
 	Create       staffCreate       `cmd:"" help:"Create a staff member; the password is read from standard input or VEZNE_STAFF_PASSWORD."`
-	ResetFactors staffResetFactors `cmd:"" help:"Take a staff member's second factors away, end their sessions and unlock the account."`
+	ResetFactors staffResetFactors `cmd:"" help:"Reset a staff member's second factors, end their sessions and unlock the account."`
 }
 
 type staffCreate struct {
@@ -53,12 +53,12 @@ func (c staffCreate) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
-	s, err := openDesk(ctx, set)
+	s, err := openForCommand(ctx, set)
 	if err != nil {
 		return err
 	}
 	by := app.By(core.Actor{Kind: core.BySystem, Name: "vezne staff create"})
-	member, err := s.staffDesk.Create(ctx, by, access.NewStaff{
+	member, err := s.staffService.Create(ctx, by, access.NewStaff{
 		Email: c.Email, Password: password, Role: staff.Role(c.Role), DealerID: c.Dealer, ProviderID: c.Provider,
 	})
 	err = errors.Join(explainStaff(err), s.close())
@@ -69,8 +69,8 @@ func (c staffCreate) Run(ctx context.Context, t terminal) error {
 	return err
 }
 
-// openDesk puts a service together for one command: nothing is served.
-func openDesk(ctx context.Context, set settings) (*service, error) {
+// openForCommand puts a service together for one command: nothing is served.
+func openForCommand(ctx context.Context, set settings) (*service, error) {
 	o := serveOptions{role: roleAPI, migrate: set.isEmbedded()}
 	return build(ctx, set, o, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, slog.New(slog.DiscardHandler))
 }
@@ -81,12 +81,12 @@ func (c staffResetFactors) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
-	s, err := openDesk(ctx, set)
+	s, err := openForCommand(ctx, set)
 	if err != nil {
 		return err
 	}
 	by := app.By(core.Actor{Kind: core.BySystem, Name: "vezne staff reset-factors"})
-	err = s.staffDesk.ResetFactorsOf(ctx, by, c.Email)
+	err = s.staffService.ResetFactorsOf(ctx, by, c.Email)
 	if fault.Is(err, fault.NotFound) {
 		err = fmt.Errorf("there is no staff member %s", c.Email)
 	}

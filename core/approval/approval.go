@@ -74,7 +74,7 @@ func (a Approval) Identity() core.Identity {
 
 // Event implements Eventful.
 func (a Approval) Event() core.Event {
-	return core.Event{Kind: core.ApprovalNews, ID: a.ID, DealerID: a.DealerID(), IsNew: a.Version == 1}
+	return core.Event{Kind: core.ApprovalChanged, ID: a.ID, DealerID: a.DealerID(), IsNew: a.Version == 1}
 }
 
 // Ref names the request in audit rows.

@@ -16,9 +16,9 @@ type requestState struct {
 	DecidedBy   string  `json:"decidedBy,omitempty"`
 }
 
-// Told is what a payment that a request is about is told of its decision: an audit row that names who asked and who decided,
+// OnPayment is what a payment that a request is about is told of its decision: an audit row that names who asked and who decided,
 // and a row of its history. The entry is the decision's own.
-func (a Approval) Told(entry core.AuditEntry, p payment.Payment, ids *core.IDs) (core.AuditEntry, payment.Transition) {
+func (a Approval) OnPayment(entry core.AuditEntry, p payment.Payment, ids *core.IDs) (core.AuditEntry, payment.Transition) {
 	command, amount := payment.ApproveRequest, gateway.Money{}
 	if a.Status == Refused {
 		command = payment.RefuseRequest

@@ -11,7 +11,7 @@ import (
 	"github.com/vezne/vezne/core/report"
 )
 
-func TestNewsOfAChangeset(t *testing.T) {
+func TestEventsOfAChangeset(t *testing.T) {
 	t.Parallel()
 	change := core.Changeset{
 		payment.Payment{ID: "P1", Version: 1, DealerID: 7, ProviderID: 3},
@@ -24,14 +24,14 @@ func TestNewsOfAChangeset(t *testing.T) {
 		payment.Callback{ID: "C1"},
 	}
 	want := []core.Event{
-		{Kind: core.PaymentNews, ID: "P1", DealerID: 7, ProviderID: 3, IsNew: true}, {Kind: core.PaymentNews, ID: "P2"},
-		{Kind: core.DiscrepancyNews, ID: "D1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyNews, ID: "D2", DealerID: 8, ProviderID: 3},
-		{Kind: core.JobNews, ID: "J1", StaffID: 5, IsNew: true}, {Kind: core.ApprovalNews, ID: "A1", DealerID: 7},
+		{Kind: core.PaymentChanged, ID: "P1", DealerID: 7, ProviderID: 3, IsNew: true}, {Kind: core.PaymentChanged, ID: "P2"},
+		{Kind: core.DiscrepancyChanged, ID: "D1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyChanged, ID: "D2", DealerID: 8, ProviderID: 3},
+		{Kind: core.JobChanged, ID: "J1", StaffID: 5, IsNew: true}, {Kind: core.ApprovalChanged, ID: "A1", DealerID: 7},
 	}
-	if got := change.News(); !slices.Equal(got, want) {
+	if got := change.Events(); !slices.Equal(got, want) {
 		t.Errorf("the news are %+v, want %+v", got, want)
 	}
-	if got := (core.Changeset{payment.Callback{ID: "C1"}}).News(); got != nil {
+	if got := (core.Changeset{payment.Callback{ID: "C1"}}).Events(); got != nil {
 		t.Errorf("what nobody watches gives %+v", got)
 	}
 }

@@ -79,8 +79,8 @@ func Account(id int64) owner.DailyUsage {
 }
 
 // Request asks for a payment of 250.00.
-func Request(m payment.Method) payment.Start {
-	return payment.Start{
+func Request(m payment.Method) payment.Request {
+	return payment.Request{
 		Method: m, Provider: owner.Provider{ID: 7}, Site: owner.Site{ID: 3, ProviderID: 7, DealerID: 5, Name: "Site"},
 		Customer: owner.Customer{UserID: "u-1", Username: "ayse", Fullname: "Ayşe Yılmaz"}, Amount: Lira(25000), IBAN: IBAN,
 	}
@@ -89,7 +89,7 @@ func Request(m payment.Method) payment.Start {
 // Started is a payment of 250.00 at its beginning.
 func Started(t T, m payment.Method) payment.Payment {
 	t.Helper()
-	change := payment.DecideStart(Request(m), payment.CreateParams{
+	change := payment.DecideCreate(Request(m), payment.CreateParams{
 		At: Evening, ExpiresIn: 30 * time.Minute, TrackingCode: m.Prefix() + "0123456789ABCDEF", Token: "TOKEN",
 		IDs: NewIDs(t, Evening),
 	})

@@ -63,9 +63,8 @@ func Excepted(t T, amount int64) (*Store, core.ID) {
 	t.Helper()
 	b, id := Opened(t, payment.BankDeposit)
 	h := ByHand(b.Payment, Lira(amount))
-	h.Operations = b.Operations
 	err := b.Order(t, id, func(_ operation.Case, d payment.Decision) (core.Changeset, error) {
-		return operation.DecideApproval(b.Payment, h, d)
+		return operation.DecideApproval(b.Payment, h, b.Operations, d)
 	})
 	if err != nil {
 		t.Fatalf("%v", err)
@@ -74,8 +73,8 @@ func Excepted(t T, amount int64) (*Store, core.ID) {
 }
 
 // ByHand is a staff member who credits an amount, having seen the payment as it is. Zero is the payment's own amount.
-func ByHand(p payment.Payment, amount money.Amount) operation.HandCredit {
-	return operation.HandCredit{Amount: amount, Expected: p.Amount, AccountMax: Lira(1_000_000), MostTimes: 2}
+func ByHand(p payment.Payment, amount money.Amount) payment.HandCredit {
+	return payment.HandCredit{Amount: amount, Expected: p.Amount, AccountMax: Lira(1_000_000), MostTimes: 2}
 }
 
 // Answered is the gateway's own answer about a deposit, without money or with some.
@@ -130,7 +129,7 @@ func (b *Store) Begin(t T, plan operation.DepositPlan) core.ID {
 		t.Fatalf("begin: %v", err)
 	}
 	b.Apply(t, change)
-	return b.Payment.AtGate.OperationID
+	return b.Payment.Gateway.OperationID
 }
 
 // TakeStart has the gateway take a deposit.

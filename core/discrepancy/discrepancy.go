@@ -92,7 +92,7 @@ func (d Discrepancy) Identity() core.Identity {
 
 // Event implements Eventful.
 func (d Discrepancy) Event() core.Event {
-	return core.Event{Kind: core.DiscrepancyNews, ID: d.ID, DealerID: d.DealerID, ProviderID: d.ProviderID, IsNew: d.Version == 1}
+	return core.Event{Kind: core.DiscrepancyChanged, ID: d.ID, DealerID: d.DealerID, ProviderID: d.ProviderID, IsNew: d.Version == 1}
 }
 
 // IsOpen reports whether it waits for somebody.

@@ -41,7 +41,7 @@ func splitExponent(text string) (mantissa string, exponent int, err error) {
 	if i < 0 {
 		return text, 0, nil
 	}
-	exponent, err = strconv.Atoi(text[i+1:]) // beyond int it gives the greatest or the smallest one
+	exponent, err = strconv.Atoi(text[i+1:]) // beyond int it returns the greatest or the smallest one
 	switch {
 	case errors.Is(err, strconv.ErrSyntax):
 		return "", 0, ErrNotANumber

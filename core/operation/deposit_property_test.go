@@ -76,7 +76,7 @@ func (l *gateLife) keep(t *rapid.T, change core.Changeset) {
 
 // checkCredit: the gateway's word completes a payment with exactly what was due, and nothing else does.
 func (l *gateLife) checkCredit(t *rapid.T, change core.Changeset) {
-	id := core.RowsOf[payment.Payment](change)[0].AtGate.OperationID
+	id := core.RowsOf[payment.Payment](change)[0].Gateway.OperationID
 	for _, o := range core.RowsOf[operation.Operation](change) {
 		if o.ID == id && (o.Paid.Amount != o.Due.Amount || !o.Paid.IsSameAsset(o.Due) || o.Phase != operation.Closed) {
 			t.Fatalf("completed with %s of %s: %+v", o.Paid, o.Due, o)
@@ -263,7 +263,7 @@ func (l *gateLife) over(t *rapid.T) {
 // sweep expires a payment that no gateway has, as the sweeper does.
 func (l *gateLife) sweep(t *rapid.T) {
 	p := l.Payment
-	if p.AtGate.OperationID != "" || l.Now.Before(p.ExpiresAt) || p.Status.IsFinal() || p.Status == payment.Processing {
+	if p.Gateway.OperationID != "" || l.Now.Before(p.ExpiresAt) || p.Status.IsFinal() || p.Status == payment.Processing {
 		return
 	}
 	change, err := payment.Decide(p, payment.Expire, l.Decision(core.System, ""))
@@ -394,7 +394,7 @@ func (l *gateLife) check(t *rapid.T) {
 func (l *gateLife) checkAccounted(t *rapid.T, o operation.Operation) {
 	isGood := slices.Contains([]payment.Status{payment.Completed, payment.Success, payment.Refunded}, l.Payment.Status)
 	isExact := o.Paid.Amount == o.Due.Amount && o.Paid.IsSameAsset(o.Due)
-	isCredited := isGood && isExact && l.Payment.AtGate.OperationID == o.ID
+	isCredited := isGood && isExact && l.Payment.Gateway.OperationID == o.ID
 	if o.Paid.Amount.Sign() > 0 && !isCredited && len(l.Kinds(o.ID)) == 0 {
 		t.Fatalf("%s of %s came, the payment is %s, and nobody knows: %+v", o.Paid, o.Due, l.Payment.Status, o)
 	}
@@ -412,18 +412,18 @@ func (l *gateLife) checkGivenBack(t *rapid.T, o operation.Operation) {
 	if sum.Cmp(o.Paid.Amount) > 0 {
 		t.Fatalf("gives back %s of %s", sum, o.Paid)
 	}
-	if p := l.Payment; p.Amount.Less(p.AtGate.Refunded) && isDeposit(o) && len(l.Discrepancies) == 0 {
-		t.Fatalf("the payment of %s gave back %s", p.Amount, p.AtGate.Refunded)
+	if p := l.Payment; p.Amount.Less(p.Gateway.Refunded) && isDeposit(o) && len(l.Discrepancies) == 0 {
+		t.Fatalf("the payment of %s gave back %s", p.Amount, p.Gateway.Refunded)
 	}
 }
 
 // checkCared: an open payment has a deposit that is watched, or waits for staff who are told, or expires by itself.
 func (l *gateLife) checkCared(t *rapid.T) {
 	p := l.Payment
-	if p.Status.IsFinal() || p.AtGate.OperationID == "" {
+	if p.Status.IsFinal() || p.Gateway.OperationID == "" {
 		return
 	}
-	o := l.Operation(p.AtGate.OperationID)
+	o := l.Operation(p.Gateway.OperationID)
 	isTold := slices.ContainsFunc(l.Discrepancies, func(d discrepancy.Discrepancy) bool { return d.OperationID == o.ID && d.IsOpen() })
 	if !o.IsLive() && (!o.IsHeld || !isTold) {
 		t.Fatalf("%s, and nobody cares: %+v with %q", p.Status, o, l.Kinds(o.ID))
@@ -451,7 +451,7 @@ func (l *gateLife) drain(t *rapid.T) {
 			return
 		}
 	}
-	t.Fatalf("never ends: %s at %+v\n%+v", l.Payment.Status, l.Payment.AtGate, l.Discrepancies)
+	t.Fatalf("never ends: %s at %+v\n%+v", l.Payment.Status, l.Payment.Gateway, l.Discrepancies)
 }
 
 // answer has a gateway say that it is over, and give back what it is asked to.

@@ -125,7 +125,7 @@ func (c Case) bindWord(o Operation, d payment.Decision) (core.Changeset, bool) {
 	}
 	p := c.Payment
 	p.Version++
-	p.UpdatedAt, p.AtGate.GatewayID, p.AtGate.OperationID = d.At, o.GatewayID, o.ID
+	p.UpdatedAt, p.Gateway.GatewayID, p.Gateway.OperationID = d.At, o.GatewayID, o.ID
 	return core.Changeset{p, k.BoundToOperation(o.ID, o.Brought)}, true
 }
 

@@ -178,7 +178,7 @@ func (w *watch) ended() error {
 	w.o.IsHeld = false
 	w.watchLate()
 	p := w.c.Payment
-	if p.Status.IsFinal() || p.AtGate.OperationID != w.o.ID {
+	if p.Status.IsFinal() || p.Gateway.OperationID != w.o.ID {
 		return nil
 	}
 	return w.decide(w.commandOfEnd())
@@ -258,7 +258,7 @@ func (w *watch) decide(command payment.Command) error {
 }
 
 // settles makes the operation the one that counts for the payment.
-func (w *watch) settles(p *payment.Payment) { p.AtGate.OperationID = w.o.ID }
+func (w *watch) settles(p *payment.Payment) { p.Gateway.OperationID = w.o.ID }
 
 // transition moves the payment; success credits it with what the operation brought.
 func (w *watch) transition(p payment.Payment, command payment.Command, d payment.Decision) (core.Changeset, error) {

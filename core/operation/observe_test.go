@@ -288,8 +288,8 @@ func TestOfTwoPaymentsForOneTheFirstCounts(t *testing.T) {
 		}
 		b.Observe(t, loser, paid)
 		b.Observe(t, loser, paid)
-		if b.Payment.Status != payment.Success || len(b.Callbacks) != 1 || b.Payment.AtGate.OperationID != winner {
-			t.Errorf("%s at %s with %d callbacks", b.Payment.Status, b.Payment.AtGate.OperationID, len(b.Callbacks))
+		if b.Payment.Status != payment.Success || len(b.Callbacks) != 1 || b.Payment.Gateway.OperationID != winner {
+			t.Errorf("%s at %s with %d callbacks", b.Payment.Status, b.Payment.Gateway.OperationID, len(b.Callbacks))
 		}
 		if got := b.Kinds(loser); !slices.Equal(got, []string{"surplus open"}) || len(b.Kinds(winner)) != 0 {
 			t.Errorf("the second brought %q, the first %q", got, b.Kinds(winner))
@@ -303,8 +303,8 @@ func TestWhereMoneyIsSeenCounts(t *testing.T) {
 	b, first := coretest.Opened(t, payment.CryptoDeposit)
 	second := b.Begin(t, coretest.DepositPlan(payment.CryptoDeposit))
 	b.Observe(t, first, coretest.Answered(gateway.Processing))
-	if b.Payment.AtGate.OperationID != first || b.Payment.Status != payment.Processing {
-		t.Errorf("%s at %s", b.Payment.Status, b.Payment.AtGate.OperationID)
+	if b.Payment.Gateway.OperationID != first || b.Payment.Status != payment.Processing {
+		t.Errorf("%s at %s", b.Payment.Status, b.Payment.Gateway.OperationID)
 	}
 	b.Take(t, second, notTaken(gateway.Retryable))
 	b.Observe(t, first, coretest.Answered(gateway.Failed))

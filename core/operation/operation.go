@@ -101,7 +101,7 @@ func (o Operation) Identity() core.Identity {
 	return core.Identity{Table: "operations", Key: string(o.ID), Version: o.Version}
 }
 
-// WakeUps implements Waker: the work of the gateway account.
+// WakeUps implements Waking: the work of the gateway account.
 func (o Operation) WakeUps() []core.WakeUp {
 	if o.NextAt.IsZero() {
 		return nil
@@ -164,21 +164,6 @@ type Key struct {
 	ReturnToken string
 	GatewayID   int64 // with ExternalID: the gateway's own id of it
 	ExternalID  string
-}
-
-// GatewayCallQuery asks for calls, newest first, of payments or else of gateway accounts: at most Limit of each, and at
-// most MaxPage of them.
-type GatewayCallQuery struct {
-	Payments []core.ID
-	Gateways []int64
-	Limit    int
-}
-
-// NotificationQuery asks for notifications, newest first. Zero fields do not narrow.
-type NotificationQuery struct {
-	GatewayID int64
-	Statuses  []NotificationStatus
-	core.Paging[core.ID]
 }
 
 // HandedBack is an operation whose worker stops before it has begun: another one may work on it at once.

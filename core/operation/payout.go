@@ -33,7 +33,7 @@ func payoutRank(s gateway.PayoutState) int {
 // day. Fault: NotAllowed where it does not wait.
 func DecideApprovePayout(c Case, d payment.Decision) (core.Changeset, error) {
 	o := c.Operation
-	isTried := o.Phase == Planned && c.Payment.AtGate.OperationID == o.ID && !c.Payment.Status.IsFinal()
+	isTried := o.Phase == Planned && c.Payment.Gateway.OperationID == o.ID && !c.Payment.Status.IsFinal()
 	if _, err := payment.PathOf(c.Payment, payment.Send); err != nil && !isTried {
 		return core.Changeset{}, err
 	}
@@ -87,7 +87,7 @@ func DecideSend(c Case, d payment.Decision, lease time.Duration) (change core.Ch
 	change = append(change, o)
 	switch p := c.Payment; {
 	case o.Kind != PayoutOperation:
-	case p.AtGate.OperationID == o.ID: // sent before, without an effect
+	case p.Gateway.OperationID == o.ID: // sent before, without an effect
 		p.Version++
 		p.UpdatedAt = d.At
 		change = append(change, p)
@@ -99,7 +99,7 @@ func DecideSend(c Case, d payment.Decision, lease time.Duration) (change core.Ch
 		}
 		change = change.Merge(core.Edit(move, func(p *payment.Payment) {
 			p.Reason = c.Payment.Reason
-			p.AtGate.OperationID = o.ID
+			p.Gateway.OperationID = o.ID
 		}))
 	}
 	return change, true, nil
@@ -136,16 +136,16 @@ func DecideNotSent(c Case, e *gateway.Error, d payment.Decision) (core.Changeset
 func (c Case) refused(o Operation, d payment.Decision) (core.Changeset, error) {
 	w := discrepancies{c: c, d: d}
 	w.settle("the gateway refuses it", discrepancy.StuckOperation, discrepancy.UnknownOutcome)
-	told := core.Rows(w.list)
+	settled := core.Rows(w.list)
 	if o.Kind == RefundOperation {
 		o.Status = string(gateway.RefundFailed)
 		ended, err := c.refundEnded(o, d)
-		return ended.Merge(told), err
+		return ended.Merge(settled), err
 	}
 	o.Status = string(gateway.PayoutFailed)
 	o.close(d.At)
 	ended, err := settleTransfer(c, o, payment.Fail, d)
-	return ended.Merge(told), err
+	return ended.Merge(settled), err
 }
 
 // DecidePayoutReported takes a report about a payout into its payment. The same report again changes nothing; what is
@@ -264,7 +264,7 @@ func settleTransfer(c Case, o Operation, command payment.Command, d payment.Deci
 		p, _ = core.First[payment.Payment](sent)
 		sent = core.Without[payment.Payment](sent)
 		p.Version-- // both moves are saved as one
-		p.AtGate.OperationID = o.ID
+		p.Gateway.OperationID = o.ID
 	}
 	move, err := payment.Decide(p, command, d)
 	return change.Merge(sent).Merge(move), err
@@ -316,8 +316,8 @@ type PayoutPlan struct {
 }
 
 // DecidePayout creates a payment with its payout: due at once, or when staff approve.
-func DecidePayout(s payment.Start, plan PayoutPlan, b payment.CreateParams) core.Changeset {
-	change := payment.DecideStart(s, b)
+func DecidePayout(s payment.Request, plan PayoutPlan, b payment.CreateParams) core.Changeset {
+	change := payment.DecideCreate(s, b)
 	p, _ := core.First[payment.Payment](change)
 	o := Operation{
 		ID: b.IDs.Next(), Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: PayoutOperation, Number: 1,
@@ -333,6 +333,6 @@ func DecidePayout(s payment.Start, plan PayoutPlan, b payment.CreateParams) core
 	if !plan.Gateway.NeedsApproval(s.Amount) {
 		o.NextAt = b.At
 	}
-	change = core.Edit(change, func(p *payment.Payment) { p.AtGate = payment.AtGateway{GatewayID: plan.Gateway.ID} })
+	change = core.Edit(change, func(p *payment.Payment) { p.Gateway = payment.GatewayState{GatewayID: plan.Gateway.ID} })
 	return append(change, o)
 }

@@ -37,8 +37,8 @@ func TestAPayoutIsPlannedWithItsPayment(t *testing.T) {
 		if diff := cmp.Diff(want, o, coretest.Exactly); diff != "" {
 			t.Errorf("approval from %d (-want +got):\n%s", from, diff)
 		}
-		if b.Payment.AtGate != (payment.AtGateway{GatewayID: 9}) || b.Payment.Status != payment.Showing {
-			t.Errorf("the payment is %s at %+v", b.Payment.Status, b.Payment.AtGate)
+		if b.Payment.Gateway != (payment.GatewayState{GatewayID: 9}) || b.Payment.Status != payment.Showing {
+			t.Errorf("the payment is %s at %+v", b.Payment.Status, b.Payment.Gateway)
 		}
 	}
 }
@@ -83,7 +83,7 @@ func TestSending(t *testing.T) {
 	if o.Phase != operation.Calling || o.Tries != 1 || !o.StartedAt.Equal(b.Now) || !o.NextAt.Equal(b.Now.Add(time.Minute)) || !o.LeaseUntil.Equal(o.NextAt) {
 		t.Errorf("sent as %+v", o)
 	}
-	if b.Payment.Status != payment.Processing || b.Payment.AtGate.OperationID != id || b.Payment.Reason != "" {
+	if b.Payment.Status != payment.Processing || b.Payment.Gateway.OperationID != id || b.Payment.Reason != "" {
 		t.Errorf("the payment is %s: %+v", b.Payment.Status, b.Payment)
 	}
 	if b.Send(t, id) || b.Operation(id).Version != o.Version {

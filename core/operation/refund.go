@@ -90,7 +90,7 @@ func (c Case) open(op string, id core.ID) (discrepancy.Discrepancy, error) {
 // isCredited reports whether the payment was completed with an operation's money.
 func (c Case) isCredited(o Operation) bool {
 	p := c.Payment
-	return p.AtGate.OperationID == o.ID && (p.Status == payment.Completed || p.Status == payment.Success)
+	return p.Gateway.OperationID == o.ID && (p.Status == payment.Completed || p.Status == payment.Success)
 }
 
 // Left is what may still be given back of the case's operation, and the number of the payment's next refund.
@@ -226,7 +226,7 @@ func (c Case) refundDone(o Operation, d payment.Decision) (core.Changeset, error
 		move, err := giveBackOwn(p, paid, kept, d)
 		return change.Merge(move), err
 	}
-	if p.Status.IsFinal() || p.AtGate.OperationID != paid.ID || kept.Sign() > 0 {
+	if p.Status.IsFinal() || p.Gateway.OperationID != paid.ID || kept.Sign() > 0 {
 		return change, nil
 	}
 	p.Failure = c.failure(gateway.Declined)
@@ -257,10 +257,10 @@ func giveBackOwn(p payment.Payment, paid Operation, kept money.Decimal, d paymen
 	}
 	back, err := own.Sub(kept).Amount(p.Amount.Currency())
 	if err != nil || paid.Paid.Asset.Code != p.Amount.Currency().Code || back.Minor() < 0 {
-		back = p.AtGate.Refunded // in a coin the operations say how much; and of a surplus nothing is the payment's
+		back = p.Gateway.Refunded // in a coin the operations say how much; and of a surplus nothing is the payment's
 	}
-	isNew := back.Minor() != p.AtGate.Refunded.Minor()
-	p.AtGate.Refunded = back
+	isNew := back.Minor() != p.Gateway.Refunded.Minor()
+	p.Gateway.Refunded = back
 	if p.Method.Kind() == payment.Card && p.Status == payment.Success && kept.Sign() <= 0 {
 		return payment.Advance(p, payment.Refund, p.Amount, d)
 	}

@@ -174,8 +174,8 @@ func TestADiscrepancyIsGivenBackOnce(t *testing.T) {
 	if _, err := b.Refund(t, id, plan); !fault.Is(err, fault.AlreadyFinal) {
 		t.Errorf("again: %v", err)
 	}
-	if b.Payment.Status != payment.Failed || b.Payment.AtGate.Refunded.Minor() != 0 || len(b.Callbacks) != 1 {
-		t.Errorf("the payment itself is %s, %+v", b.Payment.Status, b.Payment.AtGate)
+	if b.Payment.Status != payment.Failed || b.Payment.Gateway.Refunded.Minor() != 0 || len(b.Callbacks) != 1 {
+		t.Errorf("the payment itself is %s, %+v", b.Payment.Status, b.Payment.Gateway)
 	}
 }
 
@@ -229,8 +229,8 @@ func TestOnlyAWholeRefundThatIsDoneIsRefunded(t *testing.T) {
 			b.GiveBack(t, id, operation.RefundPlan{Amount: coretest.AtGateway(s.minor)}, s.states...)
 		}
 		p := b.Payment
-		if p.Status != tt.status || p.AtGate.Refunded.Minor() != tt.refunded || len(b.Callbacks) != 1 || p.FinishedAt != finished {
-			t.Errorf("%s: %s, refunded %s, %d callbacks", tt.name, p.Status, p.AtGate.Refunded, len(b.Callbacks))
+		if p.Status != tt.status || p.Gateway.Refunded.Minor() != tt.refunded || len(b.Callbacks) != 1 || p.FinishedAt != finished {
+			t.Errorf("%s: %s, refunded %s, %d callbacks", tt.name, p.Status, p.Gateway.Refunded, len(b.Callbacks))
 		}
 		if !p.Amount.Equal(coretest.Lira(25000)) {
 			t.Errorf("%s: the amount is %s", tt.name, p.Amount)
@@ -259,16 +259,16 @@ func TestASurplusIsNotThePaymentsOwn(t *testing.T) {
 	t.Parallel()
 	b, id := coretest.After(payment.CreditCard, coretest.Answered(gateway.Paid, coretest.AtGateway(25000)), coretest.Answered(gateway.OverPaid, coretest.AtGateway(30000)))(t)
 	b.GiveBack(t, id, operation.RefundPlan{Amount: coretest.AtGateway(5000), Discrepancy: b.Discrepancy(t, discrepancy.OverMoney).ID}, gateway.RefundDone)
-	if got := b.Kinds(id); !slices.Equal(got, []string{"over refunded"}) || b.Payment.AtGate.Refunded.Minor() != 0 {
-		t.Errorf("the surplus is given back: %q, refunded %s", got, b.Payment.AtGate.Refunded)
+	if got := b.Kinds(id); !slices.Equal(got, []string{"over refunded"}) || b.Payment.Gateway.Refunded.Minor() != 0 {
+		t.Errorf("the surplus is given back: %q, refunded %s", got, b.Payment.Gateway.Refunded)
 	}
 	b.GiveBack(t, id, operation.RefundPlan{Amount: coretest.AtGateway(20000)}, gateway.RefundDone)
-	if b.Payment.Status != payment.Success || b.Payment.AtGate.Refunded.Minor() != 20000 {
-		t.Errorf("50.00 are still there: %s, refunded %s", b.Payment.Status, b.Payment.AtGate.Refunded)
+	if b.Payment.Status != payment.Success || b.Payment.Gateway.Refunded.Minor() != 20000 {
+		t.Errorf("50.00 are still there: %s, refunded %s", b.Payment.Status, b.Payment.Gateway.Refunded)
 	}
 	b.GiveBack(t, id, operation.RefundPlan{}, gateway.RefundDone)
-	if b.Payment.Status != payment.Refunded || b.Payment.AtGate.Refunded.Minor() != 25000 {
-		t.Errorf("nothing is left: %s, refunded %s", b.Payment.Status, b.Payment.AtGate.Refunded)
+	if b.Payment.Status != payment.Refunded || b.Payment.Gateway.Refunded.Minor() != 25000 {
+		t.Errorf("nothing is left: %s, refunded %s", b.Payment.Status, b.Payment.Gateway.Refunded)
 	}
 }
 
@@ -324,8 +324,8 @@ func TestCoinsGivenBackAreNoLira(t *testing.T) {
 	b.TakeStart(t, id)
 	b.Observe(t, id, coretest.Answered(gateway.Paid, coretest.Coins("7.1")))
 	refund := b.GiveBack(t, id, operation.RefundPlan{}, gateway.RefundDone)
-	if b.Operation(refund).Amount != coretest.Coins("7.1") || b.Payment.AtGate.Refunded.Minor() != 0 || b.Payment.Status != payment.Completed {
-		t.Errorf("gave back %s, and the payment says %s", b.Operation(refund).Amount, b.Payment.AtGate.Refunded)
+	if b.Operation(refund).Amount != coretest.Coins("7.1") || b.Payment.Gateway.Refunded.Minor() != 0 || b.Payment.Status != payment.Completed {
+		t.Errorf("gave back %s, and the payment says %s", b.Operation(refund).Amount, b.Payment.Gateway.Refunded)
 	}
 }
 

@@ -97,7 +97,7 @@ func (c Case) resolve(known discrepancy.Discrepancy, r Resolution, amount money.
 		change = append(change, o)
 	}
 	if r == AcceptMoney {
-		change = core.Edit(change, func(p *payment.Payment) { p.AtGate.OperationID = c.Operation.ID })
+		change = core.Edit(change, func(p *payment.Payment) { p.Gateway.OperationID = c.Operation.ID })
 	}
 	change = change.Merge(core.Rows(c.calledOff(d.At)))
 	return change, nil
@@ -166,6 +166,12 @@ func (o Operation) letGo(at time.Time) Operation {
 	return o
 }
 
+// DecideApproval credits a deposit by hand, as payment.DecideHandCredit does, and has its open operations canceled.
+func DecideApproval(p payment.Payment, h payment.HandCredit, operations []Operation, d payment.Decision) (core.Changeset, error) {
+	change, err := payment.DecideHandCredit(p, h, d)
+	return change.Merge(core.Rows(Case{Others: operations}.calledOff(d.At))), err
+}
+
 // calledOff makes the payment's other open deposits unwanted.
 func (c Case) calledOff(at time.Time) []Operation {
 	var all []Operation
@@ -210,7 +216,7 @@ func (c Case) commandFor(kind discrepancy.Kind, r Resolution) payment.Command {
 	if r == AcceptMoney && (isOpen || c.Payment.Status != payment.Completed && c.Payment.Status != payment.Success) {
 		return payment.Accept
 	}
-	if r == WriteOff && isOpen && c.Payment.AtGate.OperationID == c.Operation.ID {
+	if r == WriteOff && isOpen && c.Payment.Gateway.OperationID == c.Operation.ID {
 		return payment.Reject
 	}
 	return ""

@@ -201,7 +201,7 @@ func TestAnAcceptedTryCallsTheOthersOff(t *testing.T) {
 	if err := b.Resolve(t, discrepancy.ShortMoney, operation.AcceptMoney, money.Amount{}); err != nil {
 		t.Fatal(err)
 	}
-	if o := b.Operation(second); !o.IsUnwanted || !o.NextAt.Equal(b.Now) || b.Payment.AtGate.OperationID != first {
-		t.Errorf("the other try is wanted %v; the payment is at %s", !o.IsUnwanted, b.Payment.AtGate.OperationID)
+	if o := b.Operation(second); !o.IsUnwanted || !o.NextAt.Equal(b.Now) || b.Payment.Gateway.OperationID != first {
+		t.Errorf("the other try is wanted %v; the payment is at %s", !o.IsUnwanted, b.Payment.Gateway.OperationID)
 	}
 }

@@ -54,7 +54,7 @@ func DecideBegin(p payment.Payment, operations []Operation, plan DepositPlan, d 
 	o := newDeposit(p, plan, number, d)
 	change = core.Edit(change, func(begun *payment.Payment) {
 		begun.Reason = p.Reason
-		begun.AtGate.GatewayID, begun.AtGate.OperationID = plan.GatewayID, o.ID
+		begun.Gateway.GatewayID, begun.Gateway.OperationID = plan.GatewayID, o.ID
 	})
 	return append(change, o), nil
 }
@@ -131,7 +131,7 @@ func DecideNotTaken(c Case, e *gateway.Error, d payment.Decision) (core.Changese
 	w.settle("the gateway did not take it", discrepancy.UnknownOutcome)
 	change := core.Changeset{o}.Merge(core.Rows(w.list))
 	p := c.Payment
-	if p.Status.IsFinal() || p.AtGate.OperationID != o.ID {
+	if p.Status.IsFinal() || p.Gateway.OperationID != o.ID {
 		return change, nil
 	}
 	d.Reason = string(e.Class) + " " + e.RawCode
@@ -144,7 +144,7 @@ func DecideNotTaken(c Case, e *gateway.Error, d payment.Decision) (core.Changese
 	if err != nil {
 		return core.Changeset{}, err
 	}
-	return change.Merge(core.Edit(move, func(p *payment.Payment) { p.AtGate.OperationID = "" })), nil
+	return change.Merge(core.Edit(move, func(p *payment.Payment) { p.Gateway.OperationID = "" })), nil
 }
 
 // end closes an operation; news of it is asked about all the same.

@@ -39,7 +39,7 @@ func TestADepositIsOnRecordBeforeItsCall(t *testing.T) {
 		t.Errorf("operation (-want +got):\n%s", diff)
 	}
 	p := b.Payment
-	if p.Status != payment.Showing || p.Version != 2 || p.AtGate.GatewayID != 9 || p.Reason != "" || len(b.Callbacks) != 0 {
+	if p.Status != payment.Showing || p.Version != 2 || p.Gateway.GatewayID != 9 || p.Reason != "" || len(b.Callbacks) != 0 {
 		t.Errorf("the payment is %+v", p)
 	}
 	if len(b.Moves) != 1 || b.Moves[0].Command != payment.Begin || b.Moves[0].Reason != plan.Why {
@@ -75,7 +75,7 @@ func TestAnotherTryHasAReferenceOfItsOwn(t *testing.T) {
 			t.Errorf("an earlier try is still wanted: %+v", o)
 		}
 	}
-	if o, ok := operation.Current(b.Operations); !ok || o.ID != third || b.Payment.AtGate.OperationID != third {
+	if o, ok := operation.Current(b.Operations); !ok || o.ID != third || b.Payment.Gateway.OperationID != third {
 		t.Errorf("the current one is %s, want %s", o.ID, third)
 	}
 }
@@ -200,8 +200,8 @@ func TestNotTaken(t *testing.T) {
 		if o.Phase != operation.Closed || o.Status != string(gateway.Failed) || o.RawState != "10057" || !o.NextAt.IsZero() {
 			t.Errorf("%s %s: the operation is %+v", tt.method, tt.class, o)
 		}
-		if p.Status != tt.want || p.Failure.Code != tt.code || p.AtGate.OperationID != "" || len(b.Callbacks) != len(tt.code)/len("LIMIT_EXCEEDED") {
-			t.Errorf("%s %s: the payment is %s, %+v, %+v, %d callbacks", tt.method, tt.class, p.Status, p.Failure, p.AtGate, len(b.Callbacks))
+		if p.Status != tt.want || p.Failure.Code != tt.code || p.Gateway.OperationID != "" || len(b.Callbacks) != len(tt.code)/len("LIMIT_EXCEEDED") {
+			t.Errorf("%s %s: the payment is %s, %+v, %+v, %d callbacks", tt.method, tt.class, p.Status, p.Failure, p.Gateway, len(b.Callbacks))
 		}
 		if change := b.Take(t, id, refused); len(change) > 0 {
 			t.Errorf("%s %s: told twice, it changes %+v", tt.method, tt.class, change)
@@ -226,8 +226,8 @@ func TestNotTakenOfAnEarlierTry(t *testing.T) {
 	b, first := coretest.Begun(t, payment.CreditCard)
 	second := b.Begin(t, coretest.DepositPlan(payment.CreditCard))
 	b.Take(t, first, notTaken(gateway.Refused))
-	if b.Payment.Status != payment.Pending || b.Payment.AtGate.OperationID != second || b.Operation(first).Phase != operation.Closed {
-		t.Errorf("the payment is %s at %s, the first try %s", b.Payment.Status, b.Payment.AtGate.OperationID, b.Operation(first).Phase)
+	if b.Payment.Status != payment.Pending || b.Payment.Gateway.OperationID != second || b.Operation(first).Phase != operation.Closed {
+		t.Errorf("the payment is %s at %s, the first try %s", b.Payment.Status, b.Payment.Gateway.OperationID, b.Operation(first).Phase)
 	}
 }
 

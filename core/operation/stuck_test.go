@@ -181,7 +181,7 @@ func TestAPayoutWhoseAccountIsOff(t *testing.T) {
 	if got := b.Kinds(id); !slices.Equal(got, []string{"stuck open"}) || !b.Operation(id).NextAt.After(b.Now) {
 		t.Errorf("after an hour: %q", got)
 	}
-	if err := b.Resolve(t, discrepancy.StuckOperation, operation.WriteOff, b.Payment.AtGate.Refunded); err != nil || b.Payment.Status != payment.Showing {
+	if err := b.Resolve(t, discrepancy.StuckOperation, operation.WriteOff, b.Payment.Gateway.Refunded); err != nil || b.Payment.Status != payment.Showing {
 		t.Errorf("written off: %v, %s", err, b.Payment.Status)
 	}
 	b.Now = b.Operation(id).CreatedAt.Add(24 * time.Hour)
@@ -289,7 +289,7 @@ func TestWhatIsUnderWayForDaysIsTold(t *testing.T) {
 	if got := b.Kinds(id); !slices.Equal(got, []string{"stuck open"}) {
 		t.Errorf("a silent gateway that has a payout: %q", got)
 	}
-	if err := b.Resolve(t, discrepancy.StuckOperation, operation.WriteOff, b.Payment.AtGate.Refunded); err != nil || b.Payment.Status != payment.Processing {
+	if err := b.Resolve(t, discrepancy.StuckOperation, operation.WriteOff, b.Payment.Gateway.Refunded); err != nil || b.Payment.Status != payment.Processing {
 		t.Errorf("staff fail what is under way: %v, %s", err, b.Payment.Status)
 	}
 }

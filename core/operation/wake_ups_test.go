@@ -7,13 +7,14 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/coretest"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 )
 
-// TestRings: a new payment rings for its end, a waiting callback for its receiver, an operation for its gateway when
+// TestWakeUps: a new payment has a wake-up at its end, a waiting callback for its receiver, an operation for its gateway when
 // nobody has it, and a notification to be worked on; nothing else does.
-func TestRings(t *testing.T) {
+func TestWakeUps(t *testing.T) {
 	t.Parallel()
 	later := coretest.Evening.Add(time.Hour)
 	change := core.Changeset{
@@ -28,9 +29,9 @@ func TestRings(t *testing.T) {
 		operation.Operation{GatewayID: 8, NextAt: coretest.Evening, LeaseUntil: later},
 		operation.Operation{GatewayID: 7, NextAt: later, LeaseUntil: coretest.Evening},
 		operation.Operation{GatewayID: 6},
-		operation.Notification{Status: operation.NotificationWaiting, ReceivedAt: coretest.Evening},
-		operation.Notification{Status: operation.NotificationDone},
-		operation.Notification{Status: operation.NotificationForged},
+		notification.Notification{Status: notification.Waiting, ReceivedAt: coretest.Evening},
+		notification.Notification{Status: notification.Done},
+		notification.Notification{Status: notification.Forged},
 	}
 	want := []core.WakeUp{
 		{Kind: core.DuePayments, At: later}, {Kind: core.DueCallbacks, Receiver: "r", At: coretest.Evening},

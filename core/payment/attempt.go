@@ -42,7 +42,7 @@ type DeliveryResult struct {
 // IsAccepted reports whether the receiver acknowledged: HTTP 200 does, and nothing else.
 func (a DeliveryResult) IsAccepted() bool { return a.HTTPStatus == 200 }
 
-// DecideAttempt takes an attempt's outcome into the callback: delivered, waiting for the next rung, or failed when
+// DecideAttempt takes an attempt's outcome into the callback: delivered, waiting for the next attempt, or failed when
 // the schedule ends.
 func DecideAttempt(c Callback, url string, a DeliveryResult, schedule RetrySchedule, at time.Time, ids *core.IDs) core.Changeset {
 	c.Version++

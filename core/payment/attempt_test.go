@@ -23,8 +23,8 @@ func waiting(id core.ID) payment.Callback {
 // attempt always waits the same.
 func TestJitterSpreads(t *testing.T) {
 	t.Parallel()
-	const rung = 1000 * time.Second
-	ids, schedule := coretest.NewIDs(t, coretest.Evening), payment.RetrySchedule{0, rung, rung}
+	const wait = 1000 * time.Second
+	ids, schedule := coretest.NewIDs(t, coretest.Evening), payment.RetrySchedule{0, wait, wait}
 	waits, inStep := map[time.Duration]bool{}, 0
 	for range 1000 {
 		cb := waiting(ids.Next())
@@ -42,7 +42,7 @@ func TestJitterSpreads(t *testing.T) {
 		waits[first] = true
 	}
 	sorted := slices.Sorted(maps.Keys(waits))
-	if len(sorted) < 90 || sorted[0] > rung*1005/1000 || sorted[len(sorted)-1] < rung*1095/1000 || inStep > 100 {
+	if len(sorted) < 90 || sorted[0] > wait*1005/1000 || sorted[len(sorted)-1] < wait*1095/1000 || inStep > 100 {
 		t.Errorf("%d different waits from %s to %s, %d in step", len(sorted), sorted[0], sorted[len(sorted)-1], inStep)
 	}
 }
@@ -131,8 +131,8 @@ func TestHandBack(t *testing.T) {
 	if len(core.RowsOf[payment.Callback](change)) != 1 || fmt.Sprint(core.RowsOf[payment.Callback](change)[0]) != fmt.Sprint(want) || len(core.RowsOf[payment.Attempt](change)) != 0 {
 		t.Errorf("%+v, want %+v", change, want)
 	}
-	if rings := change.WakeUps(); len(rings) != 1 || !rings[0].At.Equal(coretest.Evening) {
-		t.Errorf("rings %+v", rings)
+	if wakeUps := change.WakeUps(); len(wakeUps) != 1 || !wakeUps[0].At.Equal(coretest.Evening) {
+		t.Errorf("wake-ups %+v", wakeUps)
 	}
 }
 

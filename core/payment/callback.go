@@ -70,7 +70,7 @@ func (c Callback) Identity() core.Identity {
 	return core.Identity{Table: "callbacks", Key: string(c.ID), Version: c.Version}
 }
 
-// WakeUps implements Waker: the receiver's deliveries.
+// WakeUps implements Waking: the receiver's deliveries.
 func (c Callback) WakeUps() []core.WakeUp {
 	if c.Status != Waiting {
 		return nil

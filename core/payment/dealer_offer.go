@@ -7,8 +7,8 @@ import (
 
 // DecideDealerOffer creates a dealer's manual deposit with its account in one decision (D2): the account is chosen as
 // for a provider's customer who presses Continue. Fault: NoAccount.
-func DecideDealerOffer(s Start, b CreateParams, loads []owner.DailyUsage, day core.Day, d Decision) (core.Changeset, error) {
-	change := DecideStart(s, b)
+func DecideDealerOffer(s Request, b CreateParams, loads []owner.DailyUsage, day core.Day, d Decision) (core.Changeset, error) {
+	change := DecideCreate(s, b)
 	offer, err := DecideOffer(core.RowsOf[Payment](change)[0], s.Amount, loads, day, d)
 	if err != nil {
 		return core.Changeset{}, err

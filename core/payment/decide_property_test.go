@@ -94,7 +94,7 @@ func bornLife(t *rapid.T, golden map[string]string) *life {
 	}
 	method := rapid.SampledFrom(payment.Methods()).Draw(t, "method")
 	l.commands = commandsFor(method)
-	change := payment.DecideStart(payment.Start{
+	change := payment.DecideCreate(payment.Request{
 		Method: method, Provider: owner.Provider{ID: 7}, Site: owner.Site{ID: 3}, Customer: owner.Customer{UserID: "u"},
 		Amount: drawAmount(t), IBAN: "TR330006100519786457841326",
 	}, payment.CreateParams{
@@ -222,7 +222,7 @@ func (l *life) apply(t *rapid.T, change core.Changeset, d payment.Decision, c pa
 		l.ends++
 		l.reported, l.last = after, c
 	}
-	checkRings(t, change)
+	checkWakeUps(t, change)
 }
 
 func (l *life) use(t *rapid.T, u owner.LimitUsage) {
@@ -240,8 +240,8 @@ func (l *life) use(t *rapid.T, u owner.LimitUsage) {
 	l.held[s] = hold{l.held[s].minor + u.Amount.Minor(), l.held[s].count + u.Count}
 }
 
-// checkRings: a callback that can be sent rings its receiver, one that cannot rings nobody.
-func checkRings(t *rapid.T, change core.Changeset) {
+// checkWakeUps: a callback that can be sent wakes its receiver's worker, one that cannot wakes nobody.
+func checkWakeUps(t *rapid.T, change core.Changeset) {
 	var want []core.WakeUp
 	for _, cb := range core.RowsOf[payment.Callback](change) {
 		if cb.Status == payment.Waiting {
@@ -249,7 +249,7 @@ func checkRings(t *rapid.T, change core.Changeset) {
 		}
 	}
 	if got := change.WakeUps(); !reflect.DeepEqual(got, want) {
-		t.Fatalf("rings %+v, want %+v", got, want)
+		t.Fatalf("wake-ups %+v, want %+v", got, want)
 	}
 }
 

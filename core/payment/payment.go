@@ -38,10 +38,10 @@ type Payment struct {
 
 	Account owner.OfferedAccount // deposits: where the money is to be paid, once offered
 
-	Payer  CardPayer // cards
-	Payee  Payee     // payouts
-	AtGate AtGateway // where a gateway moves the money
-	Claim  Claim     // withdrawals: which of the dealer's staff has it
+	Payer   CardPayer    // cards
+	Payee   Payee        // payouts
+	Gateway GatewayState // where a gateway moves the money
+	Claim   Claim        // withdrawals: which of the dealer's staff has it
 
 	// Cleared is the amount for which a second person has approved that a withdrawal is paid; zero: none has.
 	Cleared money.Amount
@@ -62,7 +62,7 @@ func (p Payment) Identity() core.Identity {
 	return core.Identity{Table: "payments", Key: string(p.ID), Version: p.Version}
 }
 
-// WakeUps implements Waker: the expiry of a new payment.
+// WakeUps implements Waking: the expiry of a new payment.
 func (p Payment) WakeUps() []core.WakeUp {
 	if p.Version != 1 || p.ExpiresAt.IsZero() {
 		return nil
@@ -72,7 +72,7 @@ func (p Payment) WakeUps() []core.WakeUp {
 
 // Event implements Eventful.
 func (p Payment) Event() core.Event {
-	return core.Event{Kind: core.PaymentNews, ID: p.ID, DealerID: p.DealerID, ProviderID: p.ProviderID, IsNew: p.Version == 1}
+	return core.Event{Kind: core.PaymentChanged, ID: p.ID, DealerID: p.DealerID, ProviderID: p.ProviderID, IsNew: p.Version == 1}
 }
 
 // CardPayer is what E7 and D8 tell of a card payment beyond the customer. OrderID is Vezne's own, given to the gateway
@@ -97,9 +97,9 @@ type Payee struct {
 	Description string // D6
 }
 
-// AtGateway is the gateway account that has the payment. OperationID is the operation that counts now; empty: none is
+// GatewayState is the gateway account that has the payment. OperationID is the operation that counts now; empty: none is
 // under way. Payouts have their gateway from the beginning.
-type AtGateway struct {
+type GatewayState struct {
 	GatewayID   int64
 	OperationID core.ID
 	Refunded    money.Amount // given back so far

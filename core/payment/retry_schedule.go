@@ -22,8 +22,8 @@ var DefaultRetrySchedule = RetrySchedule{
 
 // Bounds of a configured schedule.
 const (
-	maxRungs = 50
-	maxRung  = 7 * 24 * time.Hour
+	maxAttempts = 50
+	maxWait     = 7 * 24 * time.Hour
 )
 
 // ParseRetrySchedule reads "0s,30s,2m".
@@ -34,12 +34,12 @@ func ParseRetrySchedule(text string) (RetrySchedule, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%q is not a duration such as 30s, 2m or 1h", strings.TrimSpace(part))
 		}
-		if d < 0 || d > maxRung {
-			return nil, fmt.Errorf("%s is not between 0s and %s", d, maxRung)
+		if d < 0 || d > maxWait {
+			return nil, fmt.Errorf("%s is not between 0s and %s", d, maxWait)
 		}
 		l = append(l, d)
 	}
-	if len(l) > maxRungs {
+	if len(l) > maxAttempts {
 		return nil, errors.New("more than 50 attempts")
 	}
 	return l, nil

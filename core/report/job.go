@@ -158,7 +158,7 @@ func (j Job) Identity() core.Identity {
 	return core.Identity{Table: "jobs", Key: string(j.ID), Version: j.Version}
 }
 
-// WakeUps implements Waker.
+// WakeUps implements Waking.
 func (j Job) WakeUps() []core.WakeUp {
 	if j.NextAt.IsZero() || !j.LeaseUntil.IsZero() {
 		return nil
@@ -168,7 +168,7 @@ func (j Job) WakeUps() []core.WakeUp {
 
 // Event implements Eventful.
 func (j Job) Event() core.Event {
-	return core.Event{Kind: core.JobNews, ID: j.ID, StaffID: j.StaffID, IsNew: j.Version == 1}
+	return core.Event{Kind: core.JobChanged, ID: j.ID, StaffID: j.StaffID, IsNew: j.Version == 1}
 }
 
 // JobChunk is a piece of the file that an export writes. The file is its chunks in order of Number, from 1.

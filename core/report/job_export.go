@@ -122,7 +122,7 @@ func cellOf(p payment.Payment, column ExportColumn) Cell {
 	case ColAmount:
 		return amountCell(p.Amount)
 	case ColRefunded:
-		return amountCell(money.New(p.AtGate.Refunded.Minor(), p.Amount.Currency()))
+		return amountCell(money.New(p.Gateway.Refunded.Minor(), p.Amount.Currency()))
 	case ColCorrected:
 		return amountCell(money.New(p.CorrectedAmount.Minor(), p.Amount.Currency()))
 	case ColProviderID:
@@ -132,7 +132,7 @@ func cellOf(p payment.Payment, column ExportColumn) Cell {
 	case ColDealerID:
 		return orNone(p.DealerID)
 	case ColGatewayID:
-		return orNone(p.AtGate.GatewayID)
+		return orNone(p.Gateway.GatewayID)
 	case ColCreatedAt:
 		return momentCell(p.CreatedAt)
 	case ColUpdatedAt:

@@ -189,7 +189,7 @@ type CallbackFact struct {
 func FactOf(p payment.Payment, callbacks []payment.Callback) StatisticsFact {
 	f := StatisticsFact{
 		Key: StatisticsKey{
-			Method: p.Method, ProviderID: p.ProviderID, DealerID: p.DealerID, GatewayID: p.AtGate.GatewayID, Status: p.Status,
+			Method: p.Method, ProviderID: p.ProviderID, DealerID: p.DealerID, GatewayID: p.Gateway.GatewayID, Status: p.Status,
 			Currency: p.RequestedAmount.Currency().Code,
 		},
 		Requested: p.RequestedAmount.Minor(), Amount: p.Amount.Minor(), Corrected: p.CorrectedAmount.Minor(), CreatedAt: p.CreatedAt, FinishedAt: p.FinishedAt,

@@ -56,7 +56,7 @@ func TestEveryLineIsExplained(t *testing.T) {
 func (s *statementLife) begins(t *rapid.T) {
 	amount := rapid.SampledFrom([]int64{1_000, 40_000}).Draw(t, "amount")
 	change := wallet.DecideTransfer(
-		payment.Start{Method: payment.EIBANTransfer, Dealer: owner.Dealer{ID: 5}, Amount: coretest.Lira(amount)},
+		payment.Request{Method: payment.EIBANTransfer, Dealer: owner.Dealer{ID: 5}, Amount: coretest.Lira(amount)},
 		wallet.TransferPlan{Wallet: wallet.Wallet{ID: 3}},
 		payment.CreateParams{At: coretest.Evening, TrackingCode: fmt.Sprint("TRF-", len(s.transfers)), IDs: s.ids},
 	)

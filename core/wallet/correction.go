@@ -41,7 +41,7 @@ func (c CreditCorrection) most(p payment.Payment) (most money.Amount, ok bool) {
 		of := c.ofOperation(p)
 		if left, _ := of.Left(); left != of.Operation.Paid {
 			worth, _ := of.Operation.Worth(left)
-			return money.New(worth.Minor()+p.AtGate.Refunded.Minor(), p.Amount.Currency()), true
+			return money.New(worth.Minor()+p.Gateway.Refunded.Minor(), p.Amount.Currency()), true
 		}
 		if most = first.Brought; most.Less(of.Operation.Brought) {
 			most = of.Operation.Brought // the rest has come since
@@ -107,8 +107,8 @@ func DecideCorrection(p payment.Payment, c CreditCorrection, d payment.Decision)
 		form.Fail("amount", "field.min", money.New(0, p.Amount.Currency()).String())
 	case c.Amount.Equal(p.Amount):
 		form.Fail("amount", "field.other", p.Amount.String())
-	case c.Amount.Less(p.AtGate.Refunded):
-		form.Fail("amount", "field.min", p.AtGate.Refunded.String())
+	case c.Amount.Less(p.Gateway.Refunded):
+		form.Fail("amount", "field.min", p.Gateway.Refunded.String())
 	}
 	if err := form.Err(op); err != nil {
 		return core.Changeset{}, err

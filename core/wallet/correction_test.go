@@ -62,7 +62,7 @@ func TestWhatIsGivenBackOfACreditIsThePayments(t *testing.T) {
 	t.Parallel()
 	b, id := overpaid(t, 30_000)
 	b.GiveBack(t, id, operation.RefundPlan{Amount: coretest.AtGateway(4_000)}, gateway.RefundDone)
-	if back := b.Payment.AtGate.Refunded; back.Minor() != 4_000 {
+	if back := b.Payment.Gateway.Refunded; back.Minor() != 4_000 {
 		t.Errorf("of 300.00 credited 40.00 are given back: %s", back)
 	}
 	if err := correct(t, b, coretest.Lira(30_001)); !fault.Is(err, fault.MoreThanSeen) {
@@ -73,7 +73,7 @@ func TestWhatIsGivenBackOfACreditIsThePayments(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.GiveBack(t, id, operation.RefundPlan{Amount: coretest.AtGateway(10_000)}, gateway.RefundDone)
-	if back := b.Payment.AtGate.Refunded; back.Minor() != 0 {
+	if back := b.Payment.Gateway.Refunded; back.Minor() != 0 {
 		t.Errorf("100.00 were credited to nobody any more: %s", back)
 	}
 	if err := correct(t, b, coretest.Lira(20_001)); !fault.Is(err, fault.MoreThanSeen) {
@@ -155,7 +155,7 @@ func TestACorrectionSettlesWhatTheGatewayTookBack(t *testing.T) {
 func TestACorrectionIsAnEntryOfItsOwn(t *testing.T) {
 	t.Parallel()
 	p := deposit(t, func(p *payment.Payment) { p.Method = payment.ManualDeposit })
-	approved, err := operation.DecideApproval(p, coretest.ByHand(p, coretest.Lira(0)), coretest.Decision(t))
+	approved, err := payment.DecideHandCredit(p, coretest.ByHand(p, coretest.Lira(0)), coretest.Decision(t))
 	if err != nil {
 		t.Fatalf("%v", err)
 	}

@@ -34,7 +34,7 @@ func (f Feed) Identity() core.Identity {
 	return core.Identity{Table: "feeds", Key: strconv.FormatInt(f.WalletID, 10), Version: f.Version}
 }
 
-// WakeUps implements Waker: the reading of the statement.
+// WakeUps implements Waking: the reading of the statement.
 func (f Feed) WakeUps() []core.WakeUp {
 	if f.NextReadAt.IsZero() || !f.LeaseUntil.IsZero() {
 		return nil

@@ -112,7 +112,7 @@ func twins(t coretest.T) (first, twin payment.Payment) { return deposit(t), depo
 
 // word credits a deposit by hand, as an exception.
 func word(t coretest.T, p payment.Payment) wallet.Awaited {
-	change, err := operation.DecideApproval(p, coretest.ByHand(p, coretest.Lira(0)), coretest.Decision(t))
+	change, err := payment.DecideHandCredit(p, coretest.ByHand(p, coretest.Lira(0)), coretest.Decision(t))
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -131,7 +131,7 @@ func transferBooks(t coretest.T) (*coretest.Store, core.ID, core.Changeset) {
 	t.Helper()
 	b := &coretest.Store{Now: coretest.Evening.Add(time.Minute), IDs: coretest.NewIDs(t, coretest.Evening)}
 	change := wallet.DecideTransfer(
-		payment.Start{
+		payment.Request{
 			Method: payment.EIBANTransfer, Dealer: owner.Dealer{ID: 5}, Customer: owner.Customer{UserID: "W-1", Fullname: "Ayşe Yılmaz"},
 			Amount: coretest.Lira(25000), IBAN: "TR330006100519786457841326",
 		},

@@ -283,7 +283,7 @@ func newLedgerLife(t *rapid.T) *ledgerLife {
 func (l *ledgerLife) begins(t *rapid.T) {
 	amount := rapid.SampledFrom([]int64{1_000, 33_333, 60_000}).Draw(t, "amount")
 	change := wallet.DecideTransfer(
-		payment.Start{Method: payment.EIBANTransfer, Dealer: owner.Dealer{ID: 5}, Amount: coretest.Lira(amount), IBAN: "TR33"},
+		payment.Request{Method: payment.EIBANTransfer, Dealer: owner.Dealer{ID: 5}, Amount: coretest.Lira(amount), IBAN: "TR33"},
 		wallet.TransferPlan{Wallet: wallet.Wallet{ID: 3, BankAccountID: "acc"}, Gateway: owner.GatewayAccount{ID: 9}, Recipient: "Ayşe"},
 		payment.CreateParams{At: l.now, TrackingCode: fmt.Sprintf("TRF-%016d", len(l.transfers)), IDs: l.ids},
 	)

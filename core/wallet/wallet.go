@@ -66,7 +66,7 @@ type TransferPlan struct {
 
 // DecideTransfer creates a transfer (D6): its amount is reserved in the same commit, and it is sent at once. The commit
 // fails with InsufficientBalance when the wallet holds less.
-func DecideTransfer(s payment.Start, plan TransferPlan, b payment.CreateParams) core.Changeset {
+func DecideTransfer(s payment.Request, plan TransferPlan, b payment.CreateParams) core.Changeset {
 	payout := operation.PayoutPlan{Gateway: plan.Gateway, Asset: gateway.TRY, Fields: map[string]string{
 		"account": plan.Wallet.BankAccountID, "iban": s.IBAN, "account_holder": plan.Recipient, "description": plan.Description,
 	}}

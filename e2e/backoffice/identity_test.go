@@ -33,7 +33,7 @@ func login(t *testing.T, s harness.Staff, m harness.StaffKeys) firstStep {
 	return data.Login
 }
 
-// loginWithCode answers a challenge and gives the new session.
+// loginWithCode answers a challenge and returns the new session.
 func loginWithCode(s harness.Staff, challenge, code string) (harness.Staff, error) {
 	var data struct{ LoginWithCode firstStep }
 	err := s.Ask(`mutation($challenge: String!, $code: String!) { loginWithCode(input: {challenge: $challenge, code: $code}) { token } }`,
@@ -158,7 +158,7 @@ func usePasskey(t *testing.T, s harness.Staff) {
 	}
 }
 
-// invite has a member of the other provider's staff invited by the two admins whom it takes, and gives the link.
+// invite has a member of the other provider's staff invited by the two admins whom it takes, and returns the link.
 func invite(in *harness.Installation, p *harness.Process) string {
 	in.T.Helper()
 	admin, second := in.SignIn(p, "admin"), secondAdmin(in, p)

@@ -128,7 +128,7 @@ func TestBrowserAnInvitedPersonBecomesAMember(t *testing.T) {
 	server.Stop(t)
 }
 
-// setUpApp goes on from the offer to the end, and gives the authenticator app's secret.
+// setUpApp goes on from the offer to the end, and returns the authenticator app's secret.
 func setUpApp(b *harness.Tab) (secret string) {
 	b.T.Helper()
 	b.Click("#offer .primary")

@@ -101,7 +101,7 @@ func changeIn(t *testing.T, payload []byte) change {
 	return body.Data.TransactionChanged
 }
 
-// until takes events until a payment is told in a status, and gives the statuses in which it was told, each once.
+// until takes events until a payment is told in a status, and returns the statuses in which it was told, each once.
 func (w *watcher) until(code, status string) (statuses []string, isNew bool) {
 	w.Helper()
 	for {

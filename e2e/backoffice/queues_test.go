@@ -30,7 +30,7 @@ func TestQueues(t *testing.T) {
 	harness.ForEach(t, func(t *testing.T, in *harness.Installation) {
 		p := in.ServeAll()[0]
 		admin := in.SignIn(p, "admin")
-		in.Provider(p).Create(t, "start-manual-deposit", "250.00") // rings for its end
+		in.Provider(p).Create(t, "start-manual-deposit", "250.00") // with a wake-up at its end
 		var data struct {
 			Queues struct {
 				TaskQueues []struct {
@@ -46,7 +46,7 @@ func TestQueues(t *testing.T) {
 		harness.Eventually(t, func() error {
 			err := admin.Ask(`{ queues { taskQueues { name scheduled } work { kind dueCount } } }`, nil, &data)
 			if err == nil && (len(data.Queues.TaskQueues) != 1 || data.Queues.TaskQueues[0].Scheduled == 0) {
-				err = errors.New("asynq tells of no ring for the deposit's end")
+				err = errors.New("asynq tells of no wake-up for the deposit's end")
 			}
 			return err
 		})
@@ -98,7 +98,7 @@ func TestBrowserQueuePages(t *testing.T) {
 	t.Parallel()
 	in := harness.NewEmbedded(t)
 	p := in.Serve()
-	in.Provider(p).Create(t, "start-manual-deposit", "250.00") // rings for its end
+	in.Provider(p).Create(t, "start-manual-deposit", "250.00") // with a wake-up at its end
 	b := harness.OpenTab(t, p.URL+"/healthz")
 	b.Do(chromedp.EmulateViewport(1400, 900)) // the pages are drawn for an office
 	b.Visit(openQueues(t, in.SignIn(p, "admin")))

@@ -21,7 +21,7 @@ import (
 // depends on its length: it is far beyond what a busy machine needs.
 var Patience = time.Minute
 
-// Await asks until what it waits for is so, and gives the last answer when it never was. It is the only place where a
+// Await asks until what it waits for is so, and returns the last answer when it never was. It is the only place where a
 // test waits for something that it cannot be told about.
 func Await(isSo func() error) error {
 	deadline, tick := time.NewTimer(Patience), time.NewTicker(20*time.Millisecond)
@@ -208,7 +208,7 @@ func (p *Process) Goroutines(t testing.TB) string {
 // Terminate asks the process to end; end waits for it.
 func (p *Process) Terminate() { _ = p.cmd.Process.Signal(syscall.SIGTERM) }
 
-// End waits until the process has ended and gives an error for any exit code but 0.
+// End waits until the process has ended and returns an error for any exit code but 0.
 func (p *Process) End() error {
 	err := Await(func() error {
 		if !p.HasExited() {

@@ -287,7 +287,7 @@ func PostForm(address string, fields url.Values) (Answer, error) {
 	return Send(r)
 }
 
-// Welcome calls E1 and gives the status and the error text.
+// Welcome calls E1 and returns the status and the error text.
 func (c Caller) Welcome(t *testing.T, header ...string) (Answer, string) {
 	t.Helper()
 	r, err := c.Signed("welcome", "", "", "")

@@ -23,7 +23,7 @@ func (in *Installation) AddSites(urls []string) []SiteKeys {
 	defer func() { _ = store.Close() }()
 	clock := wallClock{}
 	owners := &directory.Directory{
-		Desk: &app.Desk{Commits: store, Clock: clock, Random: rand.Reader, Directory: store}, Sequences: store,
+		UnitOfWork: &app.UnitOfWork{Commits: store, Clock: clock, Random: rand.Reader, Directory: store}, Sequences: store,
 	}
 	var made []SiteKeys
 	for _, url := range urls {

@@ -293,7 +293,7 @@ func (in *Installation) CallBack(p *Process, to *Receiver) {
 	})
 }
 
-// Settled waits until a transaction's only callback is no longer waiting, and gives the transaction.
+// Settled waits until a transaction's only callback is no longer waiting, and returns the transaction.
 func (s Staff) Settled(t testing.TB, code string) (found Transaction) {
 	t.Helper()
 	Eventually(t, func() error {

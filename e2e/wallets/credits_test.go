@@ -201,7 +201,7 @@ func checkCorrectionShows(t *testing.T, s harness.Staff, p harness.Payment) {
 	if len(rows) < 2 {
 		t.Fatalf("the export is %q", rows)
 	}
-	if at := slices.Index(rows[0], "Corrections in all"); at < 0 || rows[1][at] != "-269.50" {
+	if at := slices.Index(rows[0], "Total corrections"); at < 0 || rows[1][at] != "-269.50" {
 		t.Errorf("the export is %q", rows)
 	}
 	harness.Eventually(t, func() error {

@@ -22,7 +22,7 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
-	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/notification"
 	owner1 "github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
@@ -139,7 +139,7 @@ type QueryResolver interface {
 	GatewayPlugins(ctx context.Context) ([]gateway.Descriptor, error)
 	GatewayAccounts(ctx context.Context) ([]owner1.GatewayAccount, error)
 	GatewayAccount(ctx context.Context, id core.ID) (*owner1.GatewayAccount, error)
-	GatewayNotifications(ctx context.Context, filter *operation.NotificationQuery, first *int, after *string, last *int, before *string) (*page.Connection[operation.Notification], error)
+	GatewayNotifications(ctx context.Context, filter *notification.Query, first *int, after *string, last *int, before *string) (*page.Connection[notification.Notification], error)
 	MySessions(ctx context.Context) ([]staff1.Session, error)
 	MySecondFactors(ctx context.Context) (*staff.FactorState, error)
 	Jobs(ctx context.Context, filter *report.JobQuery, first *int, after *string, last *int, before *string) (*page.Connection[report.Job], error)
@@ -1683,8 +1683,8 @@ func (ec *executionContext) field_Query_gatewayNotifications_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*operation.NotificationQuery, error) {
-			return ec.unmarshalOGatewayNotificationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationQuery(ctx, v)
+		func(ctx context.Context, v any) (*notification.Query, error) {
+			return ec.unmarshalOGatewayNotificationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -8857,7 +8857,7 @@ func (ec *executionContext) _Query_gatewayNotifications(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().GatewayNotifications(ctx, fc.Args["filter"].(*operation.NotificationQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return ec.Resolvers.Query().GatewayNotifications(ctx, fc.Args["filter"].(*notification.Query), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8865,11 +8865,11 @@ func (ec *executionContext) _Query_gatewayNotifications(ctx context.Context, fie
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_READ")
 				if err != nil {
-					var zeroVal *page.Connection[operation.Notification]
+					var zeroVal *page.Connection[notification.Notification]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *page.Connection[operation.Notification]
+					var zeroVal *page.Connection[notification.Notification]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -8878,7 +8878,7 @@ func (ec *executionContext) _Query_gatewayNotifications(ctx context.Context, fie
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[operation.Notification]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[notification.Notification]) graphql.Marshaler {
 			return ec.marshalOGatewayNotificationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
 		},
 		true,

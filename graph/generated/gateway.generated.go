@@ -17,6 +17,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/page"
@@ -37,9 +38,9 @@ type GatewayDepositTraitsResolver interface {
 	RefundNeeds(ctx context.Context, obj *gateway.DepositTraits) ([]gateway.FieldSpec, error)
 }
 type GatewayNotificationResolver interface {
-	Gateway(ctx context.Context, obj *operation.Notification) (*owner.GatewayAccount, error)
+	Gateway(ctx context.Context, obj *notification.Notification) (*owner.GatewayAccount, error)
 
-	TrackingCodes(ctx context.Context, obj *operation.Notification) ([]string, error)
+	TrackingCodes(ctx context.Context, obj *notification.Notification) ([]string, error)
 }
 type GatewayPayoutTraitsResolver interface {
 	Assets(ctx context.Context, obj *gateway.PayoutTraits) ([]string, error)
@@ -1572,7 +1573,7 @@ func (ec *executionContext) fieldContext_GatewayNeed_kinds(_ context.Context, fi
 	return graphql.NewScalarFieldContext("GatewayNeed", field, false, false, errors.New("field of type GatewayKind does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_id(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_id(ctx context.Context, field graphql.CollectedField, obj *notification.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1595,7 +1596,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_id(_ context.Contex
 	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_gateway(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_gateway(ctx context.Context, field graphql.CollectedField, obj *notification.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1627,7 +1628,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_gateway(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayNotification_type(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_type(ctx context.Context, field graphql.CollectedField, obj *notification.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1663,7 +1664,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_type(_ context.Cont
 	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_status(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_status(ctx context.Context, field graphql.CollectedField, obj *notification.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1675,8 +1676,8 @@ func (ec *executionContext) _GatewayNotification_status(ctx context.Context, fie
 			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v operation.NotificationStatus) graphql.Marshaler {
-			return ec.marshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v notification.Status) graphql.Marshaler {
+			return ec.marshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1686,7 +1687,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_status(_ context.Co
 	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type GatewayNotificationStatus does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_trackingCodes(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_trackingCodes(ctx context.Context, field graphql.CollectedField, obj *notification.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1709,7 +1710,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_trackingCodes(_ con
 	return graphql.NewScalarFieldContext("GatewayNotification", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_receivedAt(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_receivedAt(ctx context.Context, field graphql.CollectedField, obj *notification.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1732,7 +1733,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_receivedAt(_ contex
 	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_workedAt(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_workedAt(ctx context.Context, field graphql.CollectedField, obj *notification.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1768,7 +1769,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_workedAt(_ context.
 	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotificationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *page.Connection[operation.Notification]) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotificationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *page.Connection[notification.Notification]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1780,7 +1781,7 @@ func (ec *executionContext) _GatewayNotificationConnection_edges(ctx context.Con
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []page.Edge[operation.Notification]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []page.Edge[notification.Notification]) graphql.Marshaler {
 			return ec.marshalNGatewayNotificationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
@@ -1800,7 +1801,7 @@ func (ec *executionContext) fieldContext_GatewayNotificationConnection_edges(_ c
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayNotificationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.Connection[operation.Notification]) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotificationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.Connection[notification.Notification]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1812,8 +1813,8 @@ func (ec *executionContext) _GatewayNotificationConnection_nodes(ctx context.Con
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []operation.Notification) graphql.Marshaler {
-			return ec.marshalNGatewayNotification2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []notification.Notification) graphql.Marshaler {
+			return ec.marshalNGatewayNotification2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐNotificationᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1832,7 +1833,7 @@ func (ec *executionContext) fieldContext_GatewayNotificationConnection_nodes(_ c
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayNotificationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *page.Connection[operation.Notification]) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotificationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *page.Connection[notification.Notification]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1864,7 +1865,7 @@ func (ec *executionContext) fieldContext_GatewayNotificationConnection_pageInfo(
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayNotificationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *page.Edge[operation.Notification]) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotificationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *page.Edge[notification.Notification]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1887,7 +1888,7 @@ func (ec *executionContext) fieldContext_GatewayNotificationEdge_cursor(_ contex
 	return graphql.NewScalarFieldContext("GatewayNotificationEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotificationEdge_node(ctx context.Context, field graphql.CollectedField, obj *page.Edge[operation.Notification]) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotificationEdge_node(ctx context.Context, field graphql.CollectedField, obj *page.Edge[notification.Notification]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1899,8 +1900,8 @@ func (ec *executionContext) _GatewayNotificationEdge_node(ctx context.Context, f
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *operation.Notification) graphql.Marshaler {
-			return ec.marshalNGatewayNotification2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotification(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *notification.Notification) graphql.Marshaler {
+			return ec.marshalNGatewayNotification2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐNotification(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2699,8 +2700,8 @@ func (ec *executionContext) unmarshalInputCreateGatewayAccountInput(ctx context.
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputGatewayNotificationFilter(ctx context.Context, obj any) (operation.NotificationQuery, error) {
-	var it operation.NotificationQuery
+func (ec *executionContext) unmarshalInputGatewayNotificationFilter(ctx context.Context, obj any) (notification.Query, error) {
+	var it notification.Query
 	if obj == nil {
 		return it, nil
 	}
@@ -2726,7 +2727,7 @@ func (ec *executionContext) unmarshalInputGatewayNotificationFilter(ctx context.
 			it.GatewayID = data
 		case "status":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
-			data, err := ec.unmarshalOGatewayNotificationStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatusᚄ(ctx, v)
+			data, err := ec.unmarshalOGatewayNotificationStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐStatusᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3610,7 +3611,7 @@ func (ec *executionContext) _GatewayNeed(ctx context.Context, sel ast.SelectionS
 
 var gatewayNotificationImplementors = []string{"GatewayNotification"}
 
-func (ec *executionContext) _GatewayNotification(ctx context.Context, sel ast.SelectionSet, obj *operation.Notification) graphql.Marshaler {
+func (ec *executionContext) _GatewayNotification(ctx context.Context, sel ast.SelectionSet, obj *notification.Notification) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayNotificationImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3744,7 +3745,7 @@ func (ec *executionContext) _GatewayNotification(ctx context.Context, sel ast.Se
 
 var gatewayNotificationConnectionImplementors = []string{"GatewayNotificationConnection"}
 
-func (ec *executionContext) _GatewayNotificationConnection(ctx context.Context, sel ast.SelectionSet, obj *page.Connection[operation.Notification]) graphql.Marshaler {
+func (ec *executionContext) _GatewayNotificationConnection(ctx context.Context, sel ast.SelectionSet, obj *page.Connection[notification.Notification]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayNotificationConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3792,7 +3793,7 @@ func (ec *executionContext) _GatewayNotificationConnection(ctx context.Context, 
 
 var gatewayNotificationEdgeImplementors = []string{"GatewayNotificationEdge"}
 
-func (ec *executionContext) _GatewayNotificationEdge(ctx context.Context, sel ast.SelectionSet, obj *page.Edge[operation.Notification]) graphql.Marshaler {
+func (ec *executionContext) _GatewayNotificationEdge(ctx context.Context, sel ast.SelectionSet, obj *page.Edge[notification.Notification]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayNotificationEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4437,15 +4438,15 @@ func (ec *executionContext) marshalNGatewayNeed2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNGatewayNotification2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotification(ctx context.Context, sel ast.SelectionSet, v operation.Notification) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotification2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐNotification(ctx context.Context, sel ast.SelectionSet, v notification.Notification) graphql.Marshaler {
 	return ec._GatewayNotification(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNGatewayNotification2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.Notification) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotification2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐNotificationᚄ(ctx context.Context, sel ast.SelectionSet, v []notification.Notification) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNGatewayNotification2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotification(ctx, sel, v[i])
+		return ec.marshalNGatewayNotification2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐNotification(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4457,7 +4458,7 @@ func (ec *executionContext) marshalNGatewayNotification2ᚕgithubᚗcomᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNGatewayNotification2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotification(ctx context.Context, sel ast.SelectionSet, v *operation.Notification) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotification2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐNotification(ctx context.Context, sel ast.SelectionSet, v *notification.Notification) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4467,11 +4468,11 @@ func (ec *executionContext) marshalNGatewayNotification2ᚖgithubᚗcomᚋvezne�
 	return ec._GatewayNotification(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNGatewayNotificationEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx context.Context, sel ast.SelectionSet, v page.Edge[operation.Notification]) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotificationEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx context.Context, sel ast.SelectionSet, v page.Edge[notification.Notification]) graphql.Marshaler {
 	return ec._GatewayNotificationEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNGatewayNotificationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []page.Edge[operation.Notification]) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotificationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []page.Edge[notification.Notification]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -4487,12 +4488,12 @@ func (ec *executionContext) marshalNGatewayNotificationEdge2ᚕgithubᚗcomᚋve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatus(ctx context.Context, v any) (operation.NotificationStatus, error) {
+func (ec *executionContext) unmarshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐStatus(ctx context.Context, v any) (notification.Status, error) {
 	res, err := scalar.UnmarshalGatewayNotificationStatus(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatus(ctx context.Context, sel ast.SelectionSet, v operation.NotificationStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐStatus(ctx context.Context, sel ast.SelectionSet, v notification.Status) graphql.Marshaler {
 	_ = sel
 	res := scalar.MarshalGatewayNotificationStatus(v)
 	if res == graphql.Null {
@@ -4682,14 +4683,14 @@ func (ec *executionContext) marshalOGatewayKind2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
-func (ec *executionContext) marshalOGatewayNotificationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[operation.Notification]) graphql.Marshaler {
+func (ec *executionContext) marshalOGatewayNotificationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[notification.Notification]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._GatewayNotificationConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOGatewayNotificationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationQuery(ctx context.Context, v any) (*operation.NotificationQuery, error) {
+func (ec *executionContext) unmarshalOGatewayNotificationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐQuery(ctx context.Context, v any) (*notification.Query, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -4697,16 +4698,16 @@ func (ec *executionContext) unmarshalOGatewayNotificationFilter2ᚖgithubᚗcom�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOGatewayNotificationStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatusᚄ(ctx context.Context, v any) ([]operation.NotificationStatus, error) {
+func (ec *executionContext) unmarshalOGatewayNotificationStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐStatusᚄ(ctx context.Context, v any) ([]notification.Status, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]operation.NotificationStatus, len(vSlice))
+	res := make([]notification.Status, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatus(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐStatus(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -4714,14 +4715,14 @@ func (ec *executionContext) unmarshalOGatewayNotificationStatus2ᚕgithubᚗcom�
 	return res, nil
 }
 
-func (ec *executionContext) marshalOGatewayNotificationStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.NotificationStatus) graphql.Marshaler {
+func (ec *executionContext) marshalOGatewayNotificationStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []notification.Status) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatus(ctx, sel, v[i])
+		return ec.marshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐStatus(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

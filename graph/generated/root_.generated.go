@@ -19,7 +19,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
-	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
@@ -1040,7 +1040,7 @@ type ComplexityRoot struct {
 		Discrepancies        func(childComplexity int, filter *discrepancy.Query, first *int, after *string, last *int, before *string) int
 		GatewayAccount       func(childComplexity int, id core.ID) int
 		GatewayAccounts      func(childComplexity int) int
-		GatewayNotifications func(childComplexity int, filter *operation.NotificationQuery, first *int, after *string, last *int, before *string) int
+		GatewayNotifications func(childComplexity int, filter *notification.Query, first *int, after *string, last *int, before *string) int
 		GatewayPlugins       func(childComplexity int) int
 		Invitations          func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Job                  func(childComplexity int, id core.ID) int
@@ -5806,7 +5806,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.GatewayNotifications(childComplexity, args["filter"].(*operation.NotificationQuery), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Query.GatewayNotifications(childComplexity, args["filter"].(*notification.Query), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.gatewayPlugins":
 		if e.ComplexityRoot.Query.GatewayPlugins == nil {
 			break

@@ -5,7 +5,7 @@ import (
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/ledger"
-	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
@@ -21,7 +21,7 @@ type (
 	BlockedCustomerConnection     = Connection[owner.Block]
 	DealerConnection              = Connection[owner.Dealer]
 	DiscrepancyConnection         = Connection[discrepancy.Discrepancy]
-	GatewayNotificationConnection = Connection[operation.Notification]
+	GatewayNotificationConnection = Connection[notification.Notification]
 	InvitationConnection          = Connection[staff.Invitation]
 	JobConnection                 = Connection[report.Job]
 	LedgerEntryConnection         = Connection[ledger.Entry]
@@ -39,7 +39,7 @@ type (
 	BlockedCustomerEdge     = Edge[owner.Block]
 	DealerEdge              = Edge[owner.Dealer]
 	DiscrepancyEdge         = Edge[discrepancy.Discrepancy]
-	GatewayNotificationEdge = Edge[operation.Notification]
+	GatewayNotificationEdge = Edge[notification.Notification]
 	InvitationEdge          = Edge[staff.Invitation]
 	JobEdge                 = Edge[report.Job]
 	LedgerEntryEdge         = Edge[ledger.Entry]

@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -134,11 +135,11 @@ func UnmarshalGatewayApproval(ctx context.Context, v any) (gateway.ApprovalMode,
 	return readWord[gateway.ApprovalMode](ctx, v)
 }
 
-func MarshalGatewayNotificationStatus(v operation.NotificationStatus) graphql.ContextMarshaler {
+func MarshalGatewayNotificationStatus(v notification.Status) graphql.ContextMarshaler {
 	return word(v)
 }
-func UnmarshalGatewayNotificationStatus(ctx context.Context, v any) (operation.NotificationStatus, error) {
-	return readWord[operation.NotificationStatus](ctx, v)
+func UnmarshalGatewayNotificationStatus(ctx context.Context, v any) (notification.Status, error) {
+	return readWord[notification.Status](ctx, v)
 }
 
 func MarshalFactorKind(v staff.FactorKind) graphql.ContextMarshaler { return word(v) }

@@ -151,7 +151,7 @@ func (g *Gateway) payoutByID(ctx context.Context, id string) (payout, error) {
 }
 
 // payoutByRef looks through all of the store's payouts, for which the server has neither a filter nor pages. Of several
-// with one reference it gives the one that is furthest.
+// with one reference it returns the one that is furthest.
 func (g *Gateway) payoutByRef(ctx context.Context, ref gateway.Ref) (payout, error) {
 	var list []payout
 	if err := g.get(ctx, g.path("payouts")+"?includeCancelled=true", &list); err != nil {

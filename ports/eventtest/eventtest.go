@@ -12,10 +12,10 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// longestWait is how long the kit waits for news before it says that none came, unless the whole test run has less.
+// longestWait is how long the kit waits for an event before it says that none came, unless the whole test run has less.
 const longestWait = 2 * time.Minute
 
-// Run tests the news that open gives: two ends of one thing, as two processes have them. They may be the same.
+// Run tests the events that open returns: two ends of one thing, as two processes have them. They may be the same.
 func Run(t *testing.T, open func(t *testing.T) (here, there ports.Events)) {
 	t.Helper()
 	sentences := []struct {
@@ -75,8 +75,8 @@ func (w *wire) open(at ports.Events) *ear {
 	e := &ear{wire: w, heard: make(chan core.Event, 1<<15)}
 	var listening sync.WaitGroup
 	listening.Go(func() {
-		at.Listen(ctx, func(news []core.Event) {
-			for _, n := range news {
+		at.Listen(ctx, func(events []core.Event) {
+			for _, n := range events {
 				select {
 				case e.heard <- n:
 				case <-ctx.Done():
@@ -100,7 +100,7 @@ func (e *ear) next() core.Event {
 	}
 }
 
-// until returns what is heard up to the news of an ID, which it leaves out.
+// until returns what is heard up to the event of an ID, which it leaves out.
 func (e *ear) until(id core.ID) []core.Event {
 	e.Helper()
 	var before []core.Event
@@ -113,7 +113,7 @@ func (e *ear) until(id core.ID) []core.Event {
 	}
 }
 
-func payment(id string) core.Event { return core.Event{Kind: core.PaymentNews, ID: core.ID(id)} }
+func payment(id string) core.Event { return core.Event{Kind: core.PaymentChanged, ID: core.ID(id)} }
 
 func looksFirst(w *wire) {
 	w.listen(w.here)
@@ -123,12 +123,12 @@ func looksFirst(w *wire) {
 
 func asTheyAre(w *wire) {
 	ears := []*ear{w.listen(w.here), w.listen(w.there), w.listen(w.there)}
-	news := []core.Event{
-		{Kind: core.PaymentNews, ID: "P1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyNews, ID: "P1", DealerID: 1 << 60, ProviderID: 3},
-		{Kind: core.JobNews, ID: "J1", StaffID: 5}, {Kind: core.ApprovalNews, ID: "A1", DealerID: 7},
+	events := []core.Event{
+		{Kind: core.PaymentChanged, ID: "P1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyChanged, ID: "P1", DealerID: 1 << 60, ProviderID: 3},
+		{Kind: core.JobChanged, ID: "J1", StaffID: 5}, {Kind: core.ApprovalChanged, ID: "A1", DealerID: 7},
 		{Kind: "of a kind that is not known", ID: "1"}, payment("ğü\"'\n漢"), {Kind: core.EventsLost},
 	}
-	for _, n := range news {
+	for _, n := range events {
 		w.here.Publish(n)
 		for i, e := range ears {
 			if got := e.next(); got != n {
@@ -141,7 +141,7 @@ func asTheyAre(w *wire) {
 func inOrder(w *wire) {
 	e := w.listen(w.there)
 	for i := range 300 {
-		w.here.Publish(payment(fmt.Sprint(i)), core.Event{Kind: core.DiscrepancyNews, ID: core.ID(fmt.Sprint(i))})
+		w.here.Publish(payment(fmt.Sprint(i)), core.Event{Kind: core.DiscrepancyChanged, ID: core.ID(fmt.Sprint(i))})
 	}
 	w.here.Publish(payment("end"))
 	heard := e.until("end")
@@ -208,7 +208,7 @@ func doesNotWait(w *wire) {
 	})
 	<-held
 	e := w.listen(w.there)
-	for i := range 2_000 { // news that block end the test by its deadline
+	for i := range 2_000 { // events that block end the test by its deadline
 		w.here.Publish(payment(fmt.Sprint(i)))
 	}
 	w.here.Publish(payment("end"))

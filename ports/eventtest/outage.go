@@ -9,13 +9,13 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Breakable is news with a backend that can be taken away and given back.
+// Breakable is events with a backend that can be taken away and given back.
 type Breakable struct {
 	Here, There ports.Events
 	Stop, Start func()
 }
 
-// RunOutage tests news with a backend.
+// RunOutage tests events with a backend.
 func RunOutage(t *testing.T, open func(t *testing.T) Breakable) {
 	t.Helper()
 	t.Run("after every outage a listener is told to look again, and hears", func(t *testing.T) {

@@ -42,7 +42,7 @@ const (
 
 func encode(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 
-// Register makes a passkey as navigator.credentials.create does, and gives the answer.
+// Register makes a passkey as navigator.credentials.create does, and returns the answer.
 func (a *Authenticator) Register(request string) (string, error) {
 	var o options
 	if err := json.Unmarshal([]byte(request), &o); err != nil {
@@ -74,7 +74,7 @@ func (a *Authenticator) Register(request string) (string, error) {
 	})
 }
 
-// SignIn signs a challenge as navigator.credentials.get does, and gives the answer.
+// SignIn signs a challenge as navigator.credentials.get does, and returns the answer.
 func (a *Authenticator) SignIn(request string) (string, error) {
 	var o options
 	if err := json.Unmarshal([]byte(request), &o); err != nil {

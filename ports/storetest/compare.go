@@ -11,6 +11,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 )
@@ -86,6 +87,6 @@ func operationIDs(operations []operation.Operation) []core.ID {
 	return idsOf(operations, func(o operation.Operation) core.ID { return o.ID })
 }
 
-func notificationIDs(notifications []operation.Notification) []core.ID {
-	return idsOf(notifications, func(n operation.Notification) core.ID { return n.ID })
+func notificationIDs(notifications []notification.Notification) []core.ID {
+	return idsOf(notifications, func(n notification.Notification) core.ID { return n.ID })
 }

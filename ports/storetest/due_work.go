@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -38,7 +38,7 @@ func (w *world) workAt(at, leaseUntil time.Time) core.Changeset {
 	n, f := w.notification(), w.dueFeed(at)
 	c.LeaseUntil, f.LeaseUntil = leaseUntil, leaseUntil
 	o.NextAt, o.LeaseUntil = at, leaseUntil
-	n.Status, n.ReceivedAt, n.LeaseUntil = operation.NotificationWaiting, at, leaseUntil
+	n.Status, n.ReceivedAt, n.LeaseUntil = notification.Waiting, at, leaseUntil
 	return core.Changeset{
 		c,
 		p,
@@ -92,9 +92,9 @@ func callbacksGivenUp(w *world) {
 }
 
 func strangeNotifications(w *world) {
-	var all []operation.Notification
-	for _, state := range []operation.NotificationStatus{
-		operation.NotificationUnknown, operation.NotificationUnknown, operation.NotificationDone, operation.NotificationForged,
+	var all []notification.Notification
+	for _, state := range []notification.Status{
+		notification.Unknown, notification.Unknown, notification.Done, notification.Forged,
 	} {
 		n := w.notification()
 		n.Status = state
@@ -113,7 +113,7 @@ func troubledFeeds(w *world) {
 
 func notOverdue(w *world) {
 	atGateway, endless, claimed := w.showing(epoch), w.showing(time.Time{}), w.showing(epoch)
-	atGateway.AtGate.OperationID = "O"
+	atGateway.Gateway.OperationID = "O"
 	claimed.Status = payment.Processing
 	w.commit(core.Changeset{atGateway, endless, claimed})
 	w.same(core.DueWork{Kind: core.ExpiryWork}, w.dueWork(tomorrowAt(9))[core.ExpiryWork])

@@ -17,6 +17,7 @@ import (
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -38,7 +39,7 @@ var words = wordsOf(
 	[]owner.AccountKind{owner.ManualAccount, owner.EIBANAccount}, lang.Tags(), staff.Roles(),
 	[]operation.Kind{operation.DepositOperation, operation.PayoutOperation, operation.RefundOperation},
 	[]operation.Phase{operation.Planned, operation.Calling, operation.Open, operation.Late, operation.Closed},
-	operation.NotificationStatuses(), discrepancy.Kinds(), discrepancy.Statuses(), gateway.Kinds(), gateway.States(), gateway.PayoutStates(),
+	notification.Statuses(), discrepancy.Kinds(), discrepancy.Statuses(), gateway.Kinds(), gateway.States(), gateway.PayoutStates(),
 	[]gateway.RefundState{gateway.RefundDone, gateway.RefundPending}, []gateway.Trust{gateway.Signed, gateway.Answered},
 	[]gateway.Direction{gateway.Incoming, gateway.Outgoing}, wallet.LineStatuses(), ledger.EntryKinds(),
 	wallet.DifferenceKinds(),

@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -90,7 +91,7 @@ func kinds() []kind {
 			"OperationBy", operation.Key{}, "ReturnToken"), "OperationBy", operation.Key{}, "GatewayID", "External.ID"),
 		asked(rows[discrepancy.Discrepancy]("ID PaymentID", "DiscrepanciesOf PaymentID"), "Discrepancies", discrepancy.Query{}, "ID"),
 		asked(rows[operation.GatewayCall]("ID GatewayID"), "GatewayCalls", operation.GatewayCallQuery{}, "GatewayID"),
-		asked(rows[operation.Notification]("ID GatewayID"), "Notifications", operation.NotificationQuery{}, "GatewayID"),
+		asked(rows[notification.Notification]("ID GatewayID"), "Notifications", notification.Query{}, "GatewayID"),
 		rows[owner.Provider]("ID", "Provider ID", "ProviderByAPIKey APIKey", "ProvidersByID ID"),
 		rows[owner.Site]("ID ProviderID", "Site ID", "SiteByCredential CredentialFingerprint", "Sites ProviderID"),
 		rows[owner.Dealer]("ID", "Dealer ID", "DealerByAPIKey APIKey", "DealersByID ID"),

@@ -11,7 +11,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
-	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
 )
@@ -44,7 +44,7 @@ func lists(s Store) []*list {
 		members,
 		listOf("invitations", func(w *world, _ int) staff.Invitation { return w.invitation() }, s.ListInvitations),
 		listOf("jobs", func(w *world, _ int) report.Job { return w.job() }, s.ListJobs),
-		listOf("notifications", func(w *world, _ int) operation.Notification { return w.notification() }, s.Notifications),
+		listOf("notifications", func(w *world, _ int) notification.Notification { return w.notification() }, s.Notifications),
 		listOf("discrepancies", func(w *world, _ int) discrepancy.Discrepancy { return w.discrepancy("P") }, s.Discrepancies),
 		listOf("audit log", func(w *world, i int) core.AuditEntry {
 			return w.auditAt(epoch.Add(time.Duration(i) * time.Second))

@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -97,7 +98,7 @@ func (m *maker) barePayment() payment.Payment {
 func (m *maker) showing(expiresAt time.Time) payment.Payment {
 	p := m.payment()
 	p.Status, p.ExpiresAt, p.FinishedAt = payment.Showing, expiresAt, time.Time{}
-	p.AtGate.OperationID = ""
+	p.Gateway.OperationID = ""
 	return p
 }
 
@@ -212,10 +213,10 @@ func (m *maker) gatewayCall(paymentID core.ID) operation.GatewayCall {
 }
 
 // notification is waiting; a worker had it once. What came has bytes that are no text.
-func (m *maker) notification() operation.Notification {
+func (m *maker) notification() notification.Notification {
 	f := m.filling()
-	return filled(f, operation.Notification{
-		Status: operation.NotificationWaiting, LeaseUntil: f.at.Add(-time.Hour), ReceivedAt: f.at,
+	return filled(f, notification.Notification{
+		Status: notification.Waiting, LeaseUntil: f.at.Add(-time.Hour), ReceivedAt: f.at,
 		Inbound: gateway.Inbound{
 			Path: "/hook/\xff" + awkward, Query: "a=%FF&a=\xfe", Arrived: f.at,
 			Header: gateway.Header{{Name: "X-Signature", Value: "\xff\xfe"}, {Name: "x-signature", Value: awkward}},
@@ -224,13 +225,13 @@ func (m *maker) notification() operation.Notification {
 }
 
 // bareNotification has only what every notification has.
-func (m *maker) bareNotification() operation.Notification {
+func (m *maker) bareNotification() notification.Notification {
 	id, n, at := m.next()
-	return operation.Notification{ID: id, Version: 1, GatewayID: n, Status: operation.NotificationForged, ReceivedAt: at}
+	return notification.Notification{ID: id, Version: 1, GatewayID: n, Status: notification.Forged, ReceivedAt: at}
 }
 
 // waiting is a notification that nobody has.
-func (m *maker) waiting() operation.Notification {
+func (m *maker) waiting() notification.Notification {
 	n := m.notification()
 	n.LeaseUntil = time.Time{}
 	return n

@@ -6,7 +6,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/notification"
 )
 
 func notificationSentences() []sentence {
@@ -18,9 +18,9 @@ func notificationSentences() []sentence {
 }
 
 // notificationIs reads the one notification of its gateway account.
-func (w *world) notificationIs(want operation.Notification) {
+func (w *world) notificationIs(want notification.Notification) {
 	w.t.Helper()
-	w.same([]operation.Notification{want}, w.notifications(operation.NotificationQuery{GatewayID: want.GatewayID, Paging: core.Paging[core.ID]{Limit: 2}}))
+	w.same([]notification.Notification{want}, w.notifications(notification.Query{GatewayID: want.GatewayID, Paging: core.Paging[core.ID]{Limit: 2}}))
 }
 
 func nationalIDs(w *world) {
@@ -32,12 +32,12 @@ func nationalIDs(w *world) {
 		*id = "12345678950"
 	}
 	w.commit(core.Changeset{n})
-	kept := w.notifications(operation.NotificationQuery{Paging: core.Paging[core.ID]{Limit: 2}})
+	kept := w.notifications(notification.Query{Paging: core.Paging[core.ID]{Limit: 2}})
 	for _, id := range of() {
 		w.same("12345678950", *id)
 		*id = ""
 	}
-	w.same([]operation.Notification{n}, kept)
+	w.same([]notification.Notification{n}, kept)
 }
 
 func notificationKeys(w *world) {
@@ -56,16 +56,16 @@ func oldestNotifications(w *world) {
 	var own []core.ID
 	var change core.Changeset
 	for range 5 {
-		for _, state := range operation.NotificationStatuses() {
+		for _, state := range notification.Statuses() {
 			n := w.waiting()
 			n.Status = state
 			change = append(change, n)
-			if state == operation.NotificationWaiting {
+			if state == notification.Waiting {
 				own = append(own, n.ID)
 			}
 		}
 	}
-	slices.Reverse(core.RowsOf[operation.Notification](change))
+	slices.Reverse(core.RowsOf[notification.Notification](change))
 	w.commit(change)
 	w.same(0, len(w.claimNotifications(epoch, 0)))
 	for _, want := range [][]core.ID{own[:2], own[2:4], own[4:], nil} {
@@ -73,7 +73,7 @@ func oldestNotifications(w *world) {
 	}
 }
 
-func (w *world) notifications(query operation.NotificationQuery) []operation.Notification {
+func (w *world) notifications(query notification.Query) []notification.Notification {
 	w.t.Helper()
 	found, err := w.store.Notifications(w.ctx, query)
 	w.no(err)
@@ -81,7 +81,7 @@ func (w *world) notifications(query operation.NotificationQuery) []operation.Not
 }
 
 // claimNotifications leases for a minute.
-func (w *world) claimNotifications(now time.Time, limit int) []operation.Notification {
+func (w *world) claimNotifications(now time.Time, limit int) []notification.Notification {
 	w.t.Helper()
 	found, err := w.store.ClaimNotifications(w.ctx, now, now.Add(time.Minute), limit)
 	w.no(err)

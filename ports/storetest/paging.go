@@ -9,7 +9,7 @@ import (
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/ledger"
-	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
@@ -40,9 +40,9 @@ func everyListTurned(w *world) {
 		func(p core.Paging[core.ID]) ([]discrepancy.Discrepancy, error) {
 			return s.Discrepancies(ctx, discrepancy.Query{Statuses: discrepancy.Statuses(), Paging: p})
 		})
-	turned(w, "notifications", func(int) core.Row { return w.notification() }, func(n operation.Notification) core.ID { return n.ID },
-		func(p core.Paging[core.ID]) ([]operation.Notification, error) {
-			return s.Notifications(ctx, operation.NotificationQuery{Paging: p})
+	turned(w, "notifications", func(int) core.Row { return w.notification() }, func(n notification.Notification) core.ID { return n.ID },
+		func(p core.Paging[core.ID]) ([]notification.Notification, error) {
+			return s.Notifications(ctx, notification.Query{Paging: p})
 		})
 	turned(w, "approvals", func(int) core.Row { return w.approval() }, func(a approval.Approval) core.ID { return a.ID },
 		func(p core.Paging[core.ID]) ([]approval.Approval, error) {

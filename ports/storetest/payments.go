@@ -32,7 +32,7 @@ func onlyOpenExpire(w *world) {
 		p := w.showing(epoch)
 		p.Status = status
 		atGate := w.showing(epoch)
-		atGate.Status, atGate.AtGate.OperationID = status, atGate.ID
+		atGate.Status, atGate.Gateway.OperationID = status, atGate.ID
 		w.commit(core.Changeset{p, atGate})
 		if status == payment.Showing || status == payment.Pending {
 			due = append(due, p)
@@ -40,7 +40,7 @@ func onlyOpenExpire(w *world) {
 	}
 	w.commit(core.Changeset{w.showing(time.Time{})}) // never expires
 	w.same(due, w.duePayments(epoch.AddDate(10, 0, 0), 100))
-	due[0].Version, due[0].AtGate.OperationID = 2, due[0].ID
+	due[0].Version, due[0].Gateway.OperationID = 2, due[0].ID
 	due[1].Version, due[1].Reason = 2, "still due"
 	w.commit(core.Rows(due))
 	w.same(due[1:], w.duePayments(epoch, 100))

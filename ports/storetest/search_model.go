@@ -48,7 +48,7 @@ func gather(w *world, count int) gathering {
 			Amount:   money.New(int64(i*13%7)*100+1, money.TRY), RequestedAmount: money.New(1, money.TRY),
 			CreatedAt: at.Add(time.Duration(i%2) * time.Second), UpdatedAt: at.Add(time.Duration(i*7%11+1) * 5 * time.Minute),
 		}
-		p.AtGate.GatewayID = int64(i % 3)
+		p.Gateway.GatewayID = int64(i % 3)
 		if p.Status.IsFinal() {
 			p.FinishedAt = p.UpdatedAt.Add(-time.Duration(i%3) * time.Minute)
 		}
@@ -219,7 +219,7 @@ func asks(q report.PaymentQuery, p payment.Payment) bool {
 		(len(q.Statuses) == 0 || slices.Contains(q.Statuses, p.Status)) &&
 		(q.ProviderID == 0 || q.ProviderID == p.ProviderID) &&
 		(q.SiteID == 0 || q.SiteID == p.SiteID) &&
-		(q.GatewayID == 0 || q.GatewayID == p.AtGate.GatewayID)
+		(q.GatewayID == 0 || q.GatewayID == p.Gateway.GatewayID)
 }
 
 // isBetween reports whether the payment is within the query's ranges.

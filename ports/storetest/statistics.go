@@ -68,10 +68,10 @@ func (l *ledgerOfAll) create(at time.Time) {
 	p.TrackingCode, p.Token = "MAN-"+string(p.ID[10:]), ""
 	p.Method = pick(l, payment.ManualDeposit, payment.CreditCard, payment.EIBANWithdrawal)
 	p.Status, p.FinishedAt, p.CreatedAt, p.UpdatedAt = payment.Pending, time.Time{}, at, at
-	p.ProviderID, p.DealerID, p.AtGate.GatewayID = pick[int64](l, 0, 1, 2), pick[int64](l, 1, 2), pick[int64](l, 0, 0, 3)
+	p.ProviderID, p.DealerID, p.Gateway.GatewayID = pick[int64](l, 0, 1, 2), pick[int64](l, 1, 2), pick[int64](l, 0, 0, 3)
 	p.RequestedAmount = lira(l.random.Int64N(1_000_000))
 	p.Amount = p.RequestedAmount
-	p.AtGate.Refunded, p.Account.Held = money.Amount{}, money.Amount{}
+	p.Gateway.Refunded, p.Account.Held = money.Amount{}, money.Amount{}
 	l.commit(core.Changeset{p})
 	l.payments[p.ID] = p
 	l.order = append(l.order, p.ID)
@@ -93,7 +93,7 @@ func (l *ledgerOfAll) decide(id core.ID) {
 	p.Version++
 	p.Status = pick(l, payment.Completed, payment.Success, payment.Rejected, payment.Expired, payment.Refunded, payment.Processing)
 	p.Amount, p.CorrectedAmount, p.UpdatedAt = lira(l.random.Int64N(1_000_000)), lira(l.random.Int64N(1_000)-500), l.now
-	p.AtGate.GatewayID = pick(l, p.AtGate.GatewayID, 4)
+	p.Gateway.GatewayID = pick(l, p.Gateway.GatewayID, 4)
 	change := core.Changeset{}
 	if p.Status != payment.Processing {
 		p.FinishedAt = l.now

@@ -107,7 +107,7 @@ func TestCallbacksToDealersAreAsDescribed(t *testing.T) {
 	}
 	dealer := owner.Dealer{ID: 3, APIKey: "vzd_example", SecretKey: core.NewSecret("vzds_example")}
 	for _, command := range []payment.Command{payment.Succeed, payment.Expire, payment.Cancel, payment.Fail, payment.Reject} {
-		change := payment.DecideStart(payment.Start{
+		change := payment.DecideCreate(payment.Request{
 			Method: payment.CreditCard, Dealer: dealer, Amount: money.New(125075, money.TRY), Language: lang.EN,
 			Payer: payment.CardPayer{FirstName: "Ayşe", LastName: "Yılmaz", Email: "ayse@example.com", Phone: "+905551112233"},
 		}, payment.CreateParams{At: at, ExpiresIn: time.Minute, TrackingCode: "CC-0123456789ABCDEF", IDs: ids})

@@ -69,7 +69,7 @@ func (a *api) create(e creation) func(call) error {
 		return rest.Create(c.w, c.r, e.fields, func(inputs []core.Input, body []byte) (rest.Start, error) {
 			var form core.Form
 			request := app.Creation{
-				Start: e.read(c, inputs, &form),
+				Request: e.read(c, inputs, &form),
 				Render: func(p payment.Payment) (app.Answer, error) {
 					return app.Answer{Status: http.StatusOK, Body: render(e, c.language, p)}, nil
 				},
@@ -83,8 +83,8 @@ func (a *api) create(e creation) func(call) error {
 }
 
 // read checks all fields of the body.
-func (e creation) read(c call, inputs []core.Input, form *core.Form) payment.Start {
-	s := payment.Start{Method: e.method, Dealer: c.Dealer, Language: c.language}
+func (e creation) read(c call, inputs []core.Input, form *core.Form) payment.Request {
+	s := payment.Request{Method: e.method, Dealer: c.Dealer, Language: c.language}
 	for i, name := range e.fields {
 		switch name {
 		case "recipient_iban":

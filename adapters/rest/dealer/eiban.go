@@ -100,7 +100,7 @@ func (a *api) sendMoney(c call) error {
 // readSending checks the fields of D6. Whether the IBAN is one and whether the amount is enough have error codes of
 // their own, which the use case gives.
 func readSending(c call, inputs []core.Input, form *core.Form) wallets.Sending {
-	r := wallets.Sending{Creation: app.Creation{Start: payment.Start{Dealer: c.Dealer, Language: c.language}}}
+	r := wallets.Sending{Creation: app.Creation{Request: payment.Request{Dealer: c.Dealer, Language: c.language}}}
 	for i, name := range sendFields {
 		switch name {
 		case "wallet_id":

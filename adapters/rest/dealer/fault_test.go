@@ -23,7 +23,7 @@ func TestAnInternalFaultIsLoggedAndNotShown(t *testing.T) {
 	t.Parallel()
 	for path, body := range creating {
 		s := newServer(t)
-		s.Desk.Random = iotest.ErrReader(errors.New("entropy of unit 7 is gone"))
+		s.UnitOfWork.Random = iotest.ErrReader(errors.New("entropy of unit 7 is gone"))
 		for _, key := range []string{"", "k"} { // with a key, the first answer is looked for
 			got := s.Send(t, s.call(path, body).With("X-Request-Id", "order-4711").With(idempotency, key))
 			got.Want(t, 500, "Internal error")
@@ -42,7 +42,7 @@ func TestADatabaseOutOfReach(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	s.transfer(t)
-	s.Desk.Commits = resttest.DownStore{}
+	s.UnitOfWork.Commits = resttest.DownStore{}
 	for path, body := range creating {
 		got := s.Send(t, s.call(path, body))
 		got.Want(t, 503, "Service unavailable")

@@ -134,7 +134,7 @@ var goldens = slices.Concat(walletGoldens, []golden{
 		return s.call(settings, "")
 	}},
 	{"error-500", func(_ *testing.T, s *server) request {
-		s.Desk.Random = iotest.ErrReader(errors.New("the entropy of /dev/urandom is gone"))
+		s.UnitOfWork.Random = iotest.ErrReader(errors.New("the entropy of /dev/urandom is gone"))
 		return s.call(deposit, depositBody)
 	}},
 	{"error-503", func(t *testing.T, s *server) request {

@@ -123,7 +123,7 @@ func manyLines(t *testing.T, s *server) {
 
 func (s *server) importLines(t *testing.T, lines ...wallet.BankLine) {
 	t.Helper()
-	ids, err := core.NewIDs(s.Clock.Now(), s.Desk.Random)
+	ids, err := core.NewIDs(s.Clock.Now(), s.UnitOfWork.Random)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func (s *server) ends(t *testing.T, state gateway.PayoutState) {
 		gateway.PayoutDone: payment.Complete, gateway.PayoutFailed: payment.Fail, gateway.PayoutCanceled: payment.Cancel,
 	}[state]
 	s.Clock.Advance(40 * time.Second)
-	d, err := s.Desk.Decision(t.Context(), s.Sent, app.BySystem)
+	d, err := s.UnitOfWork.Decision(t.Context(), s.Sent, app.BySystem)
 	if err != nil {
 		t.Fatal(err)
 	}

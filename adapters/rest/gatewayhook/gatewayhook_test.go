@@ -17,6 +17,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/notification"
 	coreoperation "github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 )
@@ -47,9 +48,9 @@ func paid(t *testing.T, w *apptest.World) (payment.Payment, coreoperation.Operat
 	return p, o
 }
 
-func stored(t *testing.T, w *apptest.World) []coreoperation.Notification {
+func stored(t *testing.T, w *apptest.World) []notification.Notification {
 	t.Helper()
-	all, err := w.Store.Notifications(t.Context(), coreoperation.NotificationQuery{Paging: core.Paging[core.ID]{Limit: 10}})
+	all, err := w.Store.Notifications(t.Context(), notification.Query{Paging: core.Paging[core.ID]{Limit: 10}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func TestSignedNotificationIsKeptAnsweredAndWorkedOn(t *testing.T) {
 	if got := w.Reload(t, p); got.Status != payment.Success {
 		t.Errorf("the payment is %s", got.Status)
 	}
-	if all := stored(t, w); len(all) != 1 || all[0].Status != coreoperation.NotificationDone || all[0].TrackCodes != p.TrackingCode {
+	if all := stored(t, w); len(all) != 1 || all[0].Status != notification.Done || all[0].TrackCodes != p.TrackingCode {
 		t.Errorf("kept: %+v", all)
 	}
 }
@@ -91,7 +92,7 @@ func TestForgedNotificationIsKeptApartAndChangesNothing(t *testing.T) {
 		t.Errorf("answered %d", got.Code)
 	}
 	w.Work(t)
-	if all := stored(t, w); len(all) != 1 || all[0].Status != coreoperation.NotificationForged || w.Reload(t, p).Status != payment.Pending {
+	if all := stored(t, w); len(all) != 1 || all[0].Status != notification.Forged || w.Reload(t, p).Status != payment.Pending {
 		t.Errorf("kept %+v, the payment is %s", all, w.Reload(t, p).Status)
 	}
 }
@@ -103,7 +104,7 @@ func TestNotificationAboutNothingKnownIsKeptAndAcknowledged(t *testing.T) {
 		t.Errorf("answered %d", got.Code)
 	}
 	w.Work(t)
-	if all := stored(t, w); len(all) != 1 || all[0].Status != coreoperation.NotificationUnknown {
+	if all := stored(t, w); len(all) != 1 || all[0].Status != notification.Unknown {
 		t.Errorf("kept %+v", all)
 	}
 }
@@ -125,7 +126,7 @@ func TestOurOwnFailureIsAlwaysAskedAgain(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	_, o := paid(t, w)
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error { return fault.New("test", fault.Unavailable) }}
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error { return fault.New("test", fault.Unavailable) }}
 	if got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", o.Reference, gateway.Signed)); got.Code != 503 {
 		t.Errorf("answered %d", got.Code)
 	}

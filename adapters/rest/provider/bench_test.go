@@ -70,13 +70,13 @@ func BenchmarkCreate(b *testing.B) {
 func newBench(b *testing.B) *server {
 	b.Helper()
 	w := apptest.New(b)
-	w.Desk.Commits = discard{}
-	w.Desk.Bell = silent{}
+	w.UnitOfWork.Commits = discard{}
+	w.UnitOfWork.Waker = silent{}
 	edge := &rest.Edge{Log: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: w.Clock.Now, Random: rand.Reader}
 	return &server{&resttest.Server{World: w, Handler: resttest.Mount(edge, provider.Path, newAPI(w))}}
 }
 
-// silent keeps no rings.
+// silent keeps no wake-ups.
 type silent struct{}
 
-func (silent) Ring(...core.WakeUp) {}
+func (silent) Wake(...core.WakeUp) {}

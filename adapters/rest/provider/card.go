@@ -48,7 +48,7 @@ func (a *api) createCard(c call) error {
 		}
 		var form core.Form
 		request := app.Creation{
-			Start: readCard(c, inputs, &form), Once: c.once("E7", body, &form),
+			Request: readCard(c, inputs, &form), Once: c.once("E7", body, &form),
 			Render: func(p payment.Payment) (app.Answer, error) {
 				return app.Answer{Status: http.StatusOK, Body: a.renderCard(c.language, p)}, nil
 			},
@@ -70,8 +70,8 @@ func (a *api) findSite(c *call, sent core.Input) error {
 	return err
 }
 
-func readCard(c call, inputs []core.Input, form *core.Form) payment.Start {
-	s := payment.Start{Method: payment.CreditCard, Provider: c.Provider, Site: c.Site, Language: c.language}
+func readCard(c call, inputs []core.Input, form *core.Form) payment.Request {
+	s := payment.Request{Method: payment.CreditCard, Provider: c.Provider, Site: c.Site, Language: c.language}
 	for i, name := range cardFields {
 		if name == "amount" {
 			s.Amount = form.Amount(name, inputs[i], core.MinAmount(money.TRY))

@@ -78,7 +78,7 @@ func (a *api) create(e creation) func(call) error {
 			var form core.Form
 			request := e.read(c, inputs, &form)
 			request.Creation = app.Creation{
-				Start: request.Start, Once: c.once(e.name, body, &form),
+				Request: request.Request, Once: c.once(e.name, body, &form),
 				Render: func(p payment.Payment) (app.Answer, error) {
 					return app.Answer{Status: http.StatusOK, Body: a.render(e, c.language, p)}, nil
 				},
@@ -121,8 +121,8 @@ func (e creation) read(c call, inputs []core.Input, form *core.Form) operation.P
 			r.Values[name] = inputs[at].Text
 		}
 	}
-	s := &r.Start
-	*s = payment.Start{Method: e.method, Provider: c.Provider, Site: c.Site, Language: c.language}
+	s := &r.Request
+	*s = payment.Request{Method: e.method, Provider: c.Provider, Site: c.Site, Language: c.language}
 	for i, name := range e.fields {
 		switch name {
 		case "iban":

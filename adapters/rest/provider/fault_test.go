@@ -20,7 +20,7 @@ import (
 func TestAnInternalFaultIsLoggedAndNotShown(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	s.Desk.Random = iotest.ErrReader(errors.New("entropy of unit 7 is gone"))
+	s.UnitOfWork.Random = iotest.ErrReader(errors.New("entropy of unit 7 is gone"))
 	got := s.Send(t, s.call("/start-manual-deposit", depositBody).With("X-Request-Id", "order-4711"))
 	got.Want(t, 500, "Internal error")
 	if !strings.Contains(got.Body, `"request_id":"order-4711"`) || strings.Contains(got.Body, "entropy") {
@@ -35,7 +35,7 @@ func TestAnInternalFaultIsLoggedAndNotShown(t *testing.T) {
 func TestADatabaseOutOfReach(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	s.Desk.Commits = resttest.DownStore{}
+	s.UnitOfWork.Commits = resttest.DownStore{}
 	for path, body := range creating {
 		got := s.Send(t, s.call(path, body))
 		got.Want(t, 503, "Service unavailable")

@@ -124,7 +124,7 @@ var goldens = slices.Concat(gatewayGoldens, []golden{
 		return s.call("/welcome", "")
 	}},
 	{"error-500", func(_ *testing.T, s *server) request {
-		s.Desk.Random = iotest.ErrReader(errors.New("the entropy of /dev/urandom is gone"))
+		s.UnitOfWork.Random = iotest.ErrReader(errors.New("the entropy of /dev/urandom is gone"))
 		return s.call("/start-manual-deposit", depositBody)
 	}},
 	{"error-503", func(t *testing.T, s *server) request {

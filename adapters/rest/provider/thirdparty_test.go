@@ -154,8 +154,8 @@ func TestEveryMethodsPaymentIsKept(t *testing.T) {
 			p.ProviderID != s.Provider.ID || p.Customer.UserID != "u-1001" || p.Language != lang.EN || p.Amount.String() != "250.00" {
 			t.Errorf("%s made %+v", path, p)
 		}
-		if isPayout := p.Method.Kind() == payment.Payout; isPayout != (p.AtGate.GatewayID == s.Gateway.ID) {
-			t.Errorf("%s: at gateway %d", path, p.AtGate.GatewayID)
+		if isPayout := p.Method.Kind() == payment.Payout; isPayout != (p.Gateway.GatewayID == s.Gateway.ID) {
+			t.Errorf("%s: at gateway %d", path, p.Gateway.GatewayID)
 		}
 	}
 }

@@ -50,7 +50,7 @@ type door struct {
 	policy string
 }
 
-// open takes the ticket and gives the cookie. It answers with a page that leads on, not with a redirect: browsers send a
+// open takes the ticket and returns the cookie. It answers with a page that leads on, not with a redirect: browsers send a
 // strict cookie only with what our own page has asked for.
 func (d door) open(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")

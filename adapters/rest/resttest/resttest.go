@@ -36,7 +36,7 @@ type Server struct {
 // New mounts an API at its path.
 func New(t testing.TB, w *apptest.World, prefix string, api chi.Router, secrets func() []core.Secret) *Server {
 	t.Helper()
-	w.Desk.Random = newStream()
+	w.UnitOfWork.Random = newStream()
 	edge := &rest.Edge{
 		Log: slog.New(slog.NewTextHandler(w.Logs, nil)), Now: w.Clock.Now, Random: newStream(),
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")},

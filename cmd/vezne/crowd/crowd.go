@@ -286,7 +286,7 @@ func (c *Crowd) dress(p *payment.Payment) {
 		}
 	}
 	if p.Method.Gateway() != "" && p.Method.Kind() != payment.Transfer {
-		p.AtGate.GatewayID = c.gateways[c.random.IntN(len(c.gateways))].ID
+		p.Gateway.GatewayID = c.gateways[c.random.IntN(len(c.gateways))].ID
 	}
 }
 
@@ -304,7 +304,7 @@ func (c *Crowd) finish(change *core.Changeset, p *payment.Payment, end payment.S
 	switch p.Method.Kind() {
 	case payment.Deposit:
 		move(payment.Offer, payment.Showing, half, customer)
-		if p.AtGate.GatewayID == 0 { // one that is still open has not been offered an account, which would have to hold it
+		if p.Gateway.GatewayID == 0 { // one that is still open has not been offered an account, which would have to hold it
 			p.Account = owner.OfferedAccount{
 				AccountID: p.DealerID*10 + 1, BankName: "Ziraat Bankası", Holder: "Marmara Finans A.Ş.",
 				IBAN: "TR330006100519786457841326", Day: core.DayOf(p.CreatedAt, c.zone), Held: p.Amount,
@@ -339,7 +339,7 @@ func (c *Crowd) finish(change *core.Changeset, p *payment.Payment, end payment.S
 	move(command, end, at, by)
 	p.UpdatedAt, p.FinishedAt = at, at
 	var o operation.Operation
-	if p.AtGate.GatewayID != 0 {
+	if p.Gateway.GatewayID != 0 {
 		o = c.operation(*p, end, at, ids)
 		*change = append(*change, o)
 	}
@@ -375,7 +375,7 @@ func (c *Crowd) operation(p payment.Payment, end payment.Status, at time.Time, i
 	ref := strings.ReplaceAll(p.TrackingCode, "-", "")
 	return operation.Operation{
 		ID: ids.Next(), Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: kind, Number: 1,
-		GatewayID: p.AtGate.GatewayID, GatewayKind: p.Method.Gateway(), Reference: gateway.Ref(ref), Key: gateway.Key(strings.ToLower(ref)),
+		GatewayID: p.Gateway.GatewayID, GatewayKind: p.Method.Gateway(), Reference: gateway.Ref(ref), Key: gateway.Key(strings.ToLower(ref)),
 		Amount: gateway.Lira(p.RequestedAmount), Due: gateway.Lira(p.RequestedAmount), Asset: gateway.TRY, Phase: operation.Closed, Status: state,
 		Brought: p.Amount, External: gateway.ExternalRef{ID: "g" + ref[len(ref)-12:]}, CreatedAt: p.CreatedAt, StartedAt: p.CreatedAt, EndedAt: at,
 	}

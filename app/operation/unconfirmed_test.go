@@ -106,7 +106,7 @@ func TestNewsThatComesWhileItIsAskedIsAskedAbout(t *testing.T) {
 	o := w.operations(p)[0]
 	var first, once sync.Once
 	cued := make(chan struct{})
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(change core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(change core.Changeset) error {
 		if slices.ContainsFunc(core.RowsOf[operation.Operation](change), operation.Operation.IsCued) {
 			once.Do(func() { close(cued) })
 		}
@@ -141,7 +141,7 @@ func TestARefundOrderOfNothingNeverReachesAGateway(t *testing.T) {
 	planned := w.refundOf(p)
 	planned.Version++
 	planned.Amount = gateway.Lira(lira(0)) // as an earlier version may have left it
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{planned}))
+	w.no(w.UnitOfWork.Commit(t.Context(), core.Changeset{planned}))
 	w.later(time.Minute)
 	if at, ok := w.Till.Refunded(planned.Reference); ok {
 		t.Errorf("the gateway was asked to give back %s", at.Amount)

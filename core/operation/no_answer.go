@@ -77,7 +77,7 @@ func decideDeadline(c Case, change core.Changeset, d payment.Decision) (core.Cha
 		w.watchLate()
 	}
 	p := c.Payment
-	isOurs := !p.Status.IsFinal() && p.AtGate.OperationID == o.ID
+	isOurs := !p.Status.IsFinal() && p.Gateway.OperationID == o.ID
 	if p.Status == payment.Processing {
 		isOurs = false // the gateway saw money: it waits, and shows as overdue
 		w.o = o

@@ -22,18 +22,22 @@ const (
 	maxNextBytes  = 512 << 10 // a page of the gateway's own is the largest step
 )
 
-// tidy brings what a gateway says into these bounds.
-type tidy struct{ *app.Gateway }
+// sanitizer brings what a gateway says into these bounds.
+type sanitizer struct{ *app.Gateway }
 
-func (t tidy) line(text string, mostBytes int) string { return app.OneLine(t.Excerpt(text), mostBytes) }
+func (t sanitizer) line(text string, mostBytes int) string {
+	return app.OneLine(t.Excerpt(text), mostBytes)
+}
 
-func (t tidy) word(text string) string { return t.line(text, maxWordBytes) }
+func (t sanitizer) word(text string) string { return t.line(text, maxWordBytes) }
 
 // ref leaves a reference as it is otherwise: a short secret may stand in it by chance.
-func (t tidy) ref(r gateway.Ref) gateway.Ref { return gateway.Ref(app.OneLine(string(r), maxRefBytes)) }
+func (t sanitizer) ref(r gateway.Ref) gateway.Ref {
+	return gateway.Ref(app.OneLine(string(r), maxRefBytes))
+}
 
 // external drops an identity that can't be kept: the reference alone must do then.
-func (t tidy) external(e gateway.ExternalRef) gateway.ExternalRef {
+func (t sanitizer) external(e gateway.ExternalRef) gateway.ExternalRef {
 	fits := e.ID == app.OneLine(e.ID, maxIDBytes) && len(e.Alt) <= maxAltValues && len(e.State) <= gateway.MaxStateBytes
 	for name, value := range e.Alt {
 		fits = fits && len(name)+len(value) <= maxAltBytes
@@ -44,26 +48,26 @@ func (t tidy) external(e gateway.ExternalRef) gateway.ExternalRef {
 	return e
 }
 
-func (t tidy) money(m *gateway.Money) *gateway.Money {
+func (t sanitizer) money(m *gateway.Money) *gateway.Money {
 	if m == nil {
 		return nil
 	}
-	tidied := *m
-	tidied.Asset.Code, tidied.Asset.Network = t.line(m.Asset.Code, maxAssetBytes), t.line(m.Asset.Network, maxAssetBytes)
-	return &tidied
+	clean := *m
+	clean.Asset.Code, clean.Asset.Network = t.line(m.Asset.Code, maxAssetBytes), t.line(m.Asset.Network, maxAssetBytes)
+	return &clean
 }
 
-func (t tidy) reason(r *gateway.Reason) *gateway.Reason {
+func (t sanitizer) reason(r *gateway.Reason) *gateway.Reason {
 	if r == nil {
 		return nil
 	}
-	tidied := *r
-	tidied.Code = gateway.ReasonCode(t.word(string(r.Code)))
-	tidied.RawCode, tidied.RawText = t.word(r.RawCode), t.Excerpt(r.RawText)
-	return &tidied
+	clean := *r
+	clean.Code = gateway.ReasonCode(t.word(string(r.Code)))
+	clean.RawCode, clean.RawText = t.word(r.RawCode), t.Excerpt(r.RawText)
+	return &clean
 }
 
-func (t tidy) party(p *gateway.Party) *gateway.Party {
+func (t sanitizer) party(p *gateway.Party) *gateway.Party {
 	if p == nil {
 		return nil
 	}
@@ -73,7 +77,7 @@ func (t tidy) party(p *gateway.Party) *gateway.Party {
 	}
 }
 
-func (t tidy) observation(seen gateway.Observation) gateway.Observation {
+func (t sanitizer) observation(seen gateway.Observation) gateway.Observation {
 	seen.Ref = t.ref(seen.Ref)
 	seen.External, seen.Payer, seen.Reason = t.external(seen.External), t.party(seen.Payer), t.reason(seen.Reason)
 	seen.Paid, seen.Refunded, seen.Fee = t.money(seen.Paid), t.money(seen.Refunded), t.money(seen.Fee)
@@ -84,7 +88,7 @@ func (t tidy) observation(seen gateway.Observation) gateway.Observation {
 	return seen
 }
 
-func (t tidy) payout(r gateway.PayoutReport) gateway.PayoutReport {
+func (t sanitizer) payout(r gateway.PayoutReport) gateway.PayoutReport {
 	r.Ref = t.ref(r.Ref)
 	r.External, r.Reason, r.Sent, r.Fee = t.external(r.External), t.reason(r.Reason), t.money(r.Sent), t.money(r.Fee)
 	r.Raw, r.Proof = t.word(r.Raw), t.line(r.Proof, maxIDBytes)
@@ -94,7 +98,7 @@ func (t tidy) payout(r gateway.PayoutReport) gateway.PayoutReport {
 	return r
 }
 
-func (t tidy) refund(r gateway.RefundReport) gateway.RefundReport {
+func (t sanitizer) refund(r gateway.RefundReport) gateway.RefundReport {
 	r.RefundRef = t.ref(r.RefundRef)
 	r.External, r.Reason, r.Amount = t.external(r.External), t.reason(r.Reason), t.money(r.Amount)
 	r.Raw = t.word(r.Raw)
@@ -107,7 +111,7 @@ func (t tidy) refund(r gateway.RefundReport) gateway.RefundReport {
 }
 
 // notification tidies everything that a notification reports.
-func (t tidy) notification(n gateway.Notification) gateway.Notification {
+func (t sanitizer) notification(n gateway.Notification) gateway.Notification {
 	n.Type = t.word(n.Type)
 	n.Events = each(n.Events, t.observation)
 	n.Payouts = each(n.Payouts, t.payout)
@@ -133,7 +137,7 @@ func about(o operation.Operation, got gateway.Ref) error {
 
 // started tidies the acceptance of a deposit. What the customer has to pay was settled before the gateway was asked; a
 // gateway that then names another amount is not followed, so that nobody is credited with less than was due.
-func (t tidy) started(o operation.Operation, s gateway.DepositStarted) (gateway.DepositStarted, error) {
+func (t sanitizer) started(o operation.Operation, s gateway.DepositStarted) (gateway.DepositStarted, error) {
 	if step, err := json.Marshal(s.Next); err != nil || len(step) > maxNextBytes {
 		return s, &gateway.Error{Class: gateway.Retryable, RawCode: "the next step is too large", Err: err}
 	}

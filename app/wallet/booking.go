@@ -58,7 +58,7 @@ func (r *reading) bookOrWait(ctx context.Context, l wallet.BankLine) error {
 			lines[i] = l.Unbooked(tooLittle)
 		}
 	}
-	return r.Desk.Commit(ctx, core.Rows(lines).Merge(core.Rows(core.RowsOf[operation.Operation](change))).
+	return r.UnitOfWork.Commit(ctx, core.Rows(lines).Merge(core.Rows(core.RowsOf[operation.Operation](change))).
 		Merge(core.Rows(core.RowsOf[discrepancy.Discrepancy](change))))
 }
 
@@ -67,7 +67,7 @@ func (r *reading) keepLines(ctx context.Context, change core.Changeset) error {
 	if !core.Has[wallet.BankLine](change) {
 		return nil
 	}
-	return r.Desk.Commit(ctx, change)
+	return r.UnitOfWork.Commit(ctx, change)
 }
 
 // settle works on the lines that wait: those that the ledger could not take, and those without a payment.
@@ -130,8 +130,8 @@ type booking struct {
 }
 
 func (r *reading) booking() (*booking, error) {
-	now := r.Desk.Clock.Now()
-	ids, err := core.NewIDs(now, r.Desk.Random)
+	now := r.UnitOfWork.Clock.Now()
+	ids, err := core.NewIDs(now, r.UnitOfWork.Random)
 	if err != nil {
 		return nil, fault.E("statement.booking", fault.Internal, err)
 	}
@@ -241,7 +241,7 @@ func (b *booking) transferOf(ctx context.Context, l wallet.BankLine) (*transfer,
 	if t := b.transfers[o.ID]; t != nil {
 		return t, nil
 	}
-	p, err := b.Desk.Payments.PaymentByID(ctx, o.PaymentID)
+	p, err := b.UnitOfWork.Payments.PaymentByID(ctx, o.PaymentID)
 	if err != nil {
 		return nil, err
 	}

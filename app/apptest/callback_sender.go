@@ -10,38 +10,38 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-var _ ports.CallbackSender = (*Courier)(nil)
+var _ ports.CallbackSender = (*CallbackSender)(nil)
 
-// Sent is one attempt that a Courier was given.
+// Sent is one attempt that a CallbackSender was given.
 type Sent struct {
 	URL     string
 	Message payment.CallbackMessage
 }
 
-// Courier sends nothing: it keeps what it was given and answers as the test says. It is safe for concurrent use.
-type Courier struct {
+// CallbackSender sends nothing: it keeps what it was given and answers as the test says. It is safe for concurrent use.
+type CallbackSender struct {
 	mu     sync.Mutex
 	answer func(context.Context, Sent) payment.DeliveryResult
 	sent   []Sent
 }
 
-// NewCourier is a courier whose every receiver acknowledges.
-func NewCourier() *Courier {
-	c := &Courier{}
+// NewCallbackSender returns a sender whose every receiver acknowledges.
+func NewCallbackSender() *CallbackSender {
+	c := &CallbackSender{}
 	c.AnswerWith(func(context.Context, Sent) payment.DeliveryResult { return payment.DeliveryResult{HTTPStatus: 200} })
 	return c
 }
 
 // AnswerWith sets what receivers answer from now on. The function is called without a lock and may block, for as long
 // as a test wants an attempt to last.
-func (c *Courier) AnswerWith(answer func(context.Context, Sent) payment.DeliveryResult) {
+func (c *CallbackSender) AnswerWith(answer func(context.Context, Sent) payment.DeliveryResult) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.answer = answer
 }
 
 // Send implements ports.CallbackSender.
-func (c *Courier) Send(ctx context.Context, url string, message payment.CallbackMessage) payment.DeliveryResult {
+func (c *CallbackSender) Send(ctx context.Context, url string, message payment.CallbackMessage) payment.DeliveryResult {
 	sent := Sent{URL: url, Message: payment.CallbackMessage{
 		Body: bytes.Clone(message.Body), Headers: slices.Clone(message.Headers),
 	}}
@@ -53,7 +53,7 @@ func (c *Courier) Send(ctx context.Context, url string, message payment.Callback
 }
 
 // Sent is everything sent so far, in order.
-func (c *Courier) Sent() []Sent {
+func (c *CallbackSender) Sent() []Sent {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.sent)

@@ -6,22 +6,22 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-// maxKnown is how many lines are remembered as imported, at most twice.
-const maxKnown = 50_000
+// maxImported is how many lines are remembered as imported, at most twice.
+const maxImported = 50_000
 
 type lineKey struct {
 	walletID int64
 	lineID   string
 }
 
-// knownLines remembers lines that are imported: the end of a statement is read over and over. What it has forgotten is
+// importedLines remembers lines that are imported: the end of a statement is read over and over. What it has forgotten is
 // only decided anew, and kept out by the store.
-type knownLines struct {
+type importedLines struct {
 	mu          sync.Mutex
 	young, aged map[lineKey]struct{}
 }
 
-func (k *knownLines) has(walletID int64, lineID string) bool {
+func (k *importedLines) has(walletID int64, lineID string) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	_, isYoung := k.young[lineKey{walletID, lineID}]
@@ -29,11 +29,11 @@ func (k *knownLines) has(walletID int64, lineID string) bool {
 	return isYoung || isAged
 }
 
-func (k *knownLines) add(walletID int64, lines ...wallet.BankLine) {
+func (k *importedLines) add(walletID int64, lines ...wallet.BankLine) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, l := range lines {
-		if k.young == nil || len(k.young) >= maxKnown {
+		if k.young == nil || len(k.young) >= maxImported {
 			k.young, k.aged = map[lineKey]struct{}{}, k.young
 		}
 		k.young[lineKey{walletID, l.LineID}] = struct{}{}

@@ -43,8 +43,8 @@ func TestAStartIsCalledNotMadeOnlyOnTheSecondLook(t *testing.T) {
 				b.Take(t, id, silent(l.class, tt.keys))
 			}
 			o := b.Operation(id)
-			if isDead := o.Phase == operation.Closed; isDead != tt.isDead || isDead != (b.Payment.AtGate.OperationID == "") {
-				t.Errorf("%s, %s: %s, the payment at %q", m, tt.name, o.Phase, b.Payment.AtGate.OperationID)
+			if isDead := o.Phase == operation.Closed; isDead != tt.isDead || isDead != (b.Payment.Gateway.OperationID == "") {
+				t.Errorf("%s, %s: %s, the payment at %q", m, tt.name, o.Phase, b.Payment.Gateway.OperationID)
 			}
 			if b.Payment.Status != m.Kind().FirstStatus() || len(b.Callbacks) != 0 {
 				t.Errorf("%s, %s: the payment is %s", m, tt.name, b.Payment.Status)
@@ -154,7 +154,7 @@ func TestAGatewayMayAskForTime(t *testing.T) {
 		return operation.DecideNoAnswer(c, operation.Asked{Err: &gateway.Error{Class: gateway.RateLimited, RetryAfter: 48 * time.Hour}}, d)
 	})
 	if got := b.Operation(id).NextAt.Sub(b.Now); got != 12*time.Hour {
-		t.Errorf("the next rung is at 12 h; asked to wait 48 h, the gateway is asked in %s", got)
+		t.Errorf("the next question is at 12 h; asked to wait 48 h, the gateway is asked in %s", got)
 	}
 }
 
@@ -210,7 +210,7 @@ func TestLateMoneyIsWatchedFor(t *testing.T) {
 		b.Now = next
 		b.Observe(t, id, coretest.Answered(gateway.Canceled))
 	}
-	// It ended a minute after its birth, lives for 30, and money can come for two hours after that.
+	// It ended a minute after its creation, lives for 30, and money can come for two hours after that.
 	want := []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 68 * time.Minute}
 	if !slices.Equal(waits, want) || !b.Operation(id).NextAt.IsZero() || b.Operation(id).Phase != operation.Closed {
 		t.Errorf("asked after %v, want %v; then %s", waits, want, b.Operation(id).Phase)

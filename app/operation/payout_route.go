@@ -10,27 +10,27 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// rail is a way in which money leaves through a gateway: as a payout of the operator's, or as a transfer from a dealer's
+// payoutRoute is a way in which money leaves through a gateway: as a payout of the operator's, or as a transfer from a dealer's
 // own account there. Both are planned, sent, asked about and ended alike.
-type rail struct {
+type payoutRoute struct {
 	can  gateway.Capability
 	keys gateway.KeyTraits
 	send func(context.Context, operation.Operation, payment.Payment) (gateway.PayoutReport, error)
 	read func(context.Context, gateway.PayoutKey) (gateway.PayoutReport, error)
 }
 
-// railOf is the rail of a kind of payout operation; ok is false where the gateway lacks it.
-func railOf(g *app.Gateway, kind gateway.Kind) (r rail, ok bool) {
+// payoutRouteOf is the rail of a kind of payout operation; ok is false where the gateway lacks it.
+func payoutRouteOf(g *app.Gateway, kind gateway.Kind) (r payoutRoute, ok bool) {
 	if kind == gateway.Account {
-		return transferRail(g)
+		return transferRoute(g)
 	}
-	return payoutRail(g)
+	return operatorRoute(g)
 }
 
-func payoutRail(g *app.Gateway) (rail, bool) {
+func operatorRoute(g *app.Gateway) (payoutRoute, bool) {
 	payer, ok := g.Gateway.(ports.Payer)
 	if !ok || g.Descriptor.Payout == nil {
-		return rail{}, false
+		return payoutRoute{}, false
 	}
 	send := func(ctx context.Context, o operation.Operation, p payment.Payment) (gateway.PayoutReport, error) {
 		return payer.SendPayout(ctx, gateway.PayoutOrder{
@@ -38,14 +38,14 @@ func payoutRail(g *app.Gateway) (rail, bool) {
 			Fields: o.Fields,
 		})
 	}
-	return rail{gateway.CanPayOut, g.Descriptor.Payout.Keys, send, payer.ReadPayout}, true
+	return payoutRoute{gateway.CanPayOut, g.Descriptor.Payout.Keys, send, payer.ReadPayout}, true
 }
 
-// transferRail sends what core.DecideTransfer has planned.
-func transferRail(g *app.Gateway) (rail, bool) {
+// transferRoute sends what core.DecideTransfer has planned.
+func transferRoute(g *app.Gateway) (payoutRoute, bool) {
 	sender, ok := g.Gateway.(ports.TransferSender)
 	if !ok || g.Descriptor.Account == nil {
-		return rail{}, false
+		return payoutRoute{}, false
 	}
 	send := func(ctx context.Context, o operation.Operation, _ payment.Payment) (gateway.PayoutReport, error) {
 		return sender.SendTransfer(ctx, gateway.TransferOrder{
@@ -53,5 +53,5 @@ func transferRail(g *app.Gateway) (rail, bool) {
 			To: gateway.Party{Name: o.Fields["account_holder"], IBAN: o.Fields["iban"]},
 		})
 	}
-	return rail{gateway.CanTransfer, g.Descriptor.Account.Keys, send, sender.ReadTransfer}, true
+	return payoutRoute{gateway.CanTransfer, g.Descriptor.Account.Keys, send, sender.ReadTransfer}, true
 }

@@ -184,8 +184,8 @@ func TestNewsThatNobodyConfirmsIsForStaff(t *testing.T) {
 			b.Now = later(b.Operation(id).NextAt, b.Now)
 			b.Take(t, id, tt.silent)
 		}
-		if told := b.Now.Sub(start); told < 24*time.Hour || told > 36*time.Hour || b.Operation(id).NextAt.IsZero() {
-			t.Errorf("%s: staff are told after %s and %d questions, %q", tt.name, told, questions, b.Kinds(id))
+		if settled := b.Now.Sub(start); settled < 24*time.Hour || settled > 36*time.Hour || b.Operation(id).NextAt.IsZero() {
+			t.Errorf("%s: staff are told after %s and %d questions, %q", tt.name, settled, questions, b.Kinds(id))
 			continue
 		}
 		answers := *b
@@ -194,7 +194,7 @@ func TestNewsThatNobodyConfirmsIsForStaff(t *testing.T) {
 			t.Errorf("%s: answered at last: %q", tt.name, got)
 		}
 		before := b.Payment
-		if err := b.Resolve(t, discrepancy.UnconfirmedNews, operation.WriteOff, before.AtGate.Refunded); err != nil {
+		if err := b.Resolve(t, discrepancy.UnconfirmedNews, operation.WriteOff, before.Gateway.Refunded); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 		if b.Payment.Status != before.Status {

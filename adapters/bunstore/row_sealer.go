@@ -17,7 +17,7 @@ type rowSealer struct {
 	err    error
 }
 
-func vaultOf(sealer ports.Sealer, table, id string) *rowSealer {
+func newRowSealer(sealer ports.Sealer, table, id string) *rowSealer {
 	return &rowSealer{sealer: sealer, table: table, id: id}
 }
 

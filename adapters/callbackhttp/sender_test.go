@@ -25,8 +25,8 @@ const (
 	short = 150 * time.Millisecond
 )
 
-// local is a courier that may go to loopback, where the tests' receivers are.
-func local(t *testing.T, timeout time.Duration) *callbackhttp.Courier {
+// local is a sender that may go to loopback, where the tests' receivers are.
+func local(t *testing.T, timeout time.Duration) *callbackhttp.Sender {
 	t.Helper()
 	c := callbackhttp.New(callbackhttp.Config{Version: "1.2.3", Timeout: timeout, AllowPrivate: true})
 	t.Cleanup(c.Close)
@@ -67,9 +67,9 @@ func TestTheMessageArrivesAsItIs(t *testing.T) {
 		http.SetCookie(w, &http.Cookie{Name: "session", Value: "1"})
 		_, _ = io.WriteString(w, `{"success":true}`)
 	})
-	courier := local(t, long)
+	sender := local(t, long)
 	for range 2 {
-		answered := courier.Send(t.Context(), strings.Replace(server.URL, "//", "//user:pass@", 1)+"/back?a=1", message())
+		answered := sender.Send(t.Context(), strings.Replace(server.URL, "//", "//user:pass@", 1)+"/back?a=1", message())
 		if !answered.IsAccepted() || answered.Answer != `{"success":true}` || answered.Error != "" || answered.Duration <= 0 {
 			t.Fatalf("got %+v", answered)
 		}
@@ -228,12 +228,12 @@ func TestConnectionsAreKept(t *testing.T) {
 	}
 	server.Start()
 	t.Cleanup(server.Close)
-	courier := local(t, long)
+	sender := local(t, long)
 	for range rounds {
 		var round sync.WaitGroup
 		for range workers {
 			round.Go(func() {
-				if answered := courier.Send(t.Context(), server.URL, message()); !answered.IsAccepted() {
+				if answered := sender.Send(t.Context(), server.URL, message()); !answered.IsAccepted() {
 					t.Errorf("got %+v", answered)
 				}
 			})
@@ -266,13 +266,13 @@ func BenchmarkSend(b *testing.B) {
 		_, _ = io.WriteString(w, `{"success":true}`)
 	}))
 	defer server.Close()
-	courier := callbackhttp.New(callbackhttp.Config{AllowPrivate: true})
-	defer courier.Close()
+	sender := callbackhttp.New(callbackhttp.Config{AllowPrivate: true})
+	defer sender.Close()
 	b.ReportAllocs()
 	b.SetParallelism(32)
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			if answered := courier.Send(context.Background(), server.URL, message()); !answered.IsAccepted() {
+			if answered := sender.Send(context.Background(), server.URL, message()); !answered.IsAccepted() {
 				b.Errorf("got %+v", answered)
 			}
 		}

@@ -1,4 +1,4 @@
-// Package app holds what all use cases share: a Desk decides, commits and rings. The use cases themselves are in the
+// Package app holds what all use cases share: a UnitOfWork decides, commits and wakes workers. The use cases themselves are in the
 // folders beside this file, one per business area; no area imports another.
 package app
 
@@ -25,11 +25,11 @@ const (
 	longestPause    = 50 * time.Millisecond
 )
 
-// Desk is what every use case that changes state works with.
-type Desk struct {
+// UnitOfWork is what every use case that changes state works with.
+type UnitOfWork struct {
 	Commits   ports.Committer
 	Staff     StaffCommitter // what staff ask for goes through it on its way to Commits
-	Bell      ports.Bell
+	Waker     ports.Waker
 	Clock     ports.Clock
 	Random    io.Reader
 	Payments  ports.Payments
@@ -41,30 +41,30 @@ type Desk struct {
 
 // Commit makes durable what no member of staff asks for, and then wakes whom it concerns. An empty changeset is nothing to
 // do. Fault beyond those of ports.Committer: Internal (its rows say that staff made it).
-func (d *Desk) Commit(ctx context.Context, change core.Changeset) error {
+func (u *UnitOfWork) Commit(ctx context.Context, change core.Changeset) error {
 	if change.IsByStaff() {
-		return fault.New("app.Desk.Commit: staff act with CommitFor", fault.Internal)
+		return fault.New("app.UnitOfWork.Commit: staff act with CommitFor", fault.Internal)
 	}
-	if err := d.Commits.Commit(ctx, change); err != nil {
+	if err := u.Commits.Commit(ctx, change); err != nil {
 		return err
 	}
-	d.wake(change)
+	u.wake(change)
 	return nil
 }
 
-func (d *Desk) wake(change core.Changeset) {
+func (u *UnitOfWork) wake(change core.Changeset) {
 	if wakeUps := change.WakeUps(); len(wakeUps) > 0 {
-		d.Bell.Ring(wakeUps...)
+		u.Waker.Wake(wakeUps...)
 	}
 }
 
 // Again runs a decision until its commit is not a lost race, for as long as there is patience and the context lasts.
-func (d *Desk) Again(ctx context.Context, decide func() error) error {
+func (u *UnitOfWork) Again(ctx context.Context, decide func() error) error {
 	err := decide()
 	if !fault.IsRetryable(err) {
 		return err
 	}
-	patient, cancel := context.WithTimeout(ctx, cmp.Or(d.Patience, DefaultPatience))
+	patient, cancel := context.WithTimeout(ctx, cmp.Or(u.Patience, DefaultPatience))
 	defer cancel()
 	for tries := 1; fault.IsRetryable(err) && rest(patient, tries); tries++ {
 		err = decide()
@@ -88,49 +88,52 @@ func rest(ctx context.Context, tries int) bool {
 	}
 }
 
-// Decision gathers what a decision about a payment needs from outside.
-func (d *Desk) Decision(ctx context.Context, p payment.Payment, by Request) (payment.Decision, error) {
-	const op = "app.Desk.Decision"
-	_, target, err := d.Target(ctx, p.ProviderID, p.SiteID, p.DealerID, p.CallbackKind())
-	if err != nil {
-		return payment.Decision{}, fault.E(op, "", err)
+// Decision gathers what a decision about a payment needs from outside, or, for the zero Payment, one about none.
+func (u *UnitOfWork) Decision(ctx context.Context, p payment.Payment, by Request) (payment.Decision, error) {
+	const op = "app.UnitOfWork.Decision"
+	var target payment.Target
+	var callbacks []payment.Callback
+	var err error
+	if p.ID != "" {
+		if _, target, err = u.Target(ctx, p.ProviderID, p.SiteID, p.DealerID, p.CallbackKind()); err != nil {
+			return payment.Decision{}, fault.E(op, "", err)
+		}
+		if callbacks, err = u.callbacksOf(ctx, p); err != nil {
+			return payment.Decision{}, fault.E(op, "", err)
+		}
 	}
-	callbacks, err := d.callbacksOf(ctx, p)
-	if err != nil {
-		return payment.Decision{}, fault.E(op, "", err)
-	}
-	now := d.Clock.Now()
-	ids, err := core.NewIDs(now, d.Random)
+	now := u.Clock.Now()
+	ids, err := core.NewIDs(now, u.Random)
 	if err != nil {
 		return payment.Decision{}, fault.E(op, fault.Internal, err)
 	}
 	return payment.Decision{
-		By: by.Actor(), At: now, Reason: by.Reason, Target: target, Schedule: d.Schedule, IDs: ids, Callbacks: callbacks,
+		By: by.Actor(), At: now, Reason: by.Reason, Target: target, Schedule: u.Schedule, IDs: ids, Callbacks: callbacks,
 	}, nil
 }
 
 // callbacksOf finds what a payment has reported. Before it has ended that is nothing.
-func (d *Desk) callbacksOf(ctx context.Context, p payment.Payment) ([]payment.Callback, error) {
+func (u *UnitOfWork) callbacksOf(ctx context.Context, p payment.Payment) ([]payment.Callback, error) {
 	if !p.Status.IsFinal() || p.CallbackKind() == "" {
 		return nil, nil
 	}
-	return d.Callbacks.CallbacksOf(ctx, p.ID)
+	return u.Callbacks.CallbacksOf(ctx, p.ID)
 }
 
 // Target finds where a callback goes by the settings of this moment, and whose keys sign it: a provider's, or, where
 // there is none, the dealer's own.
-func (d *Desk) Target(
+func (u *UnitOfWork) Target(
 	ctx context.Context, providerID, siteID, dealerID int64, kind payment.CallbackKind,
 ) (payment.Signer, payment.Target, error) {
 	if providerID == 0 {
-		dealer, err := d.Directory.Dealer(ctx, dealerID)
+		dealer, err := u.Directory.Dealer(ctx, dealerID)
 		return payment.SignerOfDealer(dealer), payment.TargetOfDealer(dealer, kind), err
 	}
-	provider, err := d.Directory.Provider(ctx, providerID)
+	provider, err := u.Directory.Provider(ctx, providerID)
 	if err != nil {
 		return payment.Signer{}, payment.Target{}, err
 	}
-	site, err := d.Directory.Site(ctx, siteID)
+	site, err := u.Directory.Site(ctx, siteID)
 	if err != nil {
 		return payment.Signer{}, payment.Target{}, err
 	}
@@ -143,15 +146,15 @@ type Load func(ctx context.Context) (payment.Payment, error)
 // Decide makes the decision about a loaded payment.
 type Decide func(p payment.Payment, d payment.Decision) (core.Changeset, error)
 
-// Move loads a payment, decides and commits, again after a lost race, and gives the payment as it stands then.
-func (d *Desk) Move(ctx context.Context, load Load, by Request, decide Decide) (payment.Payment, error) {
+// Move loads a payment, decides and commits, again after a lost race, and returns the payment as it stands then.
+func (u *UnitOfWork) Move(ctx context.Context, load Load, by Request, decide Decide) (payment.Payment, error) {
 	var moved payment.Payment
-	err := d.Again(ctx, func() error {
+	err := u.Again(ctx, func() error {
 		p, err := load(ctx)
 		if err != nil {
 			return err
 		}
-		decision, err := d.Decision(ctx, p, by)
+		decision, err := u.Decision(ctx, p, by)
 		if err != nil {
 			return err
 		}
@@ -164,7 +167,7 @@ func (d *Desk) Move(ctx context.Context, load Load, by Request, decide Decide) (
 			return nil // decided that nothing changes
 		}
 		moved = core.RowsOf[payment.Payment](change)[0]
-		return d.CommitFor(ctx, by, change)
+		return u.CommitFor(ctx, by, change)
 	})
 	return moved, err
 }

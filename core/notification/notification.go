@@ -1,4 +1,5 @@
-package operation
+// Package notification has the messages of gateways as they came: kept before they are acknowledged, worked on later.
+package notification
 
 import (
 	"time"
@@ -7,20 +8,20 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 )
 
-// NotificationStatus is where a stored notification stands.
-type NotificationStatus string
+// Status is where a stored notification stands.
+type Status string
 
 // States of a notification.
 const (
-	NotificationWaiting NotificationStatus = "waiting" // verified, to be worked on
-	NotificationDone    NotificationStatus = "done"
-	NotificationUnknown NotificationStatus = "unknown"  // about nothing that is known here; kept for staff
-	NotificationForged  NotificationStatus = "rejected" // its signature is wrong; kept apart
+	Waiting Status = "waiting" // verified, to be worked on
+	Done    Status = "done"
+	Unknown Status = "unknown"  // about nothing that is known here; kept for staff
+	Forged  Status = "rejected" // its signature is wrong; kept apart
 )
 
-// NotificationStatuses returns all states.
-func NotificationStatuses() []NotificationStatus {
-	return []NotificationStatus{NotificationWaiting, NotificationDone, NotificationUnknown, NotificationForged}
+// Statuses returns all states.
+func Statuses() []Status {
+	return []Status{Waiting, Done, Unknown, Forged}
 }
 
 // Notification is a gateway's message as it came, kept before it is acknowledged. The same message is kept once: Key is
@@ -31,7 +32,7 @@ type Notification struct {
 	GatewayID  int64
 	Key        string
 	Type       string // the gateway's own word
-	Status     NotificationStatus
+	Status     Status
 	TrackCodes string // of the payments that it concerns, separated by blanks
 	Parsed     gateway.Notification
 	Inbound    gateway.Inbound // encrypted at rest: some gateways send their secret along
@@ -46,9 +47,9 @@ func (n Notification) Identity() core.Identity {
 	return core.Identity{Table: "notifications", Key: string(n.ID), Version: n.Version}
 }
 
-// WakeUps implements Waker.
+// WakeUps implements Waking.
 func (n Notification) WakeUps() []core.WakeUp {
-	if n.Status != NotificationWaiting {
+	if n.Status != Waiting {
 		return nil
 	}
 	return []core.WakeUp{{Kind: core.DueNotifications, At: n.ReceivedAt}}
@@ -72,7 +73,7 @@ func (n Notification) PutOff(at time.Time) Notification {
 	n.Version++
 	n.LeaseUntil = at.Add(min(time.Minute<<min(n.Tries, 10), maxNotifyWait))
 	if n.Tries++; n.Tries >= maxNotifyTries {
-		n.Status, n.WorkedAt, n.LeaseUntil = NotificationUnknown, at, time.Time{}
+		n.Status, n.WorkedAt, n.LeaseUntil = Unknown, at, time.Time{}
 	}
 	return n
 }
@@ -80,31 +81,16 @@ func (n Notification) PutOff(at time.Time) Notification {
 // Worked is a notification that was worked on. One that concerns nothing that is known here is left to staff.
 func (n Notification) Worked(at time.Time) Notification {
 	n.Version++
-	n.Status, n.WorkedAt, n.LeaseUntil = NotificationDone, at, time.Time{}
+	n.Status, n.WorkedAt, n.LeaseUntil = Done, at, time.Time{}
 	if n.TrackCodes == "" {
-		n.Status = NotificationUnknown
+		n.Status = Unknown
 	}
 	return n
 }
 
-// GatewayCall is the log of one call to a gateway.
-type GatewayCall struct {
-	ID          core.ID
-	GatewayID   int64
-	OperationID core.ID // empty: not about a payment (a test)
-	PaymentID   core.ID // empty: as above
-	Name        string  // "start_deposit"
-	At          time.Time
-	Duration    time.Duration
-	Outcome     string // "paid", "waiting", or the error's class
-	Effect      string // of a failure: "none", "unknown"
-	Detail      string // the gateway's own code and text, without secrets
+// Query asks for notifications, newest first. Zero fields do not narrow.
+type Query struct {
+	GatewayID int64
+	Statuses  []Status
+	core.Paging[core.ID]
 }
-
-// Identity implements Row.
-func (c GatewayCall) Identity() core.Identity {
-	return core.Identity{Table: "gateway_calls", Key: string(c.ID), Version: 1}
-}
-
-// IsOK reports whether the gateway answered.
-func (c GatewayCall) IsOK() bool { return c.Effect == "" }

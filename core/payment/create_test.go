@@ -10,14 +10,14 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-func TestDecideStart(t *testing.T) {
+func TestDecideCreate(t *testing.T) {
 	t.Parallel()
 	site := owner.Site{ID: 3, ProviderID: 7, DealerID: 5, Name: "Site"}
 	customer := owner.Customer{UserID: "u", Username: "n", Fullname: "f"}
 	for _, m := range payment.Methods() {
 		for _, iban := range []string{"TR330006100519786457841326", "TR330006100519786457841327"} {
 			ids := coretest.NewIDs(t, coretest.Evening)
-			change := payment.DecideStart(payment.Start{
+			change := payment.DecideCreate(payment.Request{
 				Method: m, Provider: owner.Provider{ID: 7}, Site: site, Customer: customer, Amount: coretest.Lira(100), IBAN: iban, Language: "en",
 			}, payment.CreateParams{At: coretest.Evening, ExpiresIn: time.Hour, TrackingCode: "CC-1", Token: "T", IDs: ids})
 			want := payment.Payment{
@@ -44,7 +44,7 @@ func TestDecideStart(t *testing.T) {
 			}
 		}
 	}
-	never := payment.DecideStart(payment.Start{Method: payment.ManualWithdrawal}, payment.CreateParams{At: coretest.Evening, IDs: coretest.NewIDs(t, coretest.Evening)})
+	never := payment.DecideCreate(payment.Request{Method: payment.ManualWithdrawal}, payment.CreateParams{At: coretest.Evening, IDs: coretest.NewIDs(t, coretest.Evening)})
 	if !core.RowsOf[payment.Payment](never)[0].ExpiresAt.IsZero() || len(never.WakeUps()) != 0 {
 		t.Errorf("a payment that never expires: %+v", core.RowsOf[payment.Payment](never)[0])
 	}

@@ -63,5 +63,5 @@ func (s *Callbacks) keepLate(ctx context.Context, change core.Changeset, err err
 func (s *Callbacks) commit(ctx context.Context, change core.Changeset) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTimeout)
 	defer cancel()
-	return s.Desk.Commit(ctx, change)
+	return s.UnitOfWork.Commit(ctx, change)
 }

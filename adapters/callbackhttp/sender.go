@@ -44,21 +44,21 @@ type Config struct {
 	RootCAs       *x509.CertPool // who signs receivers' certificates; nil: the system's
 }
 
-var _ ports.CallbackSender = (*Courier)(nil)
+var _ ports.CallbackSender = (*Sender)(nil)
 
-// Courier sends over HTTP/1.1 and, where a receiver offers it, HTTP/2. It is safe for concurrent use.
-type Courier struct {
+// Sender sends over HTTP/1.1 and, where a receiver offers it, HTTP/2. It is safe for concurrent use.
+type Sender struct {
 	transport *http.Transport
 	timeout   time.Duration
 	userAgent string
 }
 
-// New makes a courier.
-func New(cfg Config) *Courier {
+// New returns a sender.
+func New(cfg Config) *Sender {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = defaultTimeout
 	}
-	return &Courier{
+	return &Sender{
 		transport: newTransport(cfg),
 		timeout:   cfg.Timeout,
 		userAgent: "Vezne/" + cfg.Version,
@@ -83,11 +83,11 @@ func newTransport(cfg Config) *http.Transport {
 }
 
 // Close ends the connections that wait for the next callback.
-func (c *Courier) Close() { c.transport.CloseIdleConnections() }
+func (c *Sender) Close() { c.transport.CloseIdleConnections() }
 
 // Send implements ports.CallbackSender. The status line decides: an answer whose body does not come to its end in time still
 // counts, with as much of the body as there was.
-func (c *Courier) Send(ctx context.Context, address string, message payment.CallbackMessage) payment.DeliveryResult {
+func (c *Sender) Send(ctx context.Context, address string, message payment.CallbackMessage) payment.DeliveryResult {
 	start := time.Now()
 	bounded, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -99,7 +99,7 @@ func (c *Courier) Send(ctx context.Context, address string, message payment.Call
 	return answered
 }
 
-func (c *Courier) post(ctx context.Context, address string, message payment.CallbackMessage) (payment.DeliveryResult, error) {
+func (c *Sender) post(ctx context.Context, address string, message payment.CallbackMessage) (payment.DeliveryResult, error) {
 	request, err := c.request(ctx, address, message)
 	if err != nil {
 		return payment.DeliveryResult{}, err
@@ -120,7 +120,7 @@ func (c *Courier) post(ctx context.Context, address string, message payment.Call
 // errAddress hides what the parser says, which could quote a password.
 var errAddress = errors.New("the callback address is not an http or https URL")
 
-func (c *Courier) request(ctx context.Context, address string, message payment.CallbackMessage) (*http.Request, error) {
+func (c *Sender) request(ctx context.Context, address string, message payment.CallbackMessage) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(message.Body))
 	if err != nil || request.URL.Hostname() == "" || request.URL.Scheme != "http" && request.URL.Scheme != "https" {
 		return nil, errAddress

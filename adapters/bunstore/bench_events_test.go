@@ -17,24 +17,24 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// newsRound is how many deposits are created in one way before the other has its turn: so both meet the same machine.
-const newsRound = 200
+// eventRound is how many deposits are created in one way before the other has its turn: so both meet the same machine.
+const eventRound = 200
 
-// BenchmarkNews creates deposits by turns with and without telling all processes of them, while one listens. It gives how
+// BenchmarkEvents creates deposits by turns with and without telling all processes of them, while one listens. It gives how
 // many are created with for each without.
-func BenchmarkNews(b *testing.B) {
+func BenchmarkEvents(b *testing.B) {
 	for name, config := range databases() {
 		for _, callers := range []int{1, 16, 64} {
 			b.Run(fmt.Sprintf("%s/%d", name, callers), func(b *testing.B) {
-				s, news := openStore(b, config(b)), openNews(b)
-				go news.Listen(b.Context(), func([]core.Event) {})
-				ways := [2]ports.Committer{s, live.Announce(s, news)}
+				s, events := openStore(b, config(b)), openEvents(b)
+				go events.Listen(b.Context(), func([]core.Event) {})
+				ways := [2]ports.Committer{s, live.Announce(s, events)}
 				var took [2]time.Duration
 				b.ResetTimer()
-				for round := range max(b.N/(2*newsRound), 1) {
+				for round := range max(b.N/(2*eventRound), 1) {
 					for i := range ways {
 						way := (i + round) % len(ways)
-						took[way] += create(b, ways[way], callers, newsRound)
+						took[way] += create(b, ways[way], callers, eventRound)
 					}
 				}
 				b.ReportMetric(0, "ns/op")
@@ -64,17 +64,17 @@ func create(b *testing.B, commits ports.Committer, callers, count int) time.Dura
 	return time.Since(began)
 }
 
-func openNews(b *testing.B) *redisevents.News {
+func openEvents(b *testing.B) *redisevents.Events {
 	b.Helper()
 	options, err := redis.ParseURL(os.Getenv("VEZNE_TEST_REDIS_URL"))
 	if err != nil {
 		b.Fatalf("VEZNE_TEST_REDIS_URL: run the benchmarks through cmd/testenv (%v)", err)
 	}
 	client := redis.NewClient(options)
-	news := redisevents.New(client, slog.New(slog.DiscardHandler))
+	events := redisevents.New(client, slog.New(slog.DiscardHandler))
 	b.Cleanup(func() {
-		news.Close()
+		events.Close()
 		_ = client.Close()
 	})
-	return news
+	return events
 }

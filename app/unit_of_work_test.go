@@ -31,7 +31,7 @@ func TestDecisionsAreMadeAgainForSomeTime(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			began, tries := time.Now(), 0
-			err := (&app.Desk{Patience: c.patience}).Again(t.Context(), func() error {
+			err := (&app.UnitOfWork{Patience: c.patience}).Again(t.Context(), func() error {
 				if tries++; tries <= c.losses {
 					return lostRace
 				}
@@ -52,7 +52,7 @@ func TestWhoeverGoesAwayIsNotDecidedAboutAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		tries := 0
-		err := (&app.Desk{}).Again(ctx, func() error {
+		err := (&app.UnitOfWork{}).Again(ctx, func() error {
 			if tries++; tries == 7 {
 				cancel()
 			}
