@@ -69,6 +69,7 @@ var notKept = []string{"Party.NationalID", "NextStep.Done", "IdempotencyRecord.R
 type filling struct {
 	id        core.ID
 	n         int64
+	word      int64 // where it begins to take turns in the values of words
 	at        time.Time
 	leaves    int64 // that have a value
 	isExtreme bool  // values are as great as they may be
@@ -121,7 +122,7 @@ func (f *filling) fill(v reflect.Value, name string) {
 // leaf is a value of a type, if it is not made of others.
 func (f *filling) leaf(t reflect.Type, name string) (reflect.Value, bool) {
 	if values, ok := words[t]; ok {
-		return values.Index(int((f.n + f.leaves) % int64(values.Len()))), true
+		return values.Index(int((f.word + f.leaves) % int64(values.Len()))), true
 	}
 	var value any
 	switch reflect.Zero(t).Interface().(type) {

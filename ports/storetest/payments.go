@@ -23,7 +23,7 @@ func noNULs(w *world) {
 	_, err := w.store.PaymentByToken(w.ctx, p.Token+"\x00")
 	w.fails(fault.NotFound, err)
 	p.Reason = "a\uFFFDb"
-	w.same(p, w.byCode(p.TrackingCode))
+	w.isStored(p)
 }
 
 func onlyOpenExpire(w *world) {

@@ -26,24 +26,21 @@ func reversals(w *world) {
 	first, second, elsewhere := w.reversing(l), w.reversing(l), w.reversing(l)
 	elsewhere.WalletID++
 	w.commit(core.Changeset{l, other, first}, core.Changeset{elsewhere, second})
-	for _, c := range []struct{ asked, want []wallet.BankLine }{
-		{nil, nil}, {[]wallet.BankLine{other}, nil}, {[]wallet.BankLine{l, l, other}, []wallet.BankLine{first, second}},
+	for _, c := range []struct {
+		asked []string
+		want  []wallet.BankLine
+	}{
+		{nil, nil}, {[]string{"", other.LineID}, nil}, // nothing takes back what has no name
+		{[]string{l.LineID, "", l.LineID, other.LineID}, []wallet.BankLine{first, second}},
 	} {
-		ids := []string{""} // nothing takes back what has no name
-		for _, asked := range c.asked {
-			ids = append(ids, asked.LineID)
-		}
-		got, err := w.store.Reversals(w.ctx, held.ID, ids)
+		found, err := w.store.Reversals(w.ctx, held.ID, c.asked)
 		w.no(err)
-		w.same(append([]wallet.BankLine{}, c.want...), append([]wallet.BankLine{}, got...))
+		w.same(c.want, found)
 	}
-	none, err := w.store.Reversals(w.ctx, held.ID, nil)
-	w.no(err)
-	w.same(0, len(none))
 	taken := save(l, wallet.LineReversed, "")
 	taken.ReversedByLineID = first.LineID
 	w.commit(core.Changeset{taken})
-	w.same(taken, w.lineOf(l.WalletID, l.LineID))
+	w.isStored(taken)
 }
 
 // creditedOrReversed has both be decided again after a lost race: the deposit was not credited, or what was is told.
@@ -68,14 +65,12 @@ func creditedOrReversed(w *world) {
 			}
 		})
 		w.no(errs[1])
-		found, err := w.store.DiscrepanciesOf(w.ctx, p.ID)
-		w.no(err)
-		now, err := w.store.PaymentByID(w.ctx, p.ID)
-		w.no(err)
+		found, now := each(w, w.store.DiscrepanciesOf, p.ID), read(w, w.store.PaymentByID, p.ID)
 		isCredited := errs[0] == nil
 		w.same(isCredited, now.Status == payment.Completed)
 		w.same(isCredited, len(found) == 1)
-		taken := w.lineOf(held.ID, l.LineID)
+		taken, err := w.store.BankLine(w.ctx, held.ID, l.LineID)
+		w.no(err)
 		w.same([]any{wallet.LineReversed, by.LineID}, []any{taken.Status, taken.ReversedByLineID})
 		if !isCredited {
 			w.fails(fault.NotAllowed, errs[0])
@@ -104,9 +99,7 @@ func (w *world) creditOrReverse(
 			return core.Changeset{}, err
 		}
 	}
-	change := wallet.DecideReversal(r, d)
-	change = append(change, by)
-	return change, nil
+	return append(wallet.DecideReversal(r, d), by), nil
 }
 
 func bankAccountSentences() []sentence {
@@ -188,13 +181,8 @@ func ibanOfAccounts(w *world) {
 func ibanRefusedWhole(w *world) {
 	iban, p := w.iban(), w.payment()
 	w.commit(claim(iban, owner.StatementIBAN, 1))
-	a := w.gatewayAccount()
-	w.refused(fault.BankAccountTaken, claim(iban, owner.GatewayIBAN, 1).Merge(core.Changeset{
-		a,
-		p,
-	}))
-	_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
-	w.fails(fault.NotFound, err)
+	w.refused(fault.BankAccountTaken, claim(iban, owner.GatewayIBAN, 1).Merge(core.Changeset{p}))
+	w.nothingThere(p)
 }
 
 func ibanTogether(w *world) {

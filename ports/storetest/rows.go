@@ -102,7 +102,8 @@ func (k kind) isNotThere(w *world, row core.Row) {
 	w.fails(fault.NotFound, err)
 }
 
-// everyFieldComesBack writes as many rows as a field of theirs has words, one whose values are extreme and one that is empty.
+// everyFieldComesBack writes as many rows as a field of theirs has words, one whose values are extreme and two that are empty:
+// of rows without a name there are as many as wanted.
 // No field may be empty in all of them.
 func everyFieldComesBack(w *world, k kind) {
 	most := 0
@@ -112,9 +113,9 @@ func everyFieldComesBack(w *world, k kind) {
 		}
 	}
 	var empty []string
-	for i := range most + 2 {
+	for i := range most + 3 {
 		f, given := k.new(w)
-		f.isExtreme = i == most
+		f.word, f.isExtreme = int64(i), i == most
 		row := k.full(w, f, given)
 		if i > most {
 			row = k.bare(w, f, given)
