@@ -64,7 +64,7 @@ func usesCount(w *world) {
 	w.commit(core.Changeset{use(a.ID, 1)}, core.Changeset{use(a.ID, owner.AnyVersion)}, core.Changeset{later})
 	refused(0, 3, 5)
 	is(today, 40_000, 4, 4, later.At)
-	w.commit(core.Changeset{back}, core.Changeset{next}) // who gives back offers nothing
+	w.commit(core.Changeset{next}, core.Changeset{back}) // who gives back offers nothing
 	is(today, 36_000, 3, 5, later.At)
 	is(tomorrow, 1, 1, 1, epoch)
 	is("2026-03-16", 0, 0, 0, time.Time{})

@@ -23,7 +23,6 @@ func bankLineSentences() []sentence {
 		{"a line that is saved comes once in a changeset, and not beside its import", savedTwice},
 		{"saved and new lines may come together", savedAmongNew},
 		{"the line that takes one back is kept, and the lines that do are found", reversals},
-		{"of a credit and a reversal at once one comes after the other", creditedOrReversed},
 	}
 }
 

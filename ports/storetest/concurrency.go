@@ -40,6 +40,10 @@ func races() []race {
 			p.Version = 2
 			return func() core.Changeset { return core.Changeset{p} }
 		}},
+		{"next version of a line", fault.Conflict, func(w *world) func() core.Changeset {
+			l := w.incoming()
+			return func() core.Changeset { return core.Changeset{save(l, wallet.LineDoubtful, "")} }
+		}},
 		{"idempotency key", fault.Duplicate, func(w *world) func() core.Changeset {
 			record := w.record()
 			return func() core.Changeset { return core.Changeset{record} }

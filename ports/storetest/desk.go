@@ -12,7 +12,6 @@ func deskSentences() []sentence {
 	return []sentence{
 		{"on the desk are withdrawals that are pending or processing", onDeskOnly},
 		{"withdrawals and their loads are narrowed by owner, and withdrawals by who has them, oldest first, page by page", deskNarrowed},
-		{"a claim holds until its moment, and counts as lapsed from then on", claimLapses},
 	}
 }
 
@@ -36,7 +35,8 @@ func onDeskOnly(w *world) {
 	w.same(4, w.deskLoads(core.Scope{}, epoch)[0].WaitingCount)
 }
 
-// desk commits withdrawals of three dealers: free ones, claimed ones and lapsed ones. It gives them oldest first.
+// desk commits withdrawals of three dealers: free ones, claimed ones and
+// lapsed ones, one of them at this moment. It gives them oldest first.
 func (w *world) desk(now time.Time) []payment.Payment {
 	w.t.Helper()
 	var all []payment.Payment
@@ -51,7 +51,7 @@ func (w *world) desk(now time.Time) []payment.Payment {
 				p.Claim.Hold.ApprovalID = p.ID
 			}
 		case 2:
-			p.Claim = payment.Claim{StaffID: 6, Name: awkward, Until: now.Add(time.Duration(-i) * time.Second)}
+			p.Claim = payment.Claim{StaffID: 6, Name: awkward, Until: now.Add(time.Duration(2-i) * time.Second)}
 		case 3:
 			p.Claim = payment.Claim{StaffID: 6}
 		}
@@ -125,22 +125,4 @@ func loadsOf(all []payment.Payment, now time.Time) (loads []payment.DeskLoad) {
 		}
 	}
 	return loads
-}
-
-func claimLapses(w *world) {
-	until := tomorrowAt(9)
-	p := w.withdrawal(7)
-	p.Status, p.Claim = payment.Processing, payment.Claim{StaffID: 5, Name: awkward, Until: until}
-	w.commit(core.Changeset{p})
-	load := payment.DeskLoad{DealerID: 7, Amount: p.Amount, OldestAt: p.CreatedAt}
-	held, lapsed := load, load
-	held.ClaimedCount, lapsed.LapsedCount, lapsed.OldestFreeAt = 1, 1, p.CreatedAt
-	before := until.Add(-time.Microsecond)
-	w.same([]payment.DeskLoad{held}, w.deskLoads(core.Scope{}, before))
-	w.same(0, len(w.onDesk(payment.DeskQuery{IsFree: new(true), Now: before, Limit: 5})))
-	w.same([]payment.DeskLoad{lapsed}, w.deskLoads(core.Scope{}, until))
-	w.same([]core.ID{p.ID}, w.onDesk(payment.DeskQuery{IsFree: new(true), Now: until, Limit: 5}))
-	p.Version, p.Status = 2, payment.Completed
-	w.commit(core.Changeset{p})
-	w.same(0, len(w.deskLoads(core.Scope{}, until)))
 }

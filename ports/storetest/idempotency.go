@@ -10,7 +10,6 @@ import (
 
 func idempotencySentences() []sentence {
 	return []sentence{
-		{"a key belongs to its caller and endpoint", keysAreApart},
 		{"a record older than ReplacesBefore is replaced", oldIsReplaced},
 		{"forgetting deletes at most limit records created before a moment", forgetsOld},
 	}
@@ -22,23 +21,6 @@ func (w *world) answerIs(want payment.IdempotencyRecord) {
 	found := read(w, w.store.FirstAnswer, want.IdempotencyKey)
 	found.ReplacesBefore = want.ReplacesBefore
 	w.same(want, found)
-}
-
-func keysAreApart(w *world) {
-	one := w.record()
-	w.commit(core.Changeset{one})
-	for _, alter := range []func(*payment.IdempotencyKey){
-		func(k *payment.IdempotencyKey) { k.Caller += "0" }, func(k *payment.IdempotencyKey) { k.Endpoint = "E4" },
-		func(k *payment.IdempotencyKey) { k.Key += " " }, func(k *payment.IdempotencyKey) { k.Key = "a" },
-		func(k *payment.IdempotencyKey) { k.Key = "A" },
-	} {
-		r := w.record()
-		r.IdempotencyKey = one.IdempotencyKey
-		alter(&r.IdempotencyKey)
-		w.commit(core.Changeset{r})
-		w.answerIs(r)
-	}
-	w.answerIs(one)
 }
 
 func oldIsReplaced(w *world) {

@@ -177,13 +177,6 @@ func tidyCredit(w *world, k *payment.Credit) {
 	}
 }
 
-// keysOf returns every way to name an operation.
-func keysOf(o operation.Operation) []operation.Key {
-	return []operation.Key{
-		{ID: o.ID}, {Reference: string(o.Reference)}, {ReturnToken: o.ReturnToken}, {GatewayID: o.GatewayID, ExternalID: o.External.ID},
-	}
-}
-
 func unversioned(r core.Row) core.Identity {
 	id := r.Identity()
 	id.Version = 0

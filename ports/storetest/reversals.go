@@ -1,14 +1,12 @@
 package storetest
 
 import (
-	"crypto/rand"
 	"fmt"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/owner"
-	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
 )
 
@@ -41,65 +39,6 @@ func reversals(w *world) {
 	taken.ReversedByLineID = first.LineID
 	w.commit(core.Changeset{taken})
 	w.isStored(taken)
-}
-
-// creditedOrReversed has both be decided again after a lost race: the deposit was not credited, or what was is told.
-func creditedOrReversed(w *world) {
-	for range 12 {
-		held := w.funded(lineMinor)
-		l := w.bankLine(held.ID)
-		l.Direction, l.Status, l.PaymentID, l.ReversesLineID = gateway.Incoming, wallet.LineUnmatched, "", ""
-		p := w.payment()
-		p.Method, p.Status, p.DealerID = payment.EIBANDeposit, payment.Showing, held.DealerID
-		w.commit(core.Changeset{l, p})
-		by := w.reversing(l)
-		errs := together(2, func(i int) error {
-			for {
-				change, err := w.creditOrReverse(i == 0, held, l, by, p)
-				if err == nil {
-					err = w.store.Commit(w.ctx, change)
-				}
-				if !fault.Is(err, fault.Conflict) {
-					return err
-				}
-			}
-		})
-		w.no(errs[1])
-		found, now := each(w, w.store.DiscrepanciesOf, p.ID), read(w, w.store.PaymentByID, p.ID)
-		isCredited := errs[0] == nil
-		w.same(isCredited, now.Status == payment.Completed)
-		w.same(isCredited, len(found) == 1)
-		taken, err := w.store.BankLine(w.ctx, held.ID, l.LineID)
-		w.no(err)
-		w.same([]any{wallet.LineReversed, by.LineID}, []any{taken.Status, taken.ReversedByLineID})
-		if !isCredited {
-			w.fails(fault.NotAllowed, errs[0])
-		}
-	}
-}
-
-// creditOrReverse decides by what is stored now.
-func (w *world) creditOrReverse(
-	isCredit bool, held wallet.Wallet, l, by wallet.BankLine, p payment.Payment,
-) (core.Changeset, error) {
-	ids, err := core.NewIDs(epoch, rand.Reader)
-	if err != nil {
-		return core.Changeset{}, err
-	}
-	d := payment.Decision{By: core.System, At: epoch, IDs: ids, Schedule: payment.DefaultRetrySchedule}
-	if l, err = w.store.BankLine(w.ctx, l.WalletID, l.LineID); err != nil {
-		return core.Changeset{}, err
-	}
-	if isCredit {
-		return wallet.DecideCredit(held, wallet.RankedLine{Line: l}, p, nil, d)
-	}
-	r := wallet.Reversal{Line: l, By: []wallet.BankLine{by}}
-	if l.PaymentID != "" {
-		if r.Payment, err = w.store.PaymentByID(w.ctx, l.PaymentID); err != nil {
-			return core.Changeset{}, err
-		}
-	}
-	return append(wallet.DecideReversal(r, d), by), nil
 }
 
 func bankAccountSentences() []sentence {

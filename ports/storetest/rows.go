@@ -3,6 +3,7 @@ package storetest
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/vezne/vezne/core"
@@ -174,14 +175,11 @@ func foundByName(w *world, k kind) {
 	row := k.full(w, f, given)
 	w.commit(core.Changeset{row})
 	for _, way := range k.ways {
-		for _, path := range way.fields {
-			name := fieldAt(reflect.ValueOf(row), path)
-			if name.Kind() != reflect.String {
-				continue
-			}
-			for _, other := range []string{name.String() + " ", name.String()[1:], awkward, "%", ""} {
-				if way.with != nil && other == "" {
-					continue // narrows nothing
+		for _, path := range textsIn(reflect.ValueOf(row), way.fields) {
+			name := fieldAt(reflect.ValueOf(row), path).String()
+			for _, other := range []string{name + " ", name[1:], strings.ToLower(name), awkward, "%", ""} {
+				if other == name || way.with != nil && other == "" {
+					continue // its own, or narrows nothing
 				}
 				found, err := way.asking(w, row, path, other)
 				if !fault.Is(err, fault.NotFound) {
@@ -190,6 +188,21 @@ func foundByName(w *world, k kind) {
 			}
 		}
 	}
+}
+
+// textsIn are the paths of the texts in fields, and in their fields.
+func textsIn(row reflect.Value, fields []string) (paths []string) {
+	for _, path := range fields {
+		switch v := fieldAt(row, path); v.Kind() {
+		case reflect.String:
+			paths = append(paths, path)
+		case reflect.Struct:
+			for i := range v.NumField() {
+				paths = append(paths, textsIn(row, []string{path + "." + v.Type().Field(i).Name})...)
+			}
+		}
+	}
+	return paths
 }
 
 // listedInOrder reads rows by what several have in common. Of whatever comes page by page other sentences say the order.
