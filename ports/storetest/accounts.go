@@ -41,7 +41,9 @@ func usesCount(w *world) {
 	w.commit(core.Changeset{a})
 	is := func(day core.Day, minor int64, count, version int, at time.Time) {
 		w.t.Helper()
-		w.same(owner.DailyUsage{Account: a, Day: day, Used: lira(minor), Count: count, LoadVersion: version, LastOfferedAt: at}, w.load(a, day))
+		w.same(owner.DailyUsage{
+			Account: a, Day: day, Used: lira(minor), Count: count, LoadVersion: version, LastOfferedAt: at,
+		}, w.load(a, day))
 	}
 	refused := func(expected ...int) {
 		w.t.Helper()

@@ -99,7 +99,9 @@ func savedLine(w *world) {
 	first.ReversedByLineID = "its reversal"
 	w.same([]wallet.BankLine{first}, w.allLines(first.WalletID))
 	w.isStored(first)
-	w.commit(core.Changeset{wallet.BankLine{WalletID: first.WalletID, LineID: first.LineID, Version: 3, Status: wallet.LineUnmatched, WasDoubtful: true}})
+	w.commit(core.Changeset{wallet.BankLine{
+		WalletID: first.WalletID, LineID: first.LineID, Version: 3, Status: wallet.LineUnmatched, WasDoubtful: true,
+	}})
 	first.Version, first.Status, first.PaymentID, first.Note, first.WasDoubtful = 3, wallet.LineUnmatched, "", "", true
 	first.ReversedByLineID = ""
 	w.isStored(first)
@@ -226,7 +228,9 @@ func linePages(w *world) {
 	slices.SortFunc(all, func(a, b wallet.BankLine) int {
 		return cmp.Or(b.BookedAt.Compare(a.BookedAt), cmp.Compare(b.LineID, a.LineID))
 	})
-	times := []time.Duration{0, 29*time.Hour + 50*time.Minute, 30*time.Hour + time.Second, 50*time.Hour + 7*time.Minute, 80 * time.Hour}
+	times := []time.Duration{
+		0, 29*time.Hour + 50*time.Minute, 30*time.Hour + time.Second, 50*time.Hour + 7*time.Minute, 80 * time.Hour,
+	}
 	for _, from := range times {
 		for _, until := range times {
 			q := wallet.BankLineQuery{WalletID: 7, From: start.Add(from), Until: start.Add(until)}

@@ -64,8 +64,9 @@ func customerOfVeryMany(w *world) {
 	for range report.MaxCustomerPayments + more {
 		id, _, at := w.next()
 		all = append(all, payment.Payment{
-			ID: id, Version: 1, TrackingCode: string(id), Method: payment.EIBANWithdrawal, Status: payment.Pending, ProviderID: c.ProviderID,
-			Customer: owner.Customer{UserID: c.UserID}, RequestedAmount: lira(1), Amount: lira(1), CreatedAt: at, UpdatedAt: at,
+			ID: id, Version: 1, TrackingCode: string(id), Method: payment.EIBANWithdrawal, Status: payment.Pending,
+			ProviderID: c.ProviderID, Customer: owner.Customer{UserID: c.UserID}, RequestedAmount: lira(1), Amount: lira(1),
+			CreatedAt: at, UpdatedAt: at,
 		})
 	}
 	for rest := all; len(rest) > 0; {
@@ -97,7 +98,7 @@ func blocksNewestFirst(w *world) {
 	var all []owner.Block
 	for i := range 20 {
 		b := w.block()
-		b.ProviderID, b.UserID = int64(7+i%3), string(rune('a'+i*7%20))+"ş"
+		b.ProviderID, b.UserID = int64(7+i%3), string(rune('a'+i*3%20))+"ş"
 		b.BlockedAt = epoch.Add(time.Duration(i/7) * time.Microsecond)
 		all = append(all, b)
 	}

@@ -50,9 +50,11 @@ func gather(w *world, count int) gathering {
 			o.Reference, o.External.ID = gateway.Ref(fmt.Sprint("r", i)), fmt.Sprint("u", i%5)
 			g.operations = append(g.operations, o)
 		}
-		if i%6 < 2 {
+		if i%6 == 0 || i%6 == 2 { // payments without the sender's IBAN
 			l := w.bankLine(7)
-			l.PaymentID, l.Direction = p.ID, []gateway.Direction{gateway.Incoming, gateway.Outgoing}[i%6]
+			if l.PaymentID = p.ID; i%6 == 2 {
+				l.Direction = gateway.Outgoing
+			}
 			g.lines = append(g.lines, l)
 		}
 	}
