@@ -8,8 +8,8 @@ import (
 	"github.com/vezne/vezne/core/owner"
 )
 
-func accountSentences() []sentence {
-	return []sentence{
+func accountCases() []testCase {
+	return []testCase{
 		{"accounts are one dealer's and of one kind, by id, inactive ones too", accountsByID},
 		{"a use counts where it expects the load's version or none, on its day, and is a conflict otherwise", usesCount},
 		{"several uses of one account in a changeset all count", usesTogether},

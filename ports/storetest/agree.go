@@ -26,7 +26,7 @@ func Agree(t *testing.T, tested, reference Store) {
 	t.Helper()
 	m := newMaker()
 	rapid.Check(t, func(rt *rapid.T) {
-		d := newDuel(t, rt, m, tested, reference)
+		d := newDiffer(t, rt, m, tested, reference)
 		for range rapid.IntRange(4, 19).Draw(rt, "steps") {
 			rapid.SampledFrom([]func(){d.commit, d.commit, d.call}).Draw(rt, "step")()
 		}
@@ -37,8 +37,8 @@ func Agree(t *testing.T, tested, reference Store) {
 	})
 }
 
-// duel is one check: the rows that it may write, and at which versions the stores have them.
-type duel struct {
+// differ is one check: the rows that it may write, and at which versions the stores have them.
+type differ struct {
 	*rapid.T
 	world    *world // commits to both
 	pair     pair
@@ -77,9 +77,9 @@ var apart = []string{
 	"Commit", "RefreshStatistics", "Statistics", "StatisticsUntil", "ForgetStatistics", "SearchPayments", "CheckCredits",
 }
 
-func newDuel(t *testing.T, rt *rapid.T, m *maker, tested, reference Store) *duel {
+func newDiffer(t *testing.T, rt *rapid.T, m *maker, tested, reference Store) *differ {
 	p := pair{rt, tested, reference}
-	d := &duel{
+	d := &differ{
 		T: rt, pair: p, versions: map[core.Identity]int{},
 		world: &world{maker: m, t: t, ctx: t.Context(), store: Of(reference, p)},
 	}
@@ -99,7 +99,7 @@ func newDuel(t *testing.T, rt *rapid.T, m *maker, tested, reference Store) *duel
 }
 
 // commit writes a few rows, most of them at the version that the stores wait for.
-func (d *duel) commit() {
+func (d *differ) commit() {
 	var change core.Changeset
 	for range rapid.IntRange(1, 4).Draw(d.T, "rows") {
 		if d.oneIn(3) {
@@ -120,14 +120,14 @@ func isSecondRecord(change core.Changeset, row core.Row) bool {
 	return isRecord && core.Has[payment.IdempotencyRecord](change)
 }
 
-func (d *duel) both(change core.Changeset) {
+func (d *differ) both(change core.Changeset) {
 	if d.pair.Commit(d.world.ctx, change) == nil {
 		d.remember(change)
 	}
 }
 
 // changed is a row with other values in some of its fields, as its next version.
-func (d *duel) changed(old core.Row) core.Row {
+func (d *differ) changed(old core.Row) core.Row {
 	k := kindOf(old)
 	d.about = d.rows
 	row := reflect.New(k.row).Elem()
@@ -157,9 +157,9 @@ func (d *duel) changed(old core.Row) core.Row {
 }
 
 // value is one of a few of a type: of some row, or of none.
-func (d *duel) value(t reflect.Type, name string) reflect.Value {
-	if values, ok := words[t]; ok {
-		return values.Index(rapid.IntRange(0, values.Len()-1).Draw(d.T, "word"))
+func (d *differ) value(t reflect.Type, name string) reflect.Value {
+	if values, ok := enums[t]; ok {
+		return values.Index(rapid.IntRange(0, values.Len()-1).Draw(d.T, "enum"))
 	}
 	value := reflect.New(t).Elem()
 	switch {
@@ -199,7 +199,7 @@ func (d *duel) value(t reflect.Type, name string) reflect.Value {
 }
 
 // known is a value of the type that some row has, or one that none has.
-func (d *duel) known(t reflect.Type) reflect.Value {
+func (d *differ) known(t reflect.Type) reflect.Value {
 	row := reflect.ValueOf(rapid.SampledFrom(d.about).Draw(d.T, "of"))
 	var all []reflect.Value
 	for _, field := range reflect.VisibleFields(row.Type()) {
@@ -218,10 +218,12 @@ func (d *duel) known(t reflect.Type) reflect.Value {
 }
 
 // some is a row of the kind that this check may write.
-func some[R core.Row](d *duel) R { return rapid.SampledFrom(core.RowsOf[R](d.rows)).Draw(d.T, "some") }
+func some[R core.Row](d *differ) R {
+	return rapid.SampledFrom(core.RowsOf[R](d.rows)).Draw(d.T, "some")
+}
 
 // shared is a row or a condition that meets others: at a balance, at a line, at a load, at a block, at a bank account.
-func (d *duel) shared() core.Row {
+func (d *differ) shared() core.Row {
 	held, customer := some[wallet.Wallet](d), some[owner.Block](d).CustomerKey
 	line := d.world.bareLine(held.ID, d.moment())
 	line.LineID = rapid.SampledFrom([]string{"a", "B"}).Draw(d.T, "line")
@@ -241,7 +243,7 @@ func (d *duel) shared() core.Row {
 }
 
 // call calls one method of both.
-func (d *duel) call() {
+func (d *differ) call() {
 	c := rapid.SampledFrom(d.methods).Draw(d.T, "method")
 	var args []reflect.Value
 	argument := func(t reflect.Type) reflect.Value {
@@ -272,7 +274,7 @@ func (d *duel) call() {
 }
 
 // takeFrom has arguments come from one row of the kind that a call returns, if it returns rows.
-func (d *duel) takeFrom(t reflect.Type) {
+func (d *differ) takeFrom(t reflect.Type) {
 	if t.Kind() == reflect.Slice {
 		t = t.Elem()
 	}
@@ -283,7 +285,7 @@ func (d *duel) takeFrom(t reflect.Type) {
 	d.about = []core.Row{rapid.SampledFrom(d.about).Draw(d.T, "about")}
 }
 
-func (d *duel) agree(what string, want, got any, errWant, errGot error) {
+func (d *differ) agree(what string, want, got any, errWant, errGot error) {
 	if a, b := fault.CodeOf(errWant), fault.CodeOf(errGot); a != b {
 		d.Fatalf("%s: tested gives %v, the reference %v", what, errGot, errWant)
 	}
@@ -292,35 +294,35 @@ func (d *duel) agree(what string, want, got any, errWant, errGot error) {
 	}
 }
 
-// readRows finds every row in every way.
-func (d *duel) readRows() {
+// readRows finds every row by every lookup.
+func (d *differ) readRows() {
 	tested := &world{maker: d.world.maker, t: d.world.t, ctx: d.world.ctx, store: d.pair.tested}
 	for _, row := range d.rows {
-		for _, way := range kindOf(row).ways {
-			want, errWant := way.find(d.world, row)
-			got, errGot := way.find(tested, row)
-			d.agree(fmt.Sprint(way.method, " of ", row.Identity()), want, got, errWant, errGot)
+		for _, lookup := range kindOf(row).lookups {
+			want, errWant := lookup.find(d.world, row)
+			got, errGot := lookup.find(tested, row)
+			d.agree(fmt.Sprint(lookup.method, " of ", row.Identity()), want, got, errWant, errGot)
 		}
 	}
 }
 
 // remember takes over the versions of what is stored.
-func (d *duel) remember(c core.Changeset) {
+func (d *differ) remember(c core.Changeset) {
 	for _, row := range c {
 		d.versions[unversioned(row)] = max(d.versions[unversioned(row)], row.Identity().Version)
 	}
 }
 
 // oneIn is true about once in n times; it shrinks to false.
-func (d *duel) oneIn(n int) bool { return rapid.IntRange(0, n-1).Draw(d.T, "one in") == n-1 }
+func (d *differ) oneIn(n int) bool { return rapid.IntRange(0, n-1).Draw(d.T, "one in") == n-1 }
 
-func (d *duel) small() int64 { return rapid.Int64Range(0, 4).Draw(d.T, "number") }
+func (d *differ) small() int64 { return rapid.Int64Range(0, 4).Draw(d.T, "number") }
 
-func (d *duel) moment() time.Time {
+func (d *differ) moment() time.Time {
 	return epoch.Add(time.Duration(rapid.IntRange(0, 5).Draw(d.T, "minute")) * time.Minute)
 }
 
-func (d *duel) text() string {
+func (d *differ) text() string {
 	letters := []rune("abc ABC ışğİÜ'\"\\%_\n\t$?:{}<>🏦\u202e")
 	return rapid.StringOfN(rapid.SampledFrom(letters), 0, 12, -1).Draw(d.T, "text")
 }

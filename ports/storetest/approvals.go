@@ -17,8 +17,8 @@ func decided(a approval.Approval, state approval.Status, by int64) approval.Appr
 	return a
 }
 
-func approvalSentences() []sentence {
-	return []sentence{
+func approvalCases() []testCase {
+	return []testCase{
 		{"requests about payments that have ended are found", requestsOver},
 		{"requests come newest first and are narrowed", approvalsNarrowed},
 		{"requests that wait lapse from their time on, page by page", onlyWaitingLapse},

@@ -8,8 +8,8 @@ import (
 	"github.com/vezne/vezne/core/fault"
 )
 
-func chainSentences() []sentence {
-	return []sentence{
+func chainCases() []testCase {
+	return []testCase{
 		{"links come back in their order, with their entries, and an entry with its number", linksComeBack},
 		{"a number is taken once, and an entry is chained once", chainedOnce},
 		{"entries without a link are found, stretch by stretch", unchainedFound},

@@ -12,8 +12,8 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func bankLineSentences() []sentence {
-	return []sentence{
+func bankLineCases() []testCase {
+	return []testCase{
 		{"a line that is known in its wallet is kept as it was and its entry is left out, and nothing else", knownLine},
 		{"an entry may name a line that is not in its changeset, once", entryOfOldLine},
 		{"of a line that comes twice in a changeset the first is kept", lineTwice},
@@ -184,8 +184,8 @@ func savedAmongNew(w *world) {
 	w.same(want, w.allLines(held.ID))
 }
 
-func bankLinePageSentences() []sentence {
-	return []sentence{
+func bankLinePageCases() []testCase {
+	return []testCase{
 		{"lines come newest first, by moment and then by the bytes of their id", linesInOrder},
 		{"lines are of one wallet, from included, until excluded, page by page, and the total is of all", linePages},
 	}

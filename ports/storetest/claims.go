@@ -18,7 +18,7 @@ const (
 	gate     = 7 // a gateway account
 )
 
-// claimable is one kind of work, to the sentences that hold for every kind.
+// claimable is one kind of work, for the test cases that hold for every kind.
 type claimable struct {
 	due    func(w *world, at time.Time) core.Row // nobody has it
 	others func(w *world) []core.Row             // what is due, and not for who claims
@@ -96,8 +96,8 @@ func handledNotifications(w *world) (others []core.Row) {
 	return others
 }
 
-func claimSentences() []sentence {
-	return []sentence{
+func claimCases() []testCase {
+	return []testCase{
 		{"claiming raises the version, sets the lease and changes nothing else", forEachClaimable(claimChanges)},
 		{"the earliest due are claimed first, at most as many as asked for", forEachClaimable(earliestFirst)},
 		{"what is due is due from its moment, and never without one", forEachClaimable(dueFromItsMoment)},
@@ -233,10 +233,10 @@ func disjointClaims(w *world, c claimable) {
 	w.same(want, got)
 }
 
-func callbackClaimSentences() []sentence {
-	return []sentence{
+func callbackClaimCases() []testCase {
+	return []testCase{
 		{"no callback is given while an earlier one of its payment waits", earlierFirst},
-		{"due receivers come once each, in order of their bytes, are read on from a name to the end, and have something to claim", dueReceivers},
+		{"due receivers come once each, in order of their bytes, and have something to claim", dueReceivers},
 		{"due gateways come once each, in order, and have something to claim", dueGateways},
 		{"thousands of callbacks of one receiver do not hide the others", crowdedReceiver},
 		{"attempts are one callback's, oldest first", attemptsInOrder},

@@ -16,8 +16,8 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func commitSentences() []sentence {
-	return []sentence{
+func commitCases() []testCase {
+	return []testCase{
 		{"an empty changeset is no fault", func(w *world) { w.commit(core.Changeset{}) }},
 		{"a changeset that fails anywhere leaves nothing of itself", failingLeavesNothing},
 		{"what must be unique is a conflict when it is taken", takenNames},

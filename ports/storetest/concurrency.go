@@ -14,8 +14,8 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func concurrencySentences() []sentence {
-	return []sentence{
+func concurrencyCases() []testCase {
+	return []testCase{
 		{"of many who want the same at once one wins and the others leave nothing", everyRace},
 		{"a neighbor's fault never spoils a changeset that is fine", badNeighbors},
 		{"changesets that touch the same accounts and wallets in opposite orders all commit, and sum exactly", oppositeOrders},

@@ -9,8 +9,8 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func creditSentences() []sentence {
-	return []sentence{
+func creditCases() []testCase {
+	return []testCase{
 		{"a payment is completed with its credit, and never without one or for another amount", completedByCredit},
 		{"a bank line is behind one credit, ever, and for no more than it brought", lineCreditsOnce},
 		{"an operation is behind one credit, ever, and for no more than it brought", operationCreditsOnce},

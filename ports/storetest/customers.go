@@ -11,8 +11,8 @@ import (
 	"github.com/vezne/vezne/core/report"
 )
 
-func customerSentences() []sentence {
-	return []sentence{
+func customerCases() []testCase {
+	return []testCase{
 		{"a customer's payments are summed up, and nobody else's", customerSummedUp},
 		{"of very many payments the newest are counted, and the oldest is known", customerOfVeryMany},
 	}
@@ -86,8 +86,8 @@ func customerOfVeryMany(w *world) {
 	}, read(w, w.store.CustomerHistory, c))
 }
 
-func blockListSentences() []sentence {
-	return []sentence{
+func blockListCases() []testCase {
+	return []testCase{
 		{"blocks come newest first, of one provider or of all, page by page, though many were blocked at one moment", blocksNewestFirst},
 		{"who is unblocked may pay again, and nobody else, once", unblocked},
 		{"a block may be replaced by another in one changeset", blockReplaced},

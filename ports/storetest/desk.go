@@ -8,8 +8,8 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-func deskSentences() []sentence {
-	return []sentence{
+func deskCases() []testCase {
+	return []testCase{
 		{"on the desk are withdrawals that are pending or processing", onDeskOnly},
 		{"withdrawals and their loads are narrowed by owner, and withdrawals by who has them, oldest first, page by page", deskNarrowed},
 	}

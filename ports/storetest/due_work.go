@@ -8,8 +8,8 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-func dueWorkSentences() []sentence {
-	return []sentence{
+func dueWorkCases() []testCase {
+	return []testCase{
 		{"what is due is counted from its moment on, and stuck when it is due too long and nobody has it", workBecomesStuck},
 		{"what failed is counted apart, and what waits for nobody is not counted", workThatFailed},
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func feedSentences() []sentence {
-	return []sentence{
+func feedCases() []testCase {
+	return []testCase{
 		{"without feeds, lines and days nothing is wrong", soundHealth},
 		{"health counts what is wrong, and finds the oldest", unsoundHealth},
 	}

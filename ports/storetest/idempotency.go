@@ -8,8 +8,8 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-func idempotencySentences() []sentence {
-	return []sentence{
+func idempotencyCases() []testCase {
+	return []testCase{
 		{"a record older than ReplacesBefore is replaced", oldIsReplaced},
 		{"forgetting deletes at most limit records created before a moment", forgetsOld},
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/vezne/vezne/core/report"
 )
 
-func jobSentences() []sentence {
-	return []sentence{
+func jobCases() []testCase {
+	return []testCase{
 		{"files are forgotten some time after their job is over", filesForgotten},
 	}
 }

@@ -67,7 +67,7 @@ func (m *maker) idAt(at time.Time) core.ID {
 
 func (m *maker) filling() *filling {
 	id, n, at := m.next()
-	return &filling{id: id, n: n, word: n, at: at}
+	return &filling{id: id, n: n, enum: n, at: at}
 }
 
 // made is a new row with a value in every field, of which some are given.

@@ -8,8 +8,8 @@ import (
 	"github.com/vezne/vezne/core/operation"
 )
 
-func operationSentences() []sentence {
-	return []sentence{
+func operationCases() []testCase {
+	return []testCase{
 		{"each next step comes back alone, and one that was decided at once is not kept", everyStep},
 		{"of operations with one id at a gateway the newest is found", newestExternal},
 		{"calls are those of payments or of gateway accounts, newest first, at most Limit of each", callsInOrder},

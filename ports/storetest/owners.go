@@ -10,9 +10,9 @@ import (
 	"github.com/vezne/vezne/core/owner"
 )
 
-func previousKeySentences() []sentence {
-	return []sentence{
-		{"an owner is found by its key and the one before, which one has, unless another has it now or it was pushed out", foundByEitherKey},
+func previousKeyCases() []testCase {
+	return []testCase{
+		{"an owner is found by its key, and by the one before unless another has it now", foundByEitherKey},
 	}
 }
 
@@ -20,7 +20,7 @@ func previousKeySentences() []sentence {
 type keyed struct {
 	row         core.Row
 	key, before string
-	way         string
+	lookup      string
 }
 
 func owners(w *world) []keyed {
@@ -37,7 +37,8 @@ func (k keyed) make(id int64, version int, present, previous string) core.Change
 }
 
 func (k keyed) find(w *world, key string) (id int64, err error) {
-	found, err := way{method: k.way, fields: []string{k.key}}.read(w, reflect.ValueOf(set(k.row, k.key, key)), func(core.Row) bool { return true })
+	by := lookup{method: k.lookup, fields: []string{k.key}}
+	found, err := by.read(w, reflect.ValueOf(set(k.row, k.key, key)), func(core.Row) bool { return true })
 	if err != nil {
 		return 0, err
 	}
@@ -46,7 +47,7 @@ func (k keyed) find(w *world, key string) (id int64, err error) {
 
 func foundByEitherKey(w *world) {
 	for _, k := range owners(w) {
-		w.t.Run(k.way, func(t *testing.T) {
+		w.t.Run(k.lookup, func(t *testing.T) {
 			w := w.in(t)
 			finds := func(owners map[string]int64) {
 				t.Helper()
@@ -60,7 +61,8 @@ func foundByEitherKey(w *world) {
 			w.commit(k.make(7, 1, "new", "old"+awkward), k.make(8, 1, "other", ""))
 			finds(map[string]int64{"new": 7, "old" + awkward: 7, "other": 8, "old": 0, "": 0})
 			w.refused(fault.Conflict, k.make(9, 1, "third", "old"+awkward))
-			w.commit(k.make(9, 1, "old"+awkward, "before"), k.make(8, 2, "next", "other"), k.make(8, 3, "last", "next"), k.make(10, 1, "fourth", ""))
+			w.commit(k.make(9, 1, "old"+awkward, "before"), k.make(10, 1, "fourth", ""))
+			w.commit(k.make(8, 2, "next", "other"), k.make(8, 3, "last", "next"))
 			finds(map[string]int64{"new": 7, "old" + awkward: 9, "before": 9, "other": 0, "next": 8, "last": 8})
 			w.commit(k.make(8, 4, "last", ""))
 			finds(map[string]int64{"next": 0, "last": 8})
@@ -68,8 +70,8 @@ func foundByEitherKey(w *world) {
 	}
 }
 
-func ownerListSentences() []sentence {
-	return []sentence{
+func ownerListCases() []testCase {
+	return []testCase{
 		{"owners come by id, a page of those of the scope, of a part of a name, as names are compared, and of a switch", ownersNarrowed},
 		{"what a caller does to its copy does not reach the store", noAliases},
 		{"a name is found behind more owners than are read at once", ownerBehindMany},
@@ -102,7 +104,8 @@ func ownersNarrowed(w *world) {
 		{owner.OwnerQuery{Name: "istanbul", Limit: 10}, []int{0, 1}}, {owner.OwnerQuery{Name: " ODEME ", Limit: 10}, []int{0}},
 		{owner.OwnerQuery{Name: "ödE", Limit: 10}, []int{0, 3}}, {owner.OwnerQuery{Name: "izmir", Limit: 10}, nil},
 		{owner.OwnerQuery{Name: "%", Limit: 10}, []int{0, 1, 2, 3}}, // no letter: not compared
-		{owner.OwnerQuery{IsActive: new(true), Limit: 10}, []int{0, 2}}, {owner.OwnerQuery{IsActive: new(false), Name: "ist", Limit: 10}, []int{1}},
+		{owner.OwnerQuery{IsActive: new(true), Limit: 10}, []int{0, 2}},
+		{owner.OwnerQuery{IsActive: new(false), Name: "ist", Limit: 10}, []int{1}},
 	} {
 		is := func(q owner.OwnerQuery, ids, found []int64) {
 			var want []int64

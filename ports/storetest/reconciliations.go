@@ -12,8 +12,8 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func reconciliationSentences() []sentence {
-	return []sentence{
+func reconciliationCases() []testCase {
+	return []testCase{
 		{"days are narrowed by dealer, wallet, day and what is open, newest first, then by wallet", daysNarrowed},
 	}
 }
@@ -53,8 +53,8 @@ func daysNarrowed(w *world) {
 	w.same(0, len(read(w, w.store.Reconciliations, wallet.ReconciliationQuery{})))
 }
 
-func dayBookSentences() []sentence {
-	return []sentence{
+func dayBookCases() []testCase {
+	return []testCase{
 		{"a day has the lines booked in it and the entries made in it, from included, until excluded, and nothing of another wallet", dayOfItsOwn},
 		{"a line brings its entry and the post of its transfer, whenever they were made", lineBrings},
 		{"a post brings the lines of its transfer, whenever they are booked", postBringsLines},
@@ -62,7 +62,7 @@ func dayBookSentences() []sentence {
 	}
 }
 
-// The day of these sentences is from nine to ten of the day after epoch. The maker's IDs are made at epoch.
+// The day of these cases is from nine to ten of the day after epoch. The maker's IDs are made at epoch.
 
 // lineAt is an incoming line that is booked at a moment and belongs to nothing.
 func (w *world) lineAt(walletID int64, at time.Time) wallet.BankLine {

@@ -41,8 +41,8 @@ func reversals(w *world) {
 	w.isStored(taken)
 }
 
-func bankAccountSentences() []sentence {
-	return []sentence{
+func bankAccountCases() []testCase {
+	return []testCase{
 		{"a bank account is held for one use, as often as it is taken", ibanHeldForOneUse},
 		{"a new account and a new wallet hold their bank accounts", ibanOfAccounts},
 		{"a refused claim leaves nothing of its changeset", ibanRefusedWhole},

@@ -18,8 +18,8 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-// gathering is a number of payments that share much, with what they are found by at gateways and banks.
-type gathering struct {
+// searchModel is a number of payments that share much, with what they are found by at gateways and banks.
+type searchModel struct {
 	payments   []payment.Payment
 	operations []operation.Operation
 	lines      []wallet.BankLine
@@ -27,9 +27,9 @@ type gathering struct {
 
 var gatheredIBANs = []string{"", senderIBAN, "TR290006400000112345678901"}
 
-func gather(w *world, count int) gathering {
+func newSearchModel(w *world, count int) searchModel {
 	w.t.Helper()
-	var g gathering
+	var m searchModel
 	names := []string{"Ayşe Yılmaz", "AYSE NUR YILMAZER", "Işık Öz", "", "Mehmet Işık", "u2"}
 	for i := range count {
 		at := epoch.Add(time.Duration(i/3) * 10 * time.Minute)
@@ -44,28 +44,28 @@ func gather(w *world, count int) gathering {
 		if p.FinishedAt = (time.Time{}); p.Status.IsFinal() {
 			p.FinishedAt = p.UpdatedAt.Add(-time.Duration(i%3) * time.Minute)
 		}
-		g.payments = append(g.payments, p)
+		m.payments = append(m.payments, p)
 		if i%4 == 0 {
 			o := w.operation(p.ID)
 			o.Reference, o.External.ID = gateway.Ref(fmt.Sprint("r", i)), fmt.Sprint("u", i%5)
-			g.operations = append(g.operations, o)
+			m.operations = append(m.operations, o)
 		}
 		if i%6 == 0 || i%6 == 2 { // payments without the sender's IBAN
 			l := w.bankLine(7)
 			if l.PaymentID = p.ID; i%6 == 2 {
 				l.Direction = gateway.Outgoing
 			}
-			g.lines = append(g.lines, l)
+			m.lines = append(m.lines, l)
 		}
 	}
-	return g
+	return m
 }
 
 // searchesAgree asks for each filter alone, and for some together.
 func searchesAgree(w *world) {
-	g, random := gather(w, 60), rand.New(rand.NewPCG(5, 5))
-	w.commit(core.Changeset{w.walletOf(7)}.Merge(core.Rows(g.payments)).Merge(core.Rows(g.operations)), core.Rows(g.lines))
-	filters := g.filters(random)
+	m, random := newSearchModel(w, 60), rand.New(rand.NewPCG(5, 5))
+	w.commit(core.Changeset{w.walletOf(7)}.Merge(core.Rows(m.payments)).Merge(core.Rows(m.operations)), core.Rows(m.lines))
+	filters := m.filters(random)
 	most := 0
 	for i := range 8*len(filters) + 200 {
 		q := report.PaymentQuery{
@@ -76,22 +76,22 @@ func searchesAgree(w *world) {
 				filter(&q)
 			}
 		}
-		want, got := paymentIDs(w.searched(g, q)), paymentIDs(w.searched(w.store, q))
+		want, got := paymentIDs(w.searched(m, q)), paymentIDs(w.searched(w.store, q))
 		if !slices.Equal(got, want) {
 			w.t.Fatalf("%+v finds %v, want %v", q, got, want)
 		}
 		most = max(most, len(want))
 	}
-	w.same(len(g.payments), most)
+	w.same(len(m.payments), most)
 }
 
 // filters set what a list may be asked for, each to something at random.
-func (g gathering) filters(random *rand.Rand) []func(q *report.PaymentQuery) {
-	some := func() payment.Payment { return g.payments[random.IntN(len(g.payments))] }
+func (m searchModel) filters(random *rand.Rand) []func(q *report.PaymentQuery) {
+	some := func() payment.Payment { return m.payments[random.IntN(len(m.payments))] }
 	order := func() string { return strings.ReplaceAll(some().TrackingCode, "-", "") }
 	at := func() time.Time { return epoch.Add(time.Duration(random.IntN(33)-2) * 5 * time.Minute) }
 	text := func(texts ...string) string { return texts[random.IntN(len(texts))] }
-	operation := func() operation.Operation { return g.operations[random.IntN(len(g.operations))] }
+	operation := func() operation.Operation { return m.operations[random.IntN(len(m.operations))] }
 	return []func(q *report.PaymentQuery){
 		func(q *report.PaymentQuery) { q.Methods = append(q.Methods, some().Method, some().Method) },
 		func(q *report.PaymentQuery) { q.Statuses = append(q.Statuses, some().Status, some().Status) },
@@ -146,18 +146,18 @@ type searcher interface {
 }
 
 // SearchPayments looks at each payment, in the list's order.
-func (g gathering) SearchPayments(_ context.Context, q report.PaymentQuery) (report.Page, error) {
+func (m searchModel) SearchPayments(_ context.Context, q report.PaymentQuery) (report.Page, error) {
 	if q.Limit < 1 {
 		return report.Page{}, nil
 	}
 	after := report.Cursor{Key: q.AfterKey, ID: q.After}
-	looked := slices.DeleteFunc(slices.Clone(g.payments), func(p payment.Payment) bool {
+	looked := slices.DeleteFunc(slices.Clone(m.payments), func(p payment.Payment) bool {
 		return q.After != "" && q.Sort.ComparePlaces(after, q.Sort.PlaceOf(p)) >= 0
 	})
 	slices.SortFunc(looked, q.Sort.Compare)
 	var found report.Page
 	for i, p := range looked {
-		if g.isAskedFor(q, p) {
+		if m.isAskedFor(q, p) {
 			found.Payments = append(found.Payments, p)
 		}
 		if len(found.Payments) == q.Limit {
@@ -173,12 +173,12 @@ func (g gathering) SearchPayments(_ context.Context, q report.PaymentQuery) (rep
 }
 
 // isAskedFor reports whether all that the query asks for holds.
-func (g gathering) isAskedFor(q report.PaymentQuery, p payment.Payment) bool {
+func (m searchModel) isAskedFor(q report.PaymentQuery, p payment.Payment) bool {
 	if !asks(q, p) || !isBetween(q, p) {
 		return false
 	}
 	for _, ways := range q.Lookups() {
-		if !slices.ContainsFunc(ways, func(l report.Lookup) bool { return g.isFoundBy(l, p) }) {
+		if !slices.ContainsFunc(ways, func(l report.Lookup) bool { return m.isFoundBy(l, p) }) {
 			return false
 		}
 	}
@@ -212,7 +212,7 @@ func isWithin(at, from, until time.Time) bool {
 	return !at.IsZero() && !at.Before(from) && (until.IsZero() || at.Before(until))
 }
 
-func (g gathering) isFoundBy(l report.Lookup, p payment.Payment) bool {
+func (m searchModel) isFoundBy(l report.Lookup, p payment.Payment) bool {
 	switch l.By {
 	case report.ByTrackingCode:
 		return p.TrackingCode == l.Text
@@ -223,11 +223,11 @@ func (g gathering) isFoundBy(l report.Lookup, p payment.Payment) bool {
 	case report.ByName:
 		return report.HasName(owner.FoldName(p.Customer.Fullname), l.Text)
 	case report.ByIBAN:
-		return p.IBAN == l.Text || slices.ContainsFunc(g.lines, func(b wallet.BankLine) bool {
+		return p.IBAN == l.Text || slices.ContainsFunc(m.lines, func(b wallet.BankLine) bool {
 			return b.PaymentID == p.ID && b.Direction == gateway.Incoming && iban.Normalize(b.Party.IBAN) == l.Text
 		})
 	default:
-		return slices.ContainsFunc(g.operations, func(o operation.Operation) bool {
+		return slices.ContainsFunc(m.operations, func(o operation.Operation) bool {
 			return o.PaymentID == p.ID && (string(o.Reference) == l.Text || o.External.ID == l.Text)
 		})
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/vezne/vezne/core/report"
 )
 
-func searchSentences() []sentence {
-	return []sentence{
+func searchCases() []testCase {
+	return []testCase{
 		{"a name is found by the beginnings of its words, in any order and without regard to Turkish letters", namesAreFound},
 		{"one text finds what it can be", textsAreFound},
 		{"whatever filters are combined, in whichever order and however little is looked at, a look at each finds the same", searchesAgree},

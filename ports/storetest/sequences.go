@@ -1,7 +1,7 @@
 package storetest
 
-func sequenceSentences() []sentence {
-	return []sentence{
+func sequenceCases() []testCase {
+	return []testCase{
 		{"each sequence begins with 1 and rises, and no number is given twice, however many ask at once", numbersRise},
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-func signInSentences() []sentence {
-	return []sentence{
+func signInCases() []testCase {
+	return []testCase{
 		{"a session shows its staff member as it is now, also when it is revoked", sessionOfChangedStaff},
 		{"sessions of a member are those that live, newest first", sessionsListed},
 		{"a member without factors has those of version 0", func(w *world) {

@@ -54,7 +54,7 @@ func (b broken) ClaimOperations(
 	return b.Store.ClaimOperations(ctx, gatewayID, now, until, limit)
 }
 
-// defect is what a store does wrong, and a sentence that it must fail.
+// defect is what a store does wrong, and a test case that it must fail.
 type defect struct {
 	name  string
 	fails string
@@ -144,8 +144,8 @@ func commitInParts(ctx context.Context, s *bunstore.Store, c core.Changeset) err
 // asSubject is set where this test binary runs itself, to put the broken stores through the kit.
 const asSubject = "STORETEST_BROKEN"
 
-// TestBrokenStores holds the kit to finding every defect, by the sentence that speaks of it. A test cannot look on as
-// another one fails, so the sentence meets the broken store in a second process.
+// TestBrokenStores holds the kit to finding every defect, by the test case that is about it. A test cannot look on as
+// another one fails, so the test case meets the broken store in a second process.
 func TestBrokenStores(t *testing.T) {
 	t.Parallel()
 	for _, d := range defects() {

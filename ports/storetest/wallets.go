@@ -9,8 +9,8 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func walletSentences() []sentence {
-	return []sentence{
+func walletCases() []testCase {
+	return []testCase{
 		{"wallets are one dealer's or all, inactive ones too, and saving one leaves its balance alone", walletsWithBalances},
 		{"a wallet's entries are added up beside its balances", ledgerAddedUp},
 	}
@@ -47,8 +47,8 @@ func ledgerAddedUp(w *world) {
 	w.fails(fault.NotFound, err)
 }
 
-func ledgerSentences() []sentence {
-	return []sentence{
+func ledgerCases() []testCase {
+	return []testCase{
 		{"entries are one wallet's, newest first, page by page", entriesInOrder},
 		{"adjustments are one wallet's and one day's, by number", adjustmentsOfDay},
 		{"everything that is there may be taken, and nothing more", everythingTaken},

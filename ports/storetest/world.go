@@ -14,7 +14,7 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// world is a sentence's store and what it takes to work on it. A read that fails ends the test.
+// world is the store of a test case and what it takes to work on it. A read that fails ends the test.
 type world struct {
 	*maker
 	t     *testing.T
@@ -92,7 +92,7 @@ func read[A, R any](w *world, from func(context.Context, A) (R, error), by A) R 
 	return found
 }
 
-// isStored reads rows in every way.
+// isStored reads rows by every lookup.
 func (w *world) isStored(rows ...core.Row) {
 	w.t.Helper()
 	for _, row := range rows {
