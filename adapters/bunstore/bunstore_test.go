@@ -38,7 +38,7 @@ func TestTwoStoresOnOneDatabase(t *testing.T) {
 				cfg := config(t)
 				s := openStore(t, cfg)
 				return storetest.Of(s, &byTurns{stores: []ports.Committer{s, openStore(t, cfg)}})
-			}, "concurrency", "ledger concurrency")
+			}, "concurrency")
 		})
 	}
 }

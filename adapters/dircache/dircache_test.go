@@ -204,8 +204,8 @@ func TestStore(t *testing.T) {
 		d := dircache.New(store, clock)
 		return storetest.Of(store, d, d.Forgets(store))
 	}
-	storetest.Run(t, open, "commit", "versions", "directory", "previous keys", "owner lists", "accounts", "customers", "block list",
-		"rows", "gateway calls", "sequences")
+	storetest.Run(t, open, "commit", "versions", "previous keys", "owner lists", "accounts", "customers", "block list",
+		"rows", "sequences")
 }
 
 func TestAnEntryIsReadOnceUntilItIsTooOld(t *testing.T) {

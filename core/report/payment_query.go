@@ -46,13 +46,15 @@ type Page struct {
 	Stop *Cursor
 }
 
-// Next is the query behind what a query for the first payments found, and whether there may be more.
+// Next is the query beyond what a query found, and whether there may be more.
 func (f Page) Next(q PaymentQuery) (next PaymentQuery, more bool) {
-	switch {
+	switch n := len(f.Payments); {
 	case f.Stop != nil:
-		q.After = *f.Stop
-	case len(f.Payments) > 0:
-		q.After = q.Sort.PlaceOf(f.Payments[len(f.Payments)-1])
+		q.Paging = q.Beyond(*f.Stop)
+	case n > 0 && q.IsLast:
+		q.Paging = q.Beyond(q.Sort.PlaceOf(f.Payments[0]))
+	case n > 0:
+		q.Paging = q.Beyond(q.Sort.PlaceOf(f.Payments[n-1]))
 	}
 	return q, f.Stop != nil || len(f.Payments) >= q.Limit
 }

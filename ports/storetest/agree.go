@@ -26,7 +26,7 @@ func Agree(t *testing.T, tested, reference Store) {
 	t.Helper()
 	m := newMaker()
 	rapid.Check(t, func(rt *rapid.T) {
-		d := newDuel(t, rt, m, tested, reference)
+		d := newDiffer(t, rt, m, tested, reference)
 		for range rapid.IntRange(4, 19).Draw(rt, "steps") {
 			rapid.SampledFrom([]func(){d.commit, d.commit, d.call}).Draw(rt, "step")()
 		}
@@ -37,8 +37,8 @@ func Agree(t *testing.T, tested, reference Store) {
 	})
 }
 
-// duel is one check: the rows that it may write, and at which versions the stores have them.
-type duel struct {
+// differ is one check: the rows that it may write, and at which versions the stores have them.
+type differ struct {
 	*rapid.T
 	world    *world // commits to both
 	pair     pair
@@ -77,9 +77,9 @@ var apart = []string{
 	"Commit", "RefreshStatistics", "Statistics", "StatisticsUntil", "ForgetStatistics", "SearchPayments", "CheckCredits",
 }
 
-func newDuel(t *testing.T, rt *rapid.T, m *maker, tested, reference Store) *duel {
+func newDiffer(t *testing.T, rt *rapid.T, m *maker, tested, reference Store) *differ {
 	p := pair{rt, tested, reference}
-	d := &duel{
+	d := &differ{
 		T: rt, pair: p, versions: map[core.Identity]int{},
 		world: &world{maker: m, t: t, ctx: t.Context(), store: Of(reference, p)},
 	}
@@ -99,11 +99,11 @@ func newDuel(t *testing.T, rt *rapid.T, m *maker, tested, reference Store) *duel
 }
 
 // commit writes a few rows, most of them at the version that the stores wait for.
-func (d *duel) commit() {
+func (d *differ) commit() {
 	var change core.Changeset
 	for range rapid.IntRange(1, 4).Draw(d.T, "rows") {
 		if d.oneIn(3) {
-			change = append(change, d.oneOf([]func() core.Row{d.entry, d.line, d.use, d.condition}))
+			change = append(change, d.shared())
 		} else if row := d.changed(rapid.SampledFrom(d.rows).Draw(d.T, "row")); !isSecondRecord(change, row) {
 			change = append(change, row)
 		}
@@ -120,114 +120,78 @@ func isSecondRecord(change core.Changeset, row core.Row) bool {
 	return isRecord && core.Has[payment.IdempotencyRecord](change)
 }
 
-func (d *duel) both(change core.Changeset) {
+func (d *differ) both(change core.Changeset) {
 	if d.pair.Commit(d.world.ctx, change) == nil {
 		d.remember(change)
 	}
 }
 
-func (d *duel) oneOf(draws []func() core.Row) core.Row {
-	return rapid.SampledFrom(draws).Draw(d.T, "what")()
-}
-
 // changed is a row with other values in some of its fields, as its next version.
-func (d *duel) changed(old core.Row) core.Row {
+func (d *differ) changed(old core.Row) core.Row {
 	k := kindOf(old)
 	d.about = d.rows
 	row := reflect.New(k.row).Elem()
 	row.Set(reflect.ValueOf(old))
 	for i := range row.NumField() {
 		before := reflect.ValueOf(row.Field(i).Interface())
-		if k.row.Field(i).Name != "Version" && d.oneIn(3) {
-			d.redraw(row.Field(i), k.row.Field(i).Name)
+		if name := k.row.Field(i).Name; name != "Version" && d.oneIn(3) {
+			row.Field(i).Set(d.value(row.Field(i).Type(), name))
 		}
 		if unversioned(row.Interface().(core.Row)) != unversioned(old) {
 			row.Field(i).Set(before)
 		}
 	}
-	if version := row.FieldByName("Version"); k.isVersioned {
+	if k.isVersioned {
 		next := d.versions[unversioned(old)] + 1
 		if d.oneIn(20) {
 			next += rapid.SampledFrom([]int{-1, 1}).Draw(d.T, "off")
 		}
-		version.SetInt(int64(next))
+		row.FieldByName("Version").SetInt(int64(next))
 	}
 	changed := k.tidy(d.world, row.Interface().(core.Row))
-	if p, ok := changed.(payment.Payment); ok && d.oneIn(2) {
+	if p, ok := changed.(payment.Payment); ok {
 		p.Status = rapid.SampledFrom(payment.Statuses()).Draw(d.T, "status")
 		changed = p
 	}
 	return changed
 }
 
-// redraw sets a field to another value: of another row of the kind, or one of a few.
-func (d *duel) redraw(v reflect.Value, name string) {
-	switch {
-	case v.Kind() == reflect.Struct && !slices.Contains(leaves, v.Type()):
-		for i := range v.NumField() {
-			if d.oneIn(2) {
-				d.redraw(v.Field(i), v.Type().Field(i).Name)
-			}
-		}
-	case slices.Contains(always, name) && v.Type() == reflect.TypeFor[time.Time]():
-		v.Set(reflect.ValueOf(d.moment()))
-	default:
-		v.Set(d.value(v.Type(), name))
+// value is one of a few of a type: of some row, or of none.
+func (d *differ) value(t reflect.Type, name string) reflect.Value {
+	if values, ok := enums[t]; ok {
+		return values.Index(rapid.IntRange(0, values.Len()-1).Draw(d.T, "enum"))
 	}
-}
-
-// value is one of a few of a type.
-func (d *duel) value(t reflect.Type, name string) reflect.Value {
-	if values, ok := words[t]; ok {
-		return values.Index(rapid.IntRange(0, values.Len()-1).Draw(d.T, "word"))
-	}
-	var value any
-	switch reflect.Zero(t).Interface().(type) {
-	case time.Time:
-		if value = d.moment(); d.oneIn(3) {
-			value = time.Time{}
-		}
-	case money.Amount:
-		value = lira(100 * d.small())
-	case core.Secret:
-		value = core.NewSecret(d.text())
-	case core.ID:
-		value = d.known(t).Interface()
-	case core.Day:
-		value = rapid.SampledFrom([]core.Day{today, tomorrow}).Draw(d.T, "day")
-	case core.Identity:
-		value = rapid.SampledFrom(d.rows).Draw(d.T, "of").Identity()
-	case bool:
-		value = d.oneIn(2)
-	case int:
-		value = rapid.SampledFrom([]int{1, 1, 2, 3, 100}).Draw(d.T, "number")
-	case int64, string:
-		value = d.known(t).Interface()
-	default:
-		return d.composed(t, name)
-	}
-	return reflect.ValueOf(value).Convert(t)
-}
-
-// composed is a value that is made of others.
-func (d *duel) composed(t reflect.Type, name string) reflect.Value {
 	value := reflect.New(t).Elem()
 	switch {
+	case t == reflect.TypeFor[time.Time]():
+		if slices.Contains(always, name) || !d.oneIn(3) {
+			value.Set(reflect.ValueOf(d.moment()))
+		}
+	case t == reflect.TypeFor[money.Amount]():
+		value.Set(reflect.ValueOf(lira(100 * d.small())))
+	case t == reflect.TypeFor[core.Identity]():
+		value.Set(reflect.ValueOf(rapid.SampledFrom(d.rows).Draw(d.T, "of").Identity()))
+	case t == reflect.TypeFor[core.Day]():
+		value.SetString(string(rapid.SampledFrom([]core.Day{today, tomorrow}).Draw(d.T, "day")))
+	case t.Kind() == reflect.Bool:
+		value.SetBool(d.oneIn(2))
+	case t.Kind() == reflect.Int:
+		value.SetInt(int64(rapid.SampledFrom([]int{1, 1, 2, 3, 100}).Draw(d.T, "number")))
+	case t.Kind() == reflect.Int64, t.Kind() == reflect.String:
+		value.Set(d.known(t))
+	case t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Bool:
+		value.Set(reflect.New(t.Elem()))
+		value.Elem().SetBool(d.oneIn(2))
 	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8:
 		for range rapid.IntRange(0, 3).Draw(d.T, "items") {
 			value = reflect.Append(value, d.value(t.Elem(), name))
 		}
 	case t.Kind() == reflect.Struct && !slices.Contains(leaves, t):
 		for i := range t.NumField() {
-			if field := t.Field(i); field.Name == "Limit" || field.Name == "Paging" || d.oneIn(4) {
+			if field := t.Field(i); field.Name == "Limit" || field.Name == "Paging" || slices.Contains(always, field.Name) || d.oneIn(4) {
 				value.Field(i).Set(d.value(field.Type, field.Name))
 			}
 		}
-	case t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Bool:
-		value = reflect.New(t.Elem())
-		value.Elem().SetBool(d.oneIn(2))
-	case t.Kind() == reflect.String:
-		value.SetString(d.text())
 	default:
 		(&filling{id: core.FirstID(epoch), n: 1, at: epoch}).fill(value, name)
 	}
@@ -235,7 +199,7 @@ func (d *duel) composed(t reflect.Type, name string) reflect.Value {
 }
 
 // known is a value of the type that some row has, or one that none has.
-func (d *duel) known(t reflect.Type) reflect.Value {
+func (d *differ) known(t reflect.Type) reflect.Value {
 	row := reflect.ValueOf(rapid.SampledFrom(d.about).Draw(d.T, "of"))
 	var all []reflect.Value
 	for _, field := range reflect.VisibleFields(row.Type()) {
@@ -243,67 +207,43 @@ func (d *duel) known(t reflect.Type) reflect.Value {
 			all = append(all, row.FieldByIndex(field.Index))
 		}
 	}
-	if len(all) == 0 || d.oneIn(8) {
-		if t.Kind() == reflect.String {
-			return reflect.ValueOf(d.text())
-		}
-		return reflect.ValueOf(d.small())
+	switch {
+	case len(all) > 0 && !d.oneIn(8):
+		return all[rapid.IntRange(0, len(all)-1).Draw(d.T, "field")]
+	case t.Kind() == reflect.String:
+		return reflect.ValueOf(d.text()).Convert(t)
+	default:
+		return reflect.ValueOf(d.small()).Convert(t)
 	}
-	return all[rapid.IntRange(0, len(all)-1).Draw(d.T, "field")]
 }
 
 // some is a row of the kind that this check may write.
-func some[R core.Row](d *duel) R { return rapid.SampledFrom(core.RowsOf[R](d.rows)).Draw(d.T, "some") }
-
-func (d *duel) entry() core.Row {
-	e := d.world.bareEntry(some[wallet.Wallet](d).ID, rapid.SampledFrom(ledger.EntryKinds()).Draw(d.T, "kind"), d.small())
-	if d.oneIn(2) {
-		e.PaymentID = some[payment.Payment](d).ID
-	}
-	if d.oneIn(4) {
-		e.LineID = d.lineID()
-	}
-	if d.oneIn(40) {
-		e.Outside = lira(d.small())
-	}
-	return e
+func some[R core.Row](d *differ) R {
+	return rapid.SampledFrom(core.RowsOf[R](d.rows)).Draw(d.T, "some")
 }
 
-func (d *duel) lineID() string { return rapid.SampledFrom([]string{"a", "B"}).Draw(d.T, "line") }
-
-// line is an import of a line, or its next version.
-func (d *duel) line() core.Row {
-	l := d.world.bareLine(some[wallet.Wallet](d).ID, d.moment())
-	l.LineID = d.lineID()
+// shared is a row or a condition that meets others: at a balance, at a line, at a load, at a block, at a bank account.
+func (d *differ) shared() core.Row {
+	held, customer := some[wallet.Wallet](d), some[owner.Block](d).CustomerKey
+	line := d.world.bareLine(held.ID, d.moment())
+	line.LineID = rapid.SampledFrom([]string{"a", "B"}).Draw(d.T, "line")
+	line.Status = rapid.SampledFrom(wallet.LineStatuses()).Draw(d.T, "state")
+	entry := d.world.bareEntry(held.ID, rapid.SampledFrom(ledger.EntryKinds()).Draw(d.T, "kind"), d.small())
 	if d.oneIn(2) {
-		l.Version = 1 + d.versions[unversioned(l)]
+		line.Version, line.PaymentID = 1+d.versions[unversioned(line)], some[payment.Payment](d).ID
+		entry.LineID, entry.PaymentID = line.LineID, line.PaymentID
 	}
-	l.Status, l.Note = rapid.SampledFrom(wallet.LineStatuses()).Draw(d.T, "state"), d.text()
-	if d.oneIn(2) {
-		l.PaymentID = some[payment.Payment](d).ID
-	}
-	return l
-}
-
-func (d *duel) use() core.Row {
-	u := use(some[owner.Account](d).ID, owner.AnyVersion)
-	if u.At = d.moment(); d.oneIn(2) {
-		u.Expect = int(d.small())
-	}
-	return u
-}
-
-func (d *duel) condition() core.Row {
-	customer := some[owner.Block](d).CustomerKey
+	used := use(some[owner.Account](d).ID, rapid.IntRange(-1, 3).Draw(d.T, "expected"))
+	used.At = d.moment()
 	return rapid.SampledFrom([]core.Row{
-		owner.NotBlocked(customer), owner.NotBlocked(customer), owner.Unblock(customer),
-		owner.IBANClaim{IBAN: some[wallet.Wallet](d).IBAN, Use: owner.StatementIBAN, Holders: 1},
+		entry, entry, line, line, used, used, owner.NotBlocked(customer), owner.Unblock(customer),
+		owner.IBANClaim{IBAN: held.IBAN, Use: owner.StatementIBAN, Holders: 1},
 		owner.IBANClaim{IBAN: some[owner.Account](d).IBAN, Use: owner.GatewayIBAN, Holders: int(d.small()) - 1},
-	}).Draw(d.T, "condition")
+	}).Draw(d.T, "shared")
 }
 
 // call calls one method of both.
-func (d *duel) call() {
+func (d *differ) call() {
 	c := rapid.SampledFrom(d.methods).Draw(d.T, "method")
 	var args []reflect.Value
 	argument := func(t reflect.Type) reflect.Value {
@@ -334,7 +274,7 @@ func (d *duel) call() {
 }
 
 // takeFrom has arguments come from one row of the kind that a call returns, if it returns rows.
-func (d *duel) takeFrom(t reflect.Type) {
+func (d *differ) takeFrom(t reflect.Type) {
 	if t.Kind() == reflect.Slice {
 		t = t.Elem()
 	}
@@ -345,7 +285,7 @@ func (d *duel) takeFrom(t reflect.Type) {
 	d.about = []core.Row{rapid.SampledFrom(d.about).Draw(d.T, "about")}
 }
 
-func (d *duel) agree(what string, want, got any, errWant, errGot error) {
+func (d *differ) agree(what string, want, got any, errWant, errGot error) {
 	if a, b := fault.CodeOf(errWant), fault.CodeOf(errGot); a != b {
 		d.Fatalf("%s: tested gives %v, the reference %v", what, errGot, errWant)
 	}
@@ -354,35 +294,35 @@ func (d *duel) agree(what string, want, got any, errWant, errGot error) {
 	}
 }
 
-// readRows finds every row in every way.
-func (d *duel) readRows() {
+// readRows finds every row by every lookup.
+func (d *differ) readRows() {
 	tested := &world{maker: d.world.maker, t: d.world.t, ctx: d.world.ctx, store: d.pair.tested}
 	for _, row := range d.rows {
-		for _, way := range kindOf(row).ways {
-			want, errWant := way.find(d.world, row)
-			got, errGot := way.find(tested, row)
-			d.agree(fmt.Sprint(way.method, " of ", row.Identity()), want, got, errWant, errGot)
+		for _, lookup := range kindOf(row).lookups {
+			want, errWant := lookup.find(d.world, row)
+			got, errGot := lookup.find(tested, row)
+			d.agree(fmt.Sprint(lookup.method, " of ", row.Identity()), want, got, errWant, errGot)
 		}
 	}
 }
 
 // remember takes over the versions of what is stored.
-func (d *duel) remember(c core.Changeset) {
+func (d *differ) remember(c core.Changeset) {
 	for _, row := range c {
 		d.versions[unversioned(row)] = max(d.versions[unversioned(row)], row.Identity().Version)
 	}
 }
 
 // oneIn is true about once in n times; it shrinks to false.
-func (d *duel) oneIn(n int) bool { return rapid.IntRange(0, n-1).Draw(d.T, "one in") == n-1 }
+func (d *differ) oneIn(n int) bool { return rapid.IntRange(0, n-1).Draw(d.T, "one in") == n-1 }
 
-func (d *duel) small() int64 { return rapid.Int64Range(0, 4).Draw(d.T, "number") }
+func (d *differ) small() int64 { return rapid.Int64Range(0, 4).Draw(d.T, "number") }
 
-func (d *duel) moment() time.Time {
+func (d *differ) moment() time.Time {
 	return epoch.Add(time.Duration(rapid.IntRange(0, 5).Draw(d.T, "minute")) * time.Minute)
 }
 
-func (d *duel) text() string {
+func (d *differ) text() string {
 	letters := []rune("abc ABC ışğİÜ'\"\\%_\n\t$?:{}<>🏦\u202e")
 	return rapid.StringOfN(rapid.SampledFrom(letters), 0, 12, -1).Draw(d.T, "text")
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/core/report"
 )
 
 // decided is the request in a state that somebody brought it to.
@@ -18,41 +17,14 @@ func decided(a approval.Approval, state approval.Status, by int64) approval.Appr
 	return a
 }
 
-func approvalSentences() []sentence {
-	return []sentence{
-		{"of concurrent additions to a running total each counts once or is a conflict", additionsCount},
+func approvalCases() []testCase {
+	return []testCase{
 		{"requests about payments that have ended are found", requestsOver},
 		{"requests come newest first and are narrowed", approvalsNarrowed},
 		{"requests that wait lapse from their time on, page by page", onlyWaitingLapse},
 		{"nobody decides about their own request, and somebody does", nobodyDecidesAlone},
 		{"what has ended is not decided again by who saw it waiting", endedStaysEnded},
-		{"of concurrent decisions about a request exactly one wins, with all that it does", oneDecides},
 	}
-}
-
-// additionsCount: whoever adds to what they have read either adds to exactly that, or is told that it has changed.
-func additionsCount(w *world) {
-	total := w.runningTotal()
-	total.Amount = lira(0)
-	w.commit(core.Changeset{total})
-	errs := together(16, func(int) error {
-		for {
-			found, err := w.store.RunningTotals(w.ctx, []string{total.Key})
-			if err != nil {
-				return err
-			}
-			next := found[0]
-			next.Version, next.Amount = next.Version+1, lira(next.Amount.Minor()+1)
-			if err = w.store.Commit(w.ctx, core.Changeset{next}); !fault.Is(err, fault.Conflict) {
-				return err
-			}
-		}
-	})
-	w.same(16, w.won(errs, ""))
-	found, err := w.store.RunningTotals(w.ctx, []string{total.Key})
-	w.no(err)
-	total.Version, total.Amount = 17, lira(16)
-	w.same([]approval.RunningTotal{total}, found)
 }
 
 func requestsOver(w *world) {
@@ -73,13 +45,9 @@ func requestsOver(w *world) {
 	none, lost := w.approval(), w.approval() // about no payment, and about one that is not there
 	none.PaymentID = ""
 	w.commit(core.Changeset{none, lost})
-	found, err := w.store.ListApprovals(w.ctx, waiting)
-	w.no(err)
-	w.same(want, found)
+	w.same(want, read(w, w.store.ListApprovals, waiting))
 	waiting.Limit = 1
-	found, err = w.store.ListApprovals(w.ctx, waiting)
-	w.no(err)
-	w.same(want[:1], found)
+	w.same(want[:1], read(w, w.store.ListApprovals, waiting))
 }
 
 func approvalsNarrowed(w *world) {
@@ -103,9 +71,7 @@ func approvalsNarrowed(w *world) {
 		{approval.Query{Subject: first.Subject(), Statuses: waiting, Paging: core.Paging[core.ID]{Limit: 9}}, []approval.Approval{first}},
 		{approval.Query{}, nil},
 	} {
-		found, err := w.store.ListApprovals(w.ctx, c.query)
-		w.no(err)
-		w.same(c.want, found)
+		w.same(c.want, read(w, w.store.ListApprovals, c.query))
 	}
 }
 
@@ -175,12 +141,8 @@ func nobodyDecidesAlone(w *world) {
 	} {
 		a, p := w.approval(), w.payment()
 		w.commit(core.Changeset{a})
-		w.refused(fault.OwnRequest, core.Changeset{
-			decided(a, state, by(a)),
-			p,
-		})
-		_, err := w.store.PaymentByID(w.ctx, p.ID)
-		w.fails(fault.NotFound, err)
+		w.refused(fault.OwnRequest, core.Changeset{decided(a, state, by(a)), p})
+		w.nothingThere(p)
 	}
 	for _, state := range []approval.Status{approval.Approved, approval.Refused} {
 		a := w.approval()
@@ -188,11 +150,9 @@ func nobodyDecidesAlone(w *world) {
 		w.refused(fault.OwnRequest, core.Changeset{decided(a, state, 0)})
 	}
 	a := w.approval()
-	w.refused(fault.OwnRequest, core.Changeset{func() approval.Approval {
-		a := decided(a, approval.Approved, a.RequesterID)
-		a.Version = 1
-		return a
-	}()})
+	a = decided(a, approval.Approved, a.RequesterID)
+	a.Version = 1
+	w.refused(fault.OwnRequest, core.Changeset{a})
 }
 
 // ended is the request in one of the states that it may end in, by whom it may.
@@ -221,21 +181,8 @@ func endedStaysEnded(w *world) {
 		for _, late := range endings {
 			p := w.payment()
 			w.refused(fault.Conflict, core.Changeset{p, ended(a, late)})
-			_, err := w.store.PaymentByID(w.ctx, p.ID)
-			w.fails(fault.NotFound, err)
+			w.nothingThere(p)
 		}
-		found, err := w.store.Approval(w.ctx, a.ID)
-		w.no(err)
-		w.same(ended(a, state), found)
+		w.isStored(ended(a, state))
 	}
-}
-
-func oneDecides(w *world) {
-	a := w.approval()
-	w.commit(core.Changeset{a})
-	errs := together(24, func(i int) error {
-		return w.store.Commit(w.ctx, core.Changeset{ended(a, approval.Statuses()[1+i%5]), w.payment()})
-	})
-	w.same(1, w.won(errs, fault.Conflict))
-	w.same(1, len(w.list(report.PaymentQuery{Paging: core.Paging[report.Cursor]{Limit: 99}})))
 }

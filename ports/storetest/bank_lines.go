@@ -3,7 +3,6 @@ package storetest
 import (
 	"cmp"
 	"slices"
-	"testing"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -13,50 +12,36 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func bankLineSentences() []sentence {
-	return []sentence{
-		{"a line that is known is kept as it was and its entry is left out", knownLine},
-		{"the same import again changes nothing", sameImport},
+func bankLineCases() []testCase {
+	return []testCase{
+		{"a line that is known in its wallet is kept as it was and its entry is left out, and nothing else", knownLine},
 		{"an entry may name a line that is not in its changeset, once", entryOfOldLine},
 		{"of a line that comes twice in a changeset the first is kept", lineTwice},
-		{"a line of one name may be in every wallet", sameLineElsewhere},
-		{"an entry that is left out leaves the rest of its changeset", leftOutAlone},
+		{"saving a line replaces where it stands and nothing that the bank said, whatever is imported again", savedLine},
+		{"the next version of a line is saved, once, and any other is a conflict", lineVersions},
+		{"an entry about a line that is saved is booked", bookedLate},
+		{"a line that is saved comes once in a changeset, and not beside its import", savedTwice},
+		{"saved and new lines may come together", savedAmongNew},
+		{"the line that takes one back is kept, and the lines that do are found", reversals},
 	}
 }
 
+// knownLine commits again, as after an unknown outcome, in the same words and in others.
 func knownLine(w *world) {
-	held := w.funded(0)
-	first, again := w.bankLine(held.ID), w.bareLine(held.ID, tomorrowAt(9))
+	held, elsewhere := w.funded(0), w.funded(0)
+	first, second, there := w.bankLine(held.ID), w.bankLine(held.ID), w.bankLine(elsewhere.ID)
+	there.LineID = first.LineID
+	again := w.bareLine(held.ID, tomorrowAt(9))
 	again.LineID, again.Amount = first.LineID, lira(5)
-	entry := w.credit(first)
-	w.commit(
-		core.Changeset{first, entry},
-		core.Changeset{again, w.credit(again)},
-	)
-	w.same([]wallet.BankLine{first}, w.allLines(held.ID))
-	w.same([]ledger.Entry{entry}, w.entries(held.ID))
-	w.holds(held, lineMinor, 0)
-	alone := w.bankLine(held.ID) // without an entry
-	w.commit(
-		core.Changeset{alone},
-		core.Changeset{alone, w.credit(alone)},
-	)
-	w.holds(held, lineMinor, 0)
-}
-
-// sameImport is what committing again after an unknown outcome does.
-func sameImport(w *world) {
-	held := w.funded(0)
-	one, other := w.bankLine(held.ID), w.bankLine(held.ID)
-	change := core.Changeset{
-		one,
-		other,
-		w.credit(one),
-		w.credit(other),
-	}
-	w.commit(change, change, change)
-	w.same([]wallet.BankLine{other, one}, w.allLines(held.ID))
-	w.holds(held, 2*lineMinor, 0)
+	change := core.Changeset{first, second, there, w.credit(first), w.credit(there)} // the second has no entry, and never will
+	w.commit(change, change)
+	p := w.payment()
+	w.commit(core.Changeset{p, again, w.credit(again), second, w.credit(second), w.entry(held.ID, ledger.EntryReserve, 30)})
+	w.isStored(p)
+	w.same([]wallet.BankLine{second, first}, w.allLines(held.ID))
+	w.same([]wallet.BankLine{there}, w.allLines(elsewhere.ID))
+	w.holds(held, lineMinor-30, 30)
+	w.holds(elsewhere, lineMinor, 0)
 }
 
 func entryOfOldLine(w *world) {
@@ -80,6 +65,12 @@ func entryOfOldLine(w *world) {
 	})
 	w.holds(wallet, 2*lineMinor, 0)
 	w.same(2, len(w.allLines(wallet.ID)))
+	elsewhere := w.bankLine(w.wallet(7).ID) // a wallet that is not there
+	w.commit(core.Changeset{elsewhere})
+	w.refused(fault.Conflict, core.Changeset{
+		elsewhere,
+		w.credit(elsewhere),
+	})
 }
 
 func lineTwice(w *world) {
@@ -95,57 +86,115 @@ func lineTwice(w *world) {
 	w.holds(held, lineMinor, 0)
 }
 
-func sameLineElsewhere(w *world) {
-	one, other := w.funded(0), w.funded(0)
-	here, there := w.bankLine(one.ID), w.bankLine(other.ID)
-	there.LineID = here.LineID
-	w.commit(
-		core.Changeset{here, w.credit(here)},
-		core.Changeset{there, w.credit(there)},
-	)
-	w.same([]wallet.BankLine{here}, w.allLines(one.ID))
-	w.same([]wallet.BankLine{there}, w.allLines(other.ID))
-	w.holds(one, lineMinor, 0)
-	w.holds(other, lineMinor, 0)
+func savedLine(w *world) {
+	held := w.funded(0)
+	first := w.bankLine(held.ID)
+	imported := core.Changeset{first, w.credit(first)}
+	w.commit(imported)
+	other := w.bareLine(first.WalletID, epoch)
+	other.LineID, other.Version, other.Amount = first.LineID, 2, lira(1)
+	other.Status, other.Note, other.PaymentID, other.ReversedByLineID = wallet.LineDoubtful, "why", other.ID, "its reversal"
+	w.commit(core.Changeset{other}, imported)
+	first.Version, first.Status, first.PaymentID, first.Note, first.WasDoubtful = 2, wallet.LineDoubtful, other.ID, "why", false
+	first.ReversedByLineID = "its reversal"
+	w.same([]wallet.BankLine{first}, w.allLines(first.WalletID))
+	w.isStored(first)
+	w.commit(core.Changeset{wallet.BankLine{
+		WalletID: first.WalletID, LineID: first.LineID, Version: 3, Status: wallet.LineUnmatched, WasDoubtful: true,
+	}})
+	first.Version, first.Status, first.PaymentID, first.Note, first.WasDoubtful = 3, wallet.LineUnmatched, "", "", true
+	first.ReversedByLineID = ""
+	w.isStored(first)
+	w.holds(held, lineMinor, 0)
 }
 
-func leftOutAlone(w *world) {
-	wallet := w.funded(100)
-	l := w.bankLine(wallet.ID)
-	w.commit(core.Changeset{l, w.credit(l)})
-	p, kept := w.payment(), w.entry(wallet.ID, ledger.EntryReserve, 30)
-	taking := w.credit(l)
-	taking.Available, taking.Outside = lira(-9*lineMinor), lira(9*lineMinor)
-	w.commit(core.Changeset{
-		p,
-		l,
-		taking,
-		kept,
-	})
-	w.same(p, w.byCode(p.TrackingCode))
-	w.holds(wallet, lineMinor+70, 30)
-	elsewhere := w.bankLine(w.wallet(7).ID) // a wallet that is not there
-	w.commit(core.Changeset{elsewhere})
+func lineVersions(w *world) {
+	l := w.bankLine(w.funded(0).ID)
+	at := func(version int) core.Changeset {
+		saved := save(l, wallet.LineDoubtful, "")
+		saved.Version = version
+		return core.Changeset{saved}
+	}
+	w.refused(fault.Conflict, at(2))
+	w.refused(fault.Conflict, at(0))
+	w.commit(core.Changeset{l})
+	for _, wrong := range []int{-1, 0, 3} {
+		w.refused(fault.Conflict, at(wrong))
+	}
+	w.isStored(l)
+	w.commit(at(2), at(3))
+	for _, wrong := range []int{0, 2, 3, 5} {
+		w.refused(fault.Conflict, at(wrong))
+	}
+}
+
+func bookedLate(w *world) {
+	held := w.funded(0)
+	l := w.bankLine(held.ID)
+	l.Status, l.PaymentID = wallet.LineUnbooked, ""
+	w.commit(core.Changeset{l})
+	w.holds(held, 0, 0)
+	l = save(l, wallet.LineUnmatched, "")
+	entry := w.credit(l)
+	w.commit(core.Changeset{l, entry})
+	w.isStored(l, entry)
+	w.holds(held, lineMinor, 0)
+	l = save(l, wallet.LineMatched, w.payment().ID)
 	w.refused(fault.Conflict, core.Changeset{
-		elsewhere,
-		w.credit(elsewhere),
+		l,
+		w.credit(l),
 	})
 }
 
-func bankLinePageSentences() []sentence {
-	return []sentence{
-		{"lines come newest first, by moment and then by id", linesInOrder},
-		{"lines are of one wallet, from included, until excluded", linesBetween},
-		{"pages cover everything once, and the total is of all", linePages},
-		{"what a changeset that fails would have imported is not counted", failedLines},
-		{"lines imported late are counted where they belong", lateLines},
+func savedTwice(w *world) {
+	l := w.bankLine(7)
+	second, third := save(l, wallet.LineDoubtful, ""), save(l, wallet.LineSetAside, "")
+	third.Version = 3
+	for _, lines := range [][]wallet.BankLine{{l, second}, {second, l}, {second, second}} {
+		w.refused(fault.Conflict, core.Rows(lines))
+	}
+	w.nothingThere(l)
+	w.commit(core.Changeset{l})
+	for _, lines := range [][]wallet.BankLine{{l, second}, {second, l}, {l, l, second}, {second, second}, {second, third}} {
+		w.refused(fault.Conflict, core.Rows(lines))
+	}
+	w.isStored(l)
+}
+
+func savedAmongNew(w *world) {
+	held := w.funded(0)
+	var lines []wallet.BankLine
+	for range 6 {
+		lines = append(lines, w.bankLine(held.ID))
+	}
+	w.commit(core.Rows(lines[:3]))
+	change := core.Changeset{
+		lines[3],
+		save(lines[0], wallet.LineDoubtful, ""),
+		lines[2],
+		save(lines[1], wallet.LineMatched, lines[1].ID),
+		lines[4],
+	}
+	for _, l := range core.RowsOf[wallet.BankLine](change) {
+		change = append(change, w.credit(l))
+	}
+	w.commit(change)
+	w.holds(held, 4*lineMinor, 0) // of the one that was known there is none
+	want := []wallet.BankLine{lines[4], lines[3], lines[2], core.RowsOf[wallet.BankLine](change)[3], core.RowsOf[wallet.BankLine](change)[1]}
+	w.same(want, w.allLines(held.ID))
+}
+
+func bankLinePageCases() []testCase {
+	return []testCase{
+		{"lines come newest first, by moment and then by the bytes of their id", linesInOrder},
+		{"lines are of one wallet, from included, until excluded, page by page, and the total is of all", linePages},
 	}
 }
 
 func linesInOrder(w *world) {
 	at := tomorrowAt(9)
 	var want []wallet.BankLine
-	for _, id := range []string{"ğ", "z", "b", "a", "Z", "10", "1"} { // by bytes, greatest first
+	for _, id := range []string{"ğ", "z", "b", "a", "Z", "10", "1"} {
 		l := w.bareLine(7, at)
 		l.LineID, l.Direction = id, gateway.Incoming
 		want = append(want, l)
@@ -159,107 +208,44 @@ func linesInOrder(w *world) {
 	w.same(want, w.allLines(7))
 }
 
-// linesBetween asks for times that end at a quarter of an hour, beside one, and within one.
-func linesBetween(w *world) {
-	var all []wallet.BankLine
-	for i := range 200 {
-		all = append(all, w.bareLine(7, tomorrowAt(9).Add(time.Duration(i*i%97)*time.Minute)))
-	}
-	slices.SortFunc(all, func(a, b wallet.BankLine) int {
-		return cmp.Or(b.BookedAt.Compare(a.BookedAt), cmp.Compare(b.LineID, a.LineID))
-	})
-	w.commit(core.Rows(all), core.Changeset{w.bareLine(8, tomorrowAt(9))})
-	minutes := []int{-60, 0, 1, 7, 14, 15, 16, 30, 44, 45, 59, 60, 90, 96, 97, 200}
-	for _, from := range minutes {
-		for _, until := range minutes {
-			q := wallet.BankLineQuery{
-				WalletID: 7, From: tomorrowAt(9).Add(time.Duration(from) * time.Minute),
-				Until: tomorrowAt(9).Add(time.Duration(until) * time.Minute), Limit: core.MaxPage,
-			}
-			lines, total := w.bankLines(q)
-			want := within(all, q)
-			w.same(len(want), total)
-			w.same(want, lines)
-		}
-	}
-}
-
-func within(all []wallet.BankLine, q wallet.BankLineQuery) []wallet.BankLine {
-	return slices.DeleteFunc(slices.Clone(all), func(l wallet.BankLine) bool {
-		return l.BookedAt.Before(q.From) || !l.BookedAt.Before(q.Until)
-	})
-}
-
-// linePages spreads lines over three days, many of them in a few minutes, and reads pages at every depth.
+// linePages spreads lines over three days, many of them at a few moments, and imports some again. It asks for times that
+// end at a quarter of an hour, beside one, and within one, at every depth.
 func linePages(w *world) {
-	const lines = 1200
+	const lines = 600
 	start := time.Date(2026, time.March, 14, 21, 0, 0, 0, time.UTC) // a day's beginning in Istanbul
 	var all []wallet.BankLine
 	for i := range lines {
 		at := start.Add(time.Duration(i) * 72 * time.Hour / lines)
 		if i%3 == 0 {
-			at = start.Add(30*time.Hour + time.Duration(i)*time.Second)
+			at = start.Add(30*time.Hour + time.Duration(i/20)*time.Minute)
 		}
 		all = append(all, w.bareLine(7, at))
 	}
-	for chunk := range slices.Chunk(all, 170) {
-		w.commit(core.Rows(chunk))
+	for i := 0; i < lines; i += 150 {
+		w.commit(core.Rows(all[max(0, i-20) : i+150]))
 	}
+	w.commit(core.Changeset{w.bareLine(8, start)})
 	slices.SortFunc(all, func(a, b wallet.BankLine) int {
 		return cmp.Or(b.BookedAt.Compare(a.BookedAt), cmp.Compare(b.LineID, a.LineID))
 	})
-	for name, q := range map[string]wallet.BankLineQuery{
-		"three days": {From: start, Until: start.AddDate(0, 0, 3)},
-		"a part":     {From: start.Add(5 * time.Hour).Add(-time.Second), Until: start.Add(50 * time.Hour).Add(7 * time.Minute)},
-	} {
-		w.t.Run(name, func(t *testing.T) {
-			w := w.in(t)
-			q.WalletID = 7
-			w.pagesAre(within(all, q), q)
-		})
+	times := []time.Duration{
+		0, 29*time.Hour + 50*time.Minute, 30*time.Hour + time.Second, 50*time.Hour + 7*time.Minute, 80 * time.Hour,
 	}
-}
-
-func (w *world) pagesAre(want []wallet.BankLine, q wallet.BankLineQuery) {
-	w.t.Helper()
-	for q.Skip = 0; q.Skip < len(want)+200; q.Skip += 100 {
-		q.Limit = 100
-		lines, total := w.bankLines(q)
-		w.same(len(want), total)
-		w.same(want[min(q.Skip, len(want)):min(q.Skip+100, len(want))], lines)
-	}
-	for _, skip := range []int{1, 399, 400, 401, 799, len(want) - 1, len(want), 1_000_000, -1} {
-		for _, limit := range []int{0, 1} {
-			q.Skip, q.Limit = skip, limit
-			lines, total := w.bankLines(q)
-			from := min(max(skip, 0), len(want))
-			w.same(len(want), total)
-			w.same(want[from:min(from+limit, len(want))], lines)
-		}
-	}
-}
-
-func failedLines(w *world) {
-	held := w.funded(0)
-	kept, lost := w.bankLine(held.ID), w.bankLine(held.ID)
-	w.commit(core.Changeset{kept})
-	w.refused(fault.Insufficient, core.Changeset{
-		lost,
-		kept,
-		w.entry(held.ID, ledger.EntryReserve, 1),
-	})
-	w.same([]wallet.BankLine{kept}, w.allLines(held.ID))
-	w.commit(core.Changeset{lost, kept})
-	w.same([]wallet.BankLine{lost, kept}, w.allLines(held.ID))
-}
-
-func lateLines(w *world) {
-	var all []wallet.BankLine
-	for i := range 30 {
-		all = append(all, w.bareLine(7, tomorrowAt(9).Add(-time.Duration(i)*11*time.Minute)))
-		w.commit(core.Rows(all[max(0, i-2):])) // with some that are known
-		if i%10 == 9 {
-			w.same(all, w.allLines(7))
+	for _, from := range times {
+		for _, until := range times {
+			q := wallet.BankLineQuery{WalletID: 7, From: start.Add(from), Until: start.Add(until)}
+			want := slices.DeleteFunc(slices.Clone(all), func(l wallet.BankLine) bool {
+				return l.BookedAt.Before(q.From) || !l.BookedAt.Before(q.Until)
+			})
+			for _, q.Skip = range []int{-1, 0, 1, 99, 199, 200, 201, len(want) - 1, len(want), 1_000_000} {
+				for _, q.Limit = range []int{0, 100} {
+					begin := min(max(q.Skip, 0), len(want))
+					found, total, err := w.store.BankLines(w.ctx, q)
+					w.no(err)
+					w.same(len(want), total)
+					w.same(want[begin:min(begin+q.Limit, len(want))], found)
+				}
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -16,18 +18,19 @@ const (
 	gate     = 7 // a gateway account
 )
 
-// claimable is one kind of work, to the sentences that hold for every kind.
+// claimable is one kind of work, for the test cases that hold for every kind.
 type claimable struct {
-	due   func(w *world, at time.Time) core.Row // nobody has it
-	claim func(w *world, now, until time.Time, limit int) ([]core.Row, error)
-	next  string        // the field with the moment from which it is due; empty: it is due at once
-	after time.Duration // how long after its lease a row may be claimed
+	due    func(w *world, at time.Time) core.Row // nobody has it
+	others func(w *world) []core.Row             // what is due, and not for who claims
+	claim  func(w *world, now, until time.Time, limit int) ([]core.Row, error)
+	next   string        // the field with the moment from which it is due; empty: it is due at once
+	after  time.Duration // how long after its lease a row may be claimed
 }
 
 func claimables() map[string]claimable {
 	return map[string]claimable{
 		"callbacks": {
-			func(w *world, at time.Time) core.Row { return w.due(receiver, at) },
+			func(w *world, at time.Time) core.Row { return w.due(receiver, at) }, othersCallbacks,
 			func(w *world, now, until time.Time, limit int) ([]core.Row, error) {
 				rows, err := w.store.ClaimCallbacks(w.ctx, receiver, now, until, limit)
 				return core.Rows(rows), err
@@ -35,27 +38,28 @@ func claimables() map[string]claimable {
 		},
 		"operations": {
 			func(w *world, at time.Time) core.Row { return w.dueOperation(gate, at) },
+			func(w *world) []core.Row { return []core.Row{w.dueOperation(gate+1, epoch), w.dueOperation(0, epoch)} },
 			func(w *world, now, until time.Time, limit int) ([]core.Row, error) {
 				rows, err := w.store.ClaimOperations(w.ctx, gate, now, until, limit)
 				return core.Rows(rows), err
 			}, "NextAt", 0,
 		},
 		"notifications": {
-			func(w *world, at time.Time) core.Row { return w.waiting() },
+			func(w *world, _ time.Time) core.Row { return w.waiting() }, handledNotifications,
 			func(w *world, now, until time.Time, limit int) ([]core.Row, error) {
 				rows, err := w.store.ClaimNotifications(w.ctx, now, until, limit)
 				return core.Rows(rows), err
 			}, "", 0,
 		},
 		"feeds": {
-			func(w *world, at time.Time) core.Row { return w.dueFeed(at) },
+			func(w *world, at time.Time) core.Row { return w.dueFeed(at) }, nothingElse,
 			func(w *world, now, until time.Time, limit int) ([]core.Row, error) {
 				rows, err := w.store.ClaimFeeds(w.ctx, now, until, limit)
 				return core.Rows(rows), err
 			}, "NextReadAt", 0,
 		},
 		"jobs": {
-			func(w *world, at time.Time) core.Row { return w.dueJob(at) },
+			func(w *world, at time.Time) core.Row { return w.dueJob(at) }, nothingElse,
 			func(w *world, now, until time.Time, limit int) ([]core.Row, error) {
 				rows, err := w.store.ClaimJobs(w.ctx, now, until, limit)
 				return core.Rows(rows), err
@@ -64,13 +68,42 @@ func claimables() map[string]claimable {
 	}
 }
 
-func claimSentences() []sentence {
-	return []sentence{
+func nothingElse(*world) []core.Row { return nil }
+
+func othersCallbacks(w *world) []core.Row {
+	others := []core.Row{w.due("site/10/deposit", epoch), w.due("Site/1/deposit", epoch), w.due("", epoch)}
+	for _, state := range payment.CallbackStatuses() {
+		for _, at := range []time.Time{epoch, {}} {
+			c := w.due(receiver, at)
+			if c.Status = state; state == payment.Superseded {
+				c.SupersededAt = epoch
+			}
+			if state != payment.Waiting {
+				others = append(others, c)
+			}
+		}
+	}
+	return others
+}
+
+func handledNotifications(w *world) (others []core.Row) {
+	for _, state := range notification.Statuses() {
+		n := w.waiting()
+		if n.Status = state; state != notification.Waiting {
+			others = append(others, n)
+		}
+	}
+	return others
+}
+
+func claimCases() []testCase {
+	return []testCase{
 		{"claiming raises the version, sets the lease and changes nothing else", forEachClaimable(claimChanges)},
 		{"the earliest due are claimed first, at most as many as asked for", forEachClaimable(earliestFirst)},
 		{"what is due is due from its moment, and never without one", forEachClaimable(dueFromItsMoment)},
 		{"what is leased is not claimed again until its lease is over", forEachClaimable(leaseIsRespected)},
 		{"a result from before the claim, or of a lost lease, is a conflict and leaves nothing", forEachClaimable(lostLease)},
+		{"only what waits for the claimer is claimed", forEachClaimable(onlyOwnWork)},
 		{"concurrent claimers get disjoint rows and together all of them", forEachClaimable(disjointClaims)},
 	}
 }
@@ -113,13 +146,15 @@ func claimChanges(w *world, c claimable) {
 	kindOf(row).isThere(w, claimed, false)
 }
 
+// earliestFirst makes rows in another order than they are due in. What is due at once is claimed by its ID.
 func earliestFirst(w *world, c claimable) {
-	var due []core.Row
-	for i := range 7 {
-		due = append(due, c.due(w, epoch.Add(time.Duration(i)*time.Minute)))
-	}
+	due := make([]core.Row, 7)
 	for _, i := range []int{4, 1, 6, 3, 5, 2, 0} {
-		w.commit(core.Changeset{due[i]})
+		due[i] = c.due(w, epoch.Add(time.Duration(i)*time.Minute))
+	}
+	w.commit(due[4:], due[:4])
+	if c.next == "" {
+		slices.SortFunc(due, func(a, b core.Row) int { return cmp.Compare(a.Identity().Key, b.Identity().Key) })
 	}
 	now := epoch.Add(time.Hour)
 	w.same(0, len(c.claims(w, now, 0)))
@@ -165,6 +200,13 @@ func lostLease(w *world, c claimable) {
 	w.commit(core.Changeset{set(quick, "Version", quick.Identity().Version+1), p})
 }
 
+func onlyOwnWork(w *world, c claimable) {
+	own := c.due(w, epoch)
+	w.commit(append(c.others(w), own))
+	w.same([]core.Identity{unversioned(own)}, identities(c.claims(w, epoch.Add(time.Hour), 100)))
+}
+
+// disjointClaims claims with several claimers until nothing is left: each row must have been claimed by one of them.
 func disjointClaims(w *world, c claimable) {
 	const rows, claimers, batch = 60, 8, 7
 	var change core.Changeset
@@ -172,38 +214,34 @@ func disjointClaims(w *world, c claimable) {
 		change = append(change, c.due(w, epoch.Add(time.Duration(i)*time.Second)))
 	}
 	w.commit(change)
-	w.disjoint(rows, claimers, func() ([]core.Identity, error) {
-		claimed, err := c.claim(w, epoch.Add(time.Hour), epoch.Add(2*time.Hour), batch)
-		return identities(claimed), err
-	})
-}
-
-func callbackClaimSentences() []sentence {
-	return []sentence{
-		{"only the receiver's own waiting callbacks are claimed", onlyOwnWaiting},
-		{"no callback is given while an earlier one of its payment waits", earlierFirst},
-		{"due receivers come once each, in order of their bytes, and are read on from a name to the end", receiversInOrder},
-		{"receivers with nothing to claim are not due", idleReceivers},
-		{"thousands of callbacks of one receiver do not hide the others", crowdedReceiver},
-	}
-}
-
-func onlyOwnWaiting(w *world) {
-	own := w.due(receiver, epoch)
-	others := []payment.Callback{w.due("site/10/deposit", epoch), w.due("Site/1/deposit", epoch), w.due("", epoch)}
-	for _, state := range payment.CallbackStatuses() {
-		for _, at := range []time.Time{epoch, {}} {
-			c := w.due(receiver, at)
-			if c.Status = state; state == payment.Superseded {
-				c.SupersededAt = epoch
+	claimed := make([][]core.Row, claimers)
+	errs := together(claimers, func(i int) error {
+		for range rows { // enough rounds for one claimer to get every row one by one
+			found, err := c.claim(w, epoch.Add(time.Hour), epoch.Add(2*time.Hour), batch)
+			if err != nil || len(found) == 0 {
+				return err
 			}
-			if state != payment.Waiting {
-				others = append(others, c)
-			}
+			claimed[i] = append(claimed[i], found...)
 		}
+		return nil
+	})
+	w.same(claimers, w.won(errs, ""))
+	byIdentity := func(a, b core.Identity) int { return cmp.Compare(a.Key, b.Key) }
+	want, got := identities(change), identities(slices.Concat(claimed...))
+	slices.SortFunc(want, byIdentity)
+	slices.SortFunc(got, byIdentity)
+	w.same(want, got)
+}
+
+func callbackClaimCases() []testCase {
+	return []testCase{
+		{"no callback is given while an earlier one of its payment waits", earlierFirst},
+		{"due receivers come once each, in order of their bytes, and have something to claim", dueReceivers},
+		{"due gateways come once each, in order, and have something to claim", dueGateways},
+		{"thousands of callbacks of one receiver do not hide the others", crowdedReceiver},
+		{"attempts are one callback's, oldest first", attemptsInOrder},
+		{"the backlog counts what is due and how long the oldest waits", backlogCounts},
 	}
-	w.commit(core.Rows(append(others, own)))
-	w.same([]core.ID{own.ID}, callbackIDs(w.claim(receiver, epoch.Add(time.Hour), 100)))
 }
 
 // earlierFirst: an earlier one waits for another attempt, for another receiver or with a worker. Of another payment it
@@ -237,7 +275,7 @@ func earlierFirst(w *world) {
 	}
 }
 
-func receiversInOrder(w *world) {
+func dueReceivers(w *world) {
 	names := []string{
 		"provider/2/x", "site/1/deposit", "provider/10/x", "Site/1/deposit", "site/1_deposit", "site/é", "site/z",
 		"provider/1/x",
@@ -245,17 +283,27 @@ func receiversInOrder(w *world) {
 	for _, name := range names {
 		w.commit(core.Changeset{w.due(name, epoch), w.due(name, epoch.Add(-time.Hour))})
 	}
+	later, delivered, leased := w.due("a", epoch.Add(time.Second)), w.due("b", epoch), w.due("c", epoch)
+	delivered.Status, leased.LeaseUntil = payment.Delivered, epoch.Add(time.Minute)
+	w.commit(core.Changeset{later, delivered, leased})
 	slices.Sort(names)
 	w.same(names, w.dueReceivers(epoch, "", 100))
 }
 
-func idleReceivers(w *world) {
-	now := epoch.Add(time.Hour)
-	later, delivered, leased, due := w.due("a", now.Add(time.Second)), w.due("b", epoch), w.due("c", epoch), w.due("d", epoch)
-	delivered.Status = payment.Delivered
-	leased.LeaseUntil = now.Add(time.Minute)
-	w.commit(core.Changeset{later, delivered, leased, due})
-	w.same([]string{"d"}, w.dueReceivers(now, "", 10))
+func dueGateways(w *world) {
+	ids := []int64{11, 2, firstNumber, 1, 9, 10}
+	for _, id := range ids {
+		w.commit(core.Changeset{
+			w.dueOperation(id, epoch),
+			w.dueOperation(id, epoch.Add(-time.Hour)),
+			w.dueOperation(id, epoch.Add(time.Hour)),
+		})
+	}
+	leased := w.dueOperation(3, epoch)
+	leased.LeaseUntil = epoch.Add(time.Minute)
+	w.commit(core.Changeset{w.dueOperation(4, epoch.Add(time.Second)), w.dueOperation(5, time.Time{}), leased})
+	slices.Sort(ids)
+	w.same(ids, read(w, w.store.DueGateways, epoch))
 }
 
 func crowdedReceiver(w *world) {
@@ -274,4 +322,32 @@ func crowdedReceiver(w *world) {
 	w.same([]string{"site/3/deposit"}, w.dueReceivers(now, "site/2/deposit", 2))
 	w.same(1, len(w.claim("site/2/deposit", now, 100)))
 	w.same(100, len(w.claim("site/1/deposit", now, 100)))
+}
+
+func attemptsInOrder(w *world) {
+	c, other := w.due(receiver, epoch), w.due(receiver, epoch)
+	first, second, third := w.attempt(c.ID), w.attempt(c.ID), w.attempt(c.ID)
+	w.commit(
+		core.Changeset{c, other, third, w.attempt(other.ID)},
+		core.Changeset{second, first},
+	)
+	w.same([]payment.Attempt{first, second, third}, w.attemptsOf(c))
+}
+
+func backlogCounts(w *world) {
+	now := epoch.Add(24 * time.Hour)
+	w.same(core.Backlog{}, read(w, w.store.Backlog, now))
+	var change core.Changeset
+	for i := range 9 {
+		receiver := []string{"site/1/deposit", "site/2/deposit"}[i%2]
+		change = append(change, w.due(receiver, now.Add(-time.Duration(i)*10*time.Minute)))
+	}
+	change = append(change, w.due("site/1/deposit", now.Add(time.Microsecond)))
+	for _, state := range []payment.CallbackStatus{payment.Delivered, payment.Undeliverable, payment.Skipped} {
+		over := w.due("site/1/deposit", now.Add(-10*time.Hour))
+		over.Status = state
+		change = append(change, over)
+	}
+	w.commit(change)
+	w.same(core.Backlog{Due: 9, OldestDue: 80 * time.Minute}, read(w, w.store.Backlog, now))
 }

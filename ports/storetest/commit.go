@@ -16,19 +16,14 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func commitSentences() []sentence {
-	return []sentence{
+func commitCases() []testCase {
+	return []testCase{
 		{"an empty changeset is no fault", func(w *world) { w.commit(core.Changeset{}) }},
-		{"a changeset may have a row of every kind", func(w *world) { w.commit(w.everything()) }},
 		{"a changeset that fails anywhere leaves nothing of itself", failingLeavesNothing},
 		{"what must be unique is a conflict when it is taken", takenNames},
-		{"payments without a page token are as many as wanted", withoutToken},
 		{"a name that its row gave up may be taken by another", givenUpName},
 		{"a large changeset is committed like any other", largeChangeset},
-		{"a blocked customer's changeset is refused", blockedCustomer},
-		{"one blocked customer among several is enough", blockedAmongSeveral},
-		{"a block holds for one provider's customer only", blockIsPerProvider},
-		{"a customer is blocked once", blockedOnce},
+		{"a blocked customer's changeset is refused, and only that provider's customer is blocked", blockedCustomer},
 		{"a context that is over is an error of every call, and never a hang", canceled},
 	}
 }
@@ -101,15 +96,11 @@ func takenNames(w *world) {
 		"payments": {"TrackingCode", "Token"}, "providers": {"APIKey"}, "dealers": {"APIKey"}, "site_tokens": {"Token"},
 		"sites": {"CredentialFingerprint"}, "staff": {"Email"}, "sessions": {"Fingerprint"}, "operations": {"Reference", "ReturnToken"},
 		"gateway_accounts": {"Code", "HookToken"}, "notifications": {"GatewayID Key"}, "wallets": {"GatewayID BankAccountID", "WalletID", "IBAN"},
-		"ledger_entries": {"Kind PaymentID", "WalletID LineID"}, "passkeys": {"CredentialID"}, "invitations": {"Fingerprint"},
-		"callbacks": {"PaymentID Sequence"},
+		"ledger_entries": {"Kind PaymentID", "WalletID LineID", "WalletID Day Number"}, "passkeys": {"CredentialID"}, "invitations": {"Fingerprint"},
+		"callbacks": {"PaymentID Sequence"}, "audit_chain": {"EntryID"},
 	}
 	for _, theirs := range taken {
 		for _, together := range names[theirs.Identity().Table] {
-			isEmpty := func(name string) bool { return reflect.ValueOf(theirs).FieldByName(name).IsZero() }
-			if slices.ContainsFunc(strings.Fields(together), isEmpty) {
-				continue // not compared
-			}
 			w.t.Run(fmt.Sprint(theirs.Identity().Table, " ", together), func(t *testing.T) {
 				w := w.in(t)
 				change := w.everything()
@@ -125,14 +116,6 @@ func takenNames(w *world) {
 	}
 }
 
-func withoutToken(w *world) {
-	one, other := w.barePayment(), w.barePayment()
-	w.commit(core.Changeset{one, other})
-	w.commit(core.Changeset{w.barePayment()})
-	_, err := w.store.PaymentByToken(w.ctx, "")
-	w.fails(fault.NotFound, err)
-}
-
 func givenUpName(w *world) {
 	before, after := w.provider(), w.provider()
 	w.commit(core.Changeset{before})
@@ -140,9 +123,7 @@ func givenUpName(w *world) {
 	before.Version, before.APIKey = 2, "vzp_rotated"
 	after.APIKey = oldKey
 	w.commit(core.Changeset{before}, core.Changeset{after})
-	found, err := w.store.ProviderByAPIKey(w.ctx, oldKey)
-	w.no(err)
-	w.same(after, found)
+	w.isStored(after)
 }
 
 // largeChangeset has more values than one SQL statement takes parameters, and more text than some take.
@@ -156,50 +137,22 @@ func largeChangeset(w *world) {
 		change = append(change, w.callback(p.ID, "site/1/deposit"))
 	}
 	w.commit(change)
-	last := core.RowsOf[payment.Payment](change)[rows-1]
-	w.same(last, w.byCode(last.TrackingCode))
-	w.same(core.RowsOf[payment.Transition](change)[rows-1:], w.moves(last.ID))
-	w.same(core.RowsOf[payment.Callback](change)[rows-1:], w.callbacksOf(last.ID))
+	w.isStored(change[len(change)-3:]...)
 	w.refused(fault.Conflict, core.Rows(core.RowsOf[payment.Payment](change)))
 }
 
 func blockedCustomer(w *world) {
 	blocked, p := w.block(), w.payment()
-	change := core.Changeset{p, owner.NotBlocked(blocked.CustomerKey)}
+	not := func(providerID int64, userID string) core.Row {
+		return owner.NotBlocked(owner.CustomerKey{ProviderID: providerID, UserID: userID})
+	}
 	w.commit(core.Changeset{blocked})
-	w.refused(fault.Blocked, change)
-	_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
-	w.fails(fault.NotFound, err)
-}
-
-func blockedAmongSeveral(w *world) {
-	blocked := w.block()
-	w.commit(core.Changeset{blocked})
-	free, alsoFree := w.block().CustomerKey, w.block().CustomerKey
-	w.refused(fault.Blocked, core.Changeset{owner.NotBlocked(free), owner.NotBlocked(blocked.CustomerKey), owner.NotBlocked(alsoFree)})
-}
-
-func blockIsPerProvider(w *world) {
-	blocked := w.block()
-	w.commit(core.Changeset{blocked})
-	w.commit(core.Changeset{
-		owner.NotBlocked(owner.CustomerKey{ProviderID: blocked.ProviderID + 1, UserID: blocked.UserID}),
-		owner.NotBlocked(owner.CustomerKey{ProviderID: blocked.ProviderID, UserID: blocked.UserID + " "}),
-		owner.NotBlocked(owner.CustomerKey{ProviderID: blocked.ProviderID, UserID: ""}),
-	})
-}
-
-// blockedOnce: of many at once, one is told that it has done it.
-func blockedOnce(w *world) {
-	const writers = 8
-	customer := w.block().CustomerKey
-	errs := together(writers, func(int) error {
-		block := w.block()
-		block.CustomerKey = customer
-		return w.store.Commit(w.ctx, core.Changeset{block})
-	})
-	w.same(1, w.won(errs, fault.Conflict))
-	w.refused(fault.Blocked, core.Changeset{owner.NotBlocked(customer)})
+	others := []core.Row{
+		not(blocked.ProviderID+1, blocked.UserID), not(blocked.ProviderID, blocked.UserID+" "), not(blocked.ProviderID, ""),
+	}
+	w.refused(fault.Blocked, append(core.Changeset{p, others[0], owner.NotBlocked(blocked.CustomerKey)}, others[1:]...))
+	w.nothingThere(p)
+	w.commit(append(others, p))
 }
 
 func (w *world) nothingOf(c core.Changeset) {

@@ -11,8 +11,6 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
-	"github.com/vezne/vezne/core/notification"
-	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -81,12 +79,4 @@ func paymentIDs(payments []payment.Payment) []core.ID {
 
 func callbackIDs(callbacks []payment.Callback) []core.ID {
 	return idsOf(callbacks, func(c payment.Callback) core.ID { return c.ID })
-}
-
-func operationIDs(operations []operation.Operation) []core.ID {
-	return idsOf(operations, func(o operation.Operation) core.ID { return o.ID })
-}
-
-func notificationIDs(notifications []notification.Notification) []core.ID {
-	return idsOf(notifications, func(n notification.Notification) core.ID { return n.ID })
 }

@@ -2,178 +2,307 @@ package storetest
 
 import (
 	"fmt"
+	"testing"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/wallet"
 )
 
-func concurrencySentences() []sentence {
-	return []sentence{
-		{"of fifty writers of one version one wins and the others conflict", oneWriterWins},
-		{"of concurrent twins of an idempotency key one commits and the others are duplicates", twins},
+func concurrencyCases() []testCase {
+	return []testCase{
+		{"of many who want the same at once one wins and the others leave nothing", everyRace},
 		{"a neighbor's fault never spoils a changeset that is fine", badNeighbors},
-		{"changesets that touch the same accounts in opposite orders all commit", oppositeUses},
+		{"changesets that touch the same accounts and wallets in opposite orders all commit, and sum exactly", oppositeOrders},
 		{"a changeset is seen whole or not at all", seenWhole},
+		{"of concurrent transfers as many succeed as the balance is enough for", transfersTogether},
+		{"a line that many import at the same time is kept and credited once", importedTogether},
 	}
 }
 
-func oneWriterWins(w *world) {
-	const writers, rounds = 50, 4
-	p := w.payment()
-	w.commit(core.Changeset{p})
-	for version := 2; version < 2+rounds; version++ {
-		moves := make([]payment.Transition, writers)
-		errs := together(writers, func(i int) error {
-			next := p
-			next.Version, next.Reason = version, fmt.Sprint("writer ", i)
-			moves[i] = w.move(p.ID)
-			return w.store.Commit(w.ctx, core.Changeset{next}.Merge(core.Rows(moves[i:i+1])))
+// race is a promise that is kept to one caller, however many come at once.
+type race struct {
+	name   string
+	lost   fault.Code // of the others
+	enters func(w *world) func() core.Changeset
+}
+
+func races() []race {
+	return []race{
+		{"next version", fault.Conflict, func(w *world) func() core.Changeset {
+			p := w.payment()
+			w.commit(core.Changeset{p})
+			p.Version = 2
+			return func() core.Changeset { return core.Changeset{p} }
+		}},
+		{"next version of a line", fault.Conflict, func(w *world) func() core.Changeset {
+			l := w.incoming()
+			return func() core.Changeset { return core.Changeset{save(l, wallet.LineDoubtful, "")} }
+		}},
+		{"idempotency key", fault.Duplicate, func(w *world) func() core.Changeset {
+			record := w.record()
+			return func() core.Changeset { return core.Changeset{record} }
+		}},
+		{"number of a callback", fault.Conflict, func(w *world) func() core.Changeset {
+			first := w.callback(w.payment().ID, receiver)
+			return func() core.Changeset {
+				c := w.callback(first.PaymentID, receiver)
+				c.Sequence = first.Sequence
+				return core.Changeset{c}
+			}
+		}},
+		{"first use of an account", fault.Conflict, raceForUse(0)}, {"next use of an account", fault.Conflict, raceForUse(1)},
+		{"blocking a customer", fault.Conflict, func(w *world) func() core.Changeset {
+			first := w.block()
+			return func() core.Changeset { return core.Changeset{first} }
+		}},
+		{"unblocking a customer", fault.Conflict, func(w *world) func() core.Changeset {
+			first := w.block()
+			w.commit(core.Changeset{first})
+			return func() core.Changeset { return core.Changeset{owner.Unblock(first.CustomerKey)} }
+		}},
+		{"credit of a line", fault.Conflict, func(w *world) func() core.Changeset {
+			l := w.incoming()
+			return func() core.Changeset {
+				p := w.shown(payment.EIBANDeposit)
+				return completion(p, w.ofLine(p, l, 25_000))
+			}
+		}},
+		{"adjustment of a day", fault.Conflict, func(w *world) func() core.Changeset {
+			held := w.funded(100)
+			return func() core.Changeset { return core.Changeset{w.adjustment(held.ID, today, 1, -5)} }
+		}},
+		{"decision about a request", fault.Conflict, func(w *world) func() core.Changeset {
+			a, decisions := w.approval(), 0
+			w.commit(core.Changeset{a})
+			return func() core.Changeset {
+				decisions++
+				return core.Changeset{ended(a, approval.Statuses()[1+decisions%5])}
+			}
+		}},
+		{"number in the audit chain", fault.Conflict, func(w *world) func() core.Changeset {
+			entries, n := w.logged(10), 0
+			return func() core.Changeset {
+				n++
+				return core.Rows(w.linked(entries[:n]...))
+			}
+		}},
+	}
+}
+
+func raceForUse(version int) func(w *world) func() core.Changeset {
+	return func(w *world) func() core.Changeset {
+		a := w.account(7)
+		w.commit(core.Changeset{a})
+		for made := range version {
+			w.commit(core.Changeset{use(a.ID, made)})
+		}
+		return func() core.Changeset { return core.Changeset{use(a.ID, version)} }
+	}
+}
+
+// everyRace has a row of its own in each caller's changeset: by that it is seen who won.
+func everyRace(w *world) {
+	for _, r := range races() {
+		w.t.Run(r.name, func(t *testing.T) {
+			w := w.in(t)
+			enter := r.enters(w)
+			marks, changes := make([]core.Row, 10), make([]core.Changeset, 10)
+			for i := range changes {
+				marks[i] = w.audit()
+				changes[i] = append(enter(), marks[i])
+			}
+			errs := together(len(changes), func(i int) error { return w.store.Commit(w.ctx, changes[i]) })
+			w.same(1, w.won(errs, r.lost))
+			for i, err := range errs {
+				if err == nil {
+					w.isStored(marks[i])
+				} else {
+					w.nothingThere(marks[i])
+				}
+			}
 		})
-		if won := w.won(errs, fault.Conflict); won != 1 {
-			w.t.Fatalf("%d writers of version %d won, want 1", won, version)
-		}
-		w.winnerIsThere(p, version, errs, moves)
-	}
-	if n := len(w.moves(p.ID)); n != rounds {
-		w.t.Fatalf("%d moves after %d saves", n, rounds)
-	}
-}
-
-func (w *world) winnerIsThere(p payment.Payment, version int, errs []error, moves []payment.Transition) {
-	w.t.Helper()
-	for i, err := range errs {
-		if err != nil {
-			continue
-		}
-		p.Version, p.Reason = version, fmt.Sprint("writer ", i)
-		w.same(p, w.byCode(p.TrackingCode))
-		stored := w.moves(p.ID)
-		found := false
-		for _, m := range stored {
-			found = found || m.ID == moves[i].ID
-		}
-		if !found {
-			w.t.Fatal("the winner's move is not there")
-		}
-	}
-}
-
-func twins(w *world) {
-	const callers = 30
-	record := w.record()
-	payments := make([]payment.Payment, callers)
-	errs := together(callers, func(i int) error {
-		payments[i] = w.payment()
-		return w.store.Commit(w.ctx, core.Changeset{record}.Merge(core.Rows(payments[i:i+1])))
-	})
-	if won := w.won(errs, fault.Duplicate); won != 1 {
-		w.t.Fatalf("%d twins committed, want 1", won)
-	}
-	for i, p := range payments {
-		_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
-		if errs[i] == nil {
-			w.no(err)
-		} else {
-			w.fails(fault.NotFound, err)
-		}
 	}
 }
 
 // badNeighbors sends changesets that are fine together with as many that each break another rule: an adapter that puts
 // several into one transaction must not let them share their fate.
 func badNeighbors(w *world) {
-	const callers = 80
-	bad := []fault.Code{fault.Conflict, fault.Duplicate, fault.Blocked, "", "", ""}
-	taken := w.everything()
+	const callers = 70
+	bad := []fault.Code{fault.Conflict, fault.Duplicate, fault.Blocked, fault.Insufficient, "", "", ""}
+	taken, held, poor := w.everything(), w.funded(callers), w.funded(0)
 	w.commit(taken)
 	changes := make([]core.Changeset, callers)
-	errs := together(callers, func(i int) error {
-		changes[i] = w.everything()
+	for i := range changes {
+		change := append(w.everything(), w.entry(held.ID, ledger.EntryReserve, 1))
 		switch bad[i%len(bad)] {
 		case fault.Conflict:
-			changes[i] = changes[i].Merge(core.Rows(core.RowsOf[payment.Callback](taken)))
+			change = append(change, core.RowsOf[payment.Callback](taken)[0])
 		case fault.Duplicate:
-			changes[i] = repeating(changes[i], taken)
+			change = repeating(change, taken)
 		case fault.Blocked:
-			changes[i] = append(core.Without[owner.NotBlocked](changes[i]), owner.NotBlocked(core.RowsOf[owner.Block](taken)[0].CustomerKey))
+			change = append(change, owner.NotBlocked(core.RowsOf[owner.Block](taken)[0].CustomerKey))
+		case fault.Insufficient:
+			change = append(change, w.entry(poor.ID, ledger.EntryReserve, 1))
 		}
-		return w.store.Commit(w.ctx, changes[i])
-	})
+		changes[i] = change
+	}
+	errs := together(callers, func(i int) error { return w.store.Commit(w.ctx, changes[i]) })
 	for i, err := range errs {
 		want, p := bad[i%len(bad)], core.RowsOf[payment.Payment](changes[i])[0]
 		w.fails(want, err)
 		if want == "" {
-			w.same(p, w.byCode(p.TrackingCode))
-			continue
+			w.isStored(p)
+		} else {
+			w.nothingThere(p)
 		}
-		_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
-		w.fails(fault.NotFound, err)
+	}
+	w.holds(held, callers*4/7, callers*3/7)
+	w.holds(poor, 0, 0)
+}
+
+func oppositeOrders(w *world) {
+	const callers, rounds = 60, 3
+	accounts := []owner.Account{w.account(1), w.account(2)}
+	wallets := []wallet.Wallet{w.funded(0), w.funded(0), w.funded(0)}
+	w.commit(core.Rows(accounts))
+	for range rounds {
+		errs := together(callers, func(i int) error {
+			first, second := accounts[i%2], accounts[1-i%2]
+			entries := []ledger.Entry{
+				w.entry(wallets[i%3].ID, ledger.EntryIncoming, int64(1+i%3)),
+				w.entry(wallets[(i+1+i/3%2)%3].ID, ledger.EntryIncoming, int64(1+(i+1+i/3%2)%3)),
+			}
+			uses := core.Changeset{use(first.ID, owner.AnyVersion), use(second.ID, owner.AnyVersion)}
+			return w.store.Commit(w.ctx, uses.Merge(core.Rows(entries)))
+		})
+		w.same(callers, w.won(errs, ""))
+	}
+	const uses = callers * rounds
+	for _, a := range accounts {
+		l := w.load(a, today)
+		w.same([]int{uses * 10_000, uses, uses}, []int{int(l.Used.Minor()), l.Count, l.LoadVersion})
+	}
+	for i, held := range wallets {
+		w.holds(held, int64((1+i)*uses*2/3), 0)
 	}
 }
 
-func oppositeUses(w *world) {
-	const callers = 60
-	one, other := w.account(1), w.account(2)
-	w.commit(core.Changeset{one, other})
-	errs := together(callers, func(i int) error {
-		uses := []owner.LimitUsage{use(one.ID, owner.AnyVersion), use(other.ID, owner.AnyVersion)}
-		if i%2 == 1 {
-			uses[0], uses[1] = uses[1], uses[0]
-		}
-		return w.store.Commit(w.ctx, core.Rows(uses))
-	})
-	if won := w.won(errs, ""); won != callers {
-		w.t.Fatalf("%d of %d committed", won, callers)
-	}
-	for _, a := range []owner.Account{one, other} {
-		if l := w.load(a, today); l.Count != callers || l.LoadVersion != callers {
-			w.t.Fatalf("count %d at version %d after %d uses", l.Count, l.LoadVersion, callers)
-		}
-	}
-}
-
-// seenWhole reads while others write: who has seen a version of the payment also finds the moves that came with it.
+// seenWhole reads while others write: who has seen a payment and a balance also finds the moves and the entries that came
+// with them, and what is read at one moment fits together.
 func seenWhole(w *world) {
 	const saves, readers = 40, 4
-	p := w.payment()
+	p, held := w.payment(), w.funded(0)
 	w.commit(core.Changeset{p})
 	errs := together(1+readers, func(i int) error {
-		if i == 0 {
-			return w.saveWithMoves(p, saves)
+		for version := 2; version < 2+saves; version++ {
+			next := p
+			next.Version = version
+			err := w.look(p, held)
+			if i == 0 {
+				line := w.lineAt(held.ID, tomorrowAt(9))
+				entry := w.credit(line)
+				entry.At = tomorrowAt(9)
+				err = w.store.Commit(w.ctx, core.Changeset{next, w.move(p.ID), line, entry})
+			}
+			if err != nil {
+				return err
+			}
 		}
-		return w.readWithMoves(p, saves)
+		return nil
 	})
-	for _, err := range errs {
-		w.no(err)
-	}
+	w.same(1+readers, w.won(errs, ""))
+	w.holds(held, saves*lineMinor, 0)
 }
 
-func (w *world) saveWithMoves(p payment.Payment, saves int) error {
-	for range saves {
-		p.Version++
-		change := core.Changeset{p, w.move(p.ID)}
-		if err := w.store.Commit(w.ctx, change); err != nil {
-			return err
-		}
+// look reads what was written together, the part that comes later last.
+func (w *world) look(p payment.Payment, held wallet.Wallet) error {
+	seen, err := w.store.PaymentByID(w.ctx, p.ID)
+	if err != nil {
+		return err
+	}
+	moves, err := w.store.MovesOf(w.ctx, p.ID)
+	if err != nil {
+		return err
+	}
+	balance, err := w.store.WalletBy(w.ctx, held.WalletID)
+	if err != nil {
+		return err
+	}
+	entries, err := w.store.Entries(w.ctx, held.ID, core.Paging[core.ID]{Limit: core.MaxPage})
+	if err != nil {
+		return err
+	}
+	sum, err := w.store.AddUpLedger(w.ctx, held.ID)
+	if err != nil {
+		return err
+	}
+	lines, booked, err := w.store.DayBook(w.ctx, held.ID, tomorrowAt(9), tomorrowAt(10))
+	if err != nil {
+		return err
+	}
+	available, _ := sums(entries)
+	if len(moves) < seen.Version-1 || available < balance.AvailableBalance.Minor() || !sum.IsRight() || len(lines) != len(booked) {
+		return fmt.Errorf("version %d with %d moves, a balance of %s with entries of %d, %+v, %d lines beside %d entries",
+			seen.Version, len(moves), balance.AvailableBalance, available, sum, len(lines), len(booked))
 	}
 	return nil
 }
 
-func (w *world) readWithMoves(p payment.Payment, reads int) error {
-	for range reads {
-		seen, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
+// transfersTogether reserves and posts as a transfer does: twice as many as the balance is enough for.
+func transfersTogether(w *world) {
+	const callers, minor = 200, 1_000
+	wallet := w.funded(callers / 2 * minor)
+	errs := together(callers, func(int) error {
+		p := w.payment()
+		reserve, post := w.entry(wallet.ID, ledger.EntryReserve, minor), w.entry(wallet.ID, ledger.EntryPost, minor)
+		reserve.PaymentID, post.PaymentID = p.ID, p.ID
+		err := w.store.Commit(w.ctx, core.Changeset{p, reserve})
 		if err != nil {
 			return err
 		}
-		moves, err := w.store.MovesOf(w.ctx, p.ID)
-		if err != nil {
-			return err
-		}
-		if len(moves) < seen.Version-1 {
-			return fmt.Errorf("version %d is there with %d moves", seen.Version, len(moves))
-		}
+		p.Version = 2
+		return w.store.Commit(w.ctx, core.Changeset{p, post})
+	})
+	w.same(callers/2, w.won(errs, fault.Insufficient))
+	w.holds(wallet, 0, 0)
+	w.same(1+callers, len(w.entries(wallet.ID)))
+	w.same(callers/2, len(w.list(report.PaymentQuery{Paging: core.Paging[report.Cursor]{Limit: core.MaxPage}})))
+}
+
+// importedTogether imports overlapping pieces of one statement while its lines are saved. A store may lose a race, as two
+// processes do.
+func importedTogether(w *world) {
+	const statement, piece = 60, 20
+	held := w.funded(0)
+	lines := make([]wallet.BankLine, statement)
+	for i := range lines {
+		lines[i] = w.bankLine(held.ID)
 	}
-	return nil
+	w.commit(core.Rows(lines[:piece]))
+	errs := together(statement, func(i int) error {
+		change := core.Changeset{save(lines[i%piece], wallet.LineMatched, "")}
+		if i >= piece {
+			change = core.Rows(lines[i-piece : i+1])
+		}
+		for _, l := range core.RowsOf[wallet.BankLine](change) {
+			change = append(change, w.credit(l))
+		}
+		err := fault.New("callers", fault.Conflict)
+		for tries := 0; tries < statement && fault.Is(err, fault.Conflict); tries++ {
+			err = w.store.Commit(w.ctx, change)
+		}
+		return err
+	})
+	w.same(statement, w.won(errs, ""))
+	w.same(statement, len(w.allLines(held.ID)))
+	for _, l := range lines[:piece] {
+		w.isStored(save(l, wallet.LineMatched, ""))
+	}
+	w.holds(held, statement*lineMinor, 0)
 }

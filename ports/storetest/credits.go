@@ -9,12 +9,11 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func creditSentences() []sentence {
-	return []sentence{
+func creditCases() []testCase {
+	return []testCase{
 		{"a payment is completed with its credit, and never without one or for another amount", completedByCredit},
 		{"a bank line is behind one credit, ever, and for no more than it brought", lineCreditsOnce},
 		{"an operation is behind one credit, ever, and for no more than it brought", operationCreditsOnce},
-		{"of many who credit with one line at once one wins", lineCreditsOnceAtOnce},
 		{"a credit is never changed, and only money that a word waits for is added to it", creditNeverChanged},
 		{"a correction stays within what its source brought, and above nothing", correctionsWithin},
 		{"deposits that wait for their money are found by their account", awaitingByAccount},
@@ -66,16 +65,6 @@ func (w *world) ofOperation(p payment.Payment, o operation.Operation, minor int6
 	return k
 }
 
-func (w *world) creditsAre(p payment.Payment, want ...payment.Credit) {
-	w.t.Helper()
-	got, err := w.store.CreditsOf(w.ctx, p.ID)
-	w.no(err)
-	w.same(want, got)
-	all, err := w.store.CreditsOf(w.ctx, p.ID, "none")
-	w.no(err)
-	w.same(want, all)
-}
-
 func completedByCredit(w *world) {
 	for _, method := range payment.Methods() {
 		for _, status := range []payment.Status{payment.Completed, payment.Success} {
@@ -109,21 +98,20 @@ func lineCreditsOnce(w *world) {
 	w.refused(fault.Uncredited, completion(p, beyond))
 	beyond.Brought = lira(25_001) // says more than the line has
 	w.refused(fault.Uncredited, completion(p, beyond))
-	unknown := w.ofLine(p, l, 1)
-	unknown.LineID = "there is none"
-	w.refused(fault.Uncredited, completion(p, unknown))
-	elsewhere := w.ofLine(p, l, 1)
-	elsewhere.WalletID++
-	w.refused(fault.Uncredited, completion(p, elsewhere))
+	for _, spoil := range []func(*payment.Credit){
+		func(k *payment.Credit) { k.LineID = "there is none" }, func(k *payment.Credit) { k.LineID = "" },
+		func(k *payment.Credit) { k.WalletID++ },
+	} {
+		k := w.ofLine(p, l, 1)
+		spoil(&k)
+		w.refused(fault.Uncredited, completion(p, k))
+	}
 	w.commit(completion(p, w.ofLine(p, l, 20_000)))
 	w.refused(fault.Conflict, completion(other, w.ofLine(other, l, 5_000))) // also for what is left of it
 	out := w.incoming()
 	out.LineID, out.ID, out.Direction = out.LineID+" out", "OUT"+out.ID[3:], gateway.Outgoing
 	w.commit(core.Changeset{out})
 	w.refused(fault.Uncredited, completion(other, w.ofLine(other, out, 1)))
-	nameless := w.ofLine(other, l, 1)
-	nameless.LineID = ""
-	w.refused(fault.Uncredited, completion(other, nameless))
 }
 
 func operationCreditsOnce(w *world) {
@@ -143,33 +131,18 @@ func operationCreditsOnce(w *world) {
 	w.refused(fault.Conflict, core.Changeset{again})
 }
 
-func lineCreditsOnceAtOnce(w *world) {
-	const callers = 8
-	l := w.incoming()
-	changes := make([]core.Changeset, callers)
-	for i := range changes {
-		p := w.shown(payment.EIBANDeposit)
-		changes[i] = completion(p, w.ofLine(p, l, 25_000))
-	}
-	errs := together(callers, func(i int) error { return w.store.Commit(w.ctx, changes[i]) })
-	won := 0
-	for _, err := range errs {
-		if err == nil {
-			won++
-			continue
-		}
-		w.fails(fault.Conflict, err)
-	}
-	w.same(1, won)
+// bound is the next version of a credit, with a line behind it.
+func bound(k payment.Credit, l wallet.BankLine) payment.Credit {
+	k.Version++
+	k.WalletID, k.LineID, k.Brought = l.WalletID, l.LineID, l.Amount
+	return k
 }
 
 func creditNeverChanged(w *world) {
 	p, l := w.shown(payment.EIBANDeposit), w.incoming()
 	k := w.creditOf(p, 1)
 	w.commit(completion(p, k))
-	bound := k
-	bound.Version, bound.WalletID, bound.LineID, bound.Brought = 2, l.WalletID, l.LineID, l.Amount
-	w.refused(fault.Uncredited, core.Changeset{bound}) // it waits for nothing
+	w.refused(fault.Uncredited, core.Changeset{bound(k, l)}) // it waits for nothing
 	p = w.shown(payment.EIBANDeposit)
 	k = w.creditOf(p, 1)
 	k.AwaitsMoney = true
@@ -182,19 +155,17 @@ func creditNeverChanged(w *world) {
 		func(k *payment.Credit) { k.LineID = "" },
 		func(k *payment.Credit) { k.Brought = lira(25_001) },
 	} {
-		bound = k
-		bound.Version, bound.WalletID, bound.LineID, bound.Brought = 2, l.WalletID, l.LineID, l.Amount
-		change(&bound)
-		w.refused(fault.Uncredited, core.Changeset{bound})
+		next := bound(k, l)
+		change(&next)
+		w.refused(fault.Uncredited, core.Changeset{next})
 	}
-	bound = k
-	bound.Version, bound.WalletID, bound.LineID, bound.Brought = 2, l.WalletID, l.LineID, l.Amount
-	w.commit(core.Changeset{bound})
-	w.creditsAre(p, bound)
+	k = bound(k, l)
+	w.commit(core.Changeset{k})
+	w.same([]payment.Credit{k}, each(w, w.store.CreditsOf, p.ID, "none"))
 	other := w.shown(payment.EIBANDeposit)
 	w.refused(fault.Conflict, completion(other, w.ofLine(other, l, 25_000))) // the line is spoken for
-	bound.Version = 3
-	w.refused(fault.Uncredited, core.Changeset{bound})
+	k.Version = 3
+	w.refused(fault.Uncredited, core.Changeset{k})
 }
 
 // corrected is a payment with a correction that adds to its amount.
@@ -261,10 +232,7 @@ func awaitingByAccount(w *world) {
 	w.same(0, len(find(10, account+1)))
 	w.same(0, len(find(10)))
 	w.same(0, len(find(0, account)))
-	l := w.incoming()
-	bound := want[0].Credit
-	bound.Version, bound.WalletID, bound.LineID, bound.Brought = 2, l.WalletID, l.LineID, l.Amount
-	w.commit(core.Changeset{bound})
+	w.commit(core.Changeset{bound(want[0].Credit, w.incoming())})
 	w.same(want[1:], find(10, account))
 }
 

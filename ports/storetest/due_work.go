@@ -8,13 +8,10 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-func dueWorkSentences() []sentence {
-	return []sentence{
+func dueWorkCases() []testCase {
+	return []testCase{
 		{"what is due is counted from its moment on, and stuck when it is due too long and nobody has it", workBecomesStuck},
-		{"callbacks that were given up are counted apart", callbacksGivenUp},
-		{"notifications that nobody knows are failed", strangeNotifications},
-		{"wallets whose last read failed are failed, due or not", troubledFeeds},
-		{"a payment that a gateway has, and one that does not expire, are not overdue", notOverdue},
+		{"what failed is counted apart, and what waits for nobody is not counted", workThatFailed},
 	}
 }
 
@@ -78,43 +75,37 @@ func workBecomesStuck(w *world) {
 	}
 }
 
-func callbacksGivenUp(w *world) {
-	var all []payment.Callback
-	for i, state := range []payment.CallbackStatus{payment.Undeliverable, payment.Undeliverable, payment.Skipped, payment.Delivered} {
-		c := w.due("receiver", epoch.Add(time.Duration(i)))
-		c.Status = state
-		stale := w.due("receiver", epoch.Add(time.Duration(i)))
-		stale.Status, stale.SupersededAt = state, epoch
-		all = append(all, c, stale) // of what does not hold any more staff need not know
+// workThatFailed has callbacks that were given up, notifications that nobody knows, wallets whose last read failed, due or
+// not, and payments that a gateway has, that somebody has or that do not expire.
+func workThatFailed(w *world) {
+	var change core.Changeset
+	for _, state := range []payment.CallbackStatus{payment.Undeliverable, payment.Undeliverable, payment.Skipped, payment.Delivered} {
+		c, stale := w.due("receiver", epoch), w.due("receiver", epoch)
+		c.Status, stale.Status, stale.SupersededAt = state, state, epoch
+		change = append(change, c, stale) // of what does not hold any more staff need not know
 	}
-	w.commit(core.Rows(all))
-	w.same(core.DueWork{Kind: core.CallbackWork, FailedCount: 2, SkippedCount: 1}, w.dueWork(tomorrowAt(9))[core.CallbackWork])
-}
-
-func strangeNotifications(w *world) {
-	var all []notification.Notification
 	for _, state := range []notification.Status{
 		notification.Unknown, notification.Unknown, notification.Done, notification.Forged,
 	} {
 		n := w.notification()
 		n.Status = state
-		all = append(all, n)
+		change = append(change, n)
 	}
-	w.commit(core.Rows(all))
-	w.same(core.DueWork{Kind: core.NotificationWork, FailedCount: 2}, w.dueWork(tomorrowAt(9))[core.NotificationWork])
-}
-
-func troubledFeeds(w *world) {
-	off, due := w.dueFeed(time.Time{}), w.dueFeed(epoch)
+	off, due, later := w.dueFeed(time.Time{}), w.dueFeed(epoch), w.dueFeed(epoch.Add(time.Hour))
 	off.FailureCount, due.FailureCount = 1, 2
-	w.commit(core.Changeset{off, due, w.dueFeed(tomorrowAt(9))})
-	w.same(core.DueWork{Kind: core.StatementWork, DueCount: 1, OldestDueAt: epoch, FailedCount: 2}, w.dueWork(epoch)[core.StatementWork])
-}
-
-func notOverdue(w *world) {
 	atGateway, endless, claimed := w.showing(epoch), w.showing(time.Time{}), w.showing(epoch)
-	atGateway.Gateway.OperationID = "O"
-	claimed.Status = payment.Processing
-	w.commit(core.Changeset{atGateway, endless, claimed})
-	w.same(core.DueWork{Kind: core.ExpiryWork}, w.dueWork(tomorrowAt(9))[core.ExpiryWork])
+	atGateway.Gateway.OperationID, claimed.Status = "O", payment.Processing
+	w.commit(append(change, off, due, later, atGateway, endless, claimed))
+	for kind, got := range w.dueWork(epoch) {
+		want := core.DueWork{Kind: kind}
+		switch kind {
+		case core.CallbackWork:
+			want.FailedCount, want.SkippedCount = 2, 1
+		case core.NotificationWork:
+			want.FailedCount = 2
+		case core.StatementWork:
+			want.DueCount, want.OldestDueAt, want.FailedCount = 1, epoch, 2
+		}
+		w.same(want, got)
+	}
 }

@@ -32,8 +32,8 @@ const awkward = "İıŞğÜçÖ 'O''Neil' \"x\" \\ \\n \n\t %s %d ? $1 :a @b {{.
 
 var longName = strings.Repeat("ğ", 191)
 
-// words are the types of fields that have certain values only, with these values.
-var words = wordsOf(
+// enums are the types of fields that have certain values only, with these values.
+var enums = enumsOf(
 	payment.Methods(), payment.Statuses(), payment.CallbackStatuses(), payment.CreditSources(), callbackKinds(),
 	[]owner.IBANUse{owner.StatementIBAN, owner.ManualIBAN, owner.GatewayIBAN},
 	[]owner.AccountKind{owner.ManualAccount, owner.EIBANAccount}, lang.Tags(), staff.Roles(),
@@ -48,7 +48,7 @@ var words = wordsOf(
 	[]core.ActorKind{core.ByStaff, core.BySystem, core.ByCustomer},
 )
 
-func wordsOf(lists ...any) map[reflect.Type]reflect.Value {
+func enumsOf(lists ...any) map[reflect.Type]reflect.Value {
 	byType := map[reflect.Type]reflect.Value{}
 	for _, list := range lists {
 		byType[reflect.TypeOf(list).Elem()] = reflect.ValueOf(list)
@@ -72,6 +72,7 @@ var notKept = []string{"Party.NationalID", "NextStep.Done", "IdempotencyRecord.R
 type filling struct {
 	id        core.ID
 	n         int64
+	enum      int64 // the place of the first enum in its values
 	at        time.Time
 	leaves    int64 // that have a value
 	isExtreme bool  // values are as great as they may be
@@ -123,8 +124,8 @@ func (f *filling) fill(v reflect.Value, name string) {
 
 // leaf is a value of a type, if it is not made of others.
 func (f *filling) leaf(t reflect.Type, name string) (reflect.Value, bool) {
-	if values, ok := words[t]; ok {
-		return values.Index(int((f.n + f.leaves) % int64(values.Len()))), true
+	if values, ok := enums[t]; ok {
+		return values.Index(int((f.enum + f.leaves) % int64(values.Len()))), true
 	}
 	var value any
 	switch reflect.Zero(t).Interface().(type) {

@@ -21,39 +21,39 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-// kind is one kind of row, for the sentences that hold for every kind.
+// kind is one kind of row, for the test cases that hold for every kind.
 type kind struct {
 	row         reflect.Type
 	isVersioned bool                                  // it is saved, again and again, by compare-and-set
 	given       []string                              // the fields without which no row is, beside those that always are
 	tidy        func(w *world, row core.Row) core.Row // makes a row one that the store takes
-	ways        []way                                 // how it is found; in the first one with empty fields, too
+	lookups     []lookup                              // how it is found; by the first with empty fields too
 }
 
-// way is a method of the store that finds a row by some of its fields.
-type way struct {
+// lookup is a method of the store that finds a row by some of its fields.
+type lookup struct {
 	method string
 	fields []string
 	with   any // the query, where the method takes one: the fields narrow it
 }
 
-// rows is a kind of row, the fields without which none is, and the ways in which it is found, each a method and its fields.
-func rows[R core.Row](given string, ways ...string) kind {
+// rows is a kind of row, the fields without which none is, and the lookups that find it, each a method and its fields.
+func rows[R core.Row](given string, lookups ...string) kind {
 	_, isVersioned := reflect.TypeFor[R]().FieldByName("Version")
 	k := kind{
 		row: reflect.TypeFor[R](), isVersioned: isVersioned, given: strings.Fields(given),
 		tidy: func(_ *world, row core.Row) core.Row { return row },
 	}
-	for _, spec := range ways {
+	for _, spec := range lookups {
 		words := strings.Fields(spec)
-		k.ways = append(k.ways, way{method: words[0], fields: words[1:]})
+		k.lookups = append(k.lookups, lookup{method: words[0], fields: words[1:]})
 	}
 	return k
 }
 
-// asked is the kind with one more way: a query that some of a row's fields narrow.
+// asked is the kind with one more lookup, a query that some of a row's fields narrow.
 func asked(k kind, method string, query any, fields ...string) kind {
-	k.ways = append(slices.Clone(k.ways), way{method, fields, query})
+	k.lookups = append(slices.Clone(k.lookups), lookup{method, fields, query})
 	return k
 }
 
@@ -128,7 +128,7 @@ func kinds() []kind {
 	}
 }
 
-// Conditions are the kinds of rows that are never read back as such: each has sentences of its own.
+// Conditions are the kinds of rows that are never read back as such: each has test cases of its own.
 func Conditions() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[owner.LimitUsage](), reflect.TypeFor[owner.NotBlocked](), reflect.TypeFor[owner.Unblock](),
@@ -137,7 +137,7 @@ func Conditions() []reflect.Type {
 }
 
 // Kinds are the kinds of rows that the kit knows. A store compares them with those that it has tables for: a new one is in
-// every sentence about all kinds.
+// every test case about all kinds.
 func Kinds() []reflect.Type {
 	return append(Conditions(), idsOf(kinds(), func(k kind) reflect.Type { return k.row })...)
 }
@@ -178,13 +178,6 @@ func tidyCredit(w *world, k *payment.Credit) {
 	}
 }
 
-// keysOf returns every way to name an operation.
-func keysOf(o operation.Operation) []operation.Key {
-	return []operation.Key{
-		{ID: o.ID}, {Reference: string(o.Reference)}, {ReturnToken: o.ReturnToken}, {GatewayID: o.GatewayID, ExternalID: o.External.ID},
-	}
-}
-
 func unversioned(r core.Row) core.Identity {
 	id := r.Identity()
 	id.Version = 0
@@ -192,25 +185,25 @@ func unversioned(r core.Row) core.Identity {
 }
 
 // find reads the row with the identity of another, by that one's fields.
-func (v way) find(w *world, row core.Row) (core.Row, error) {
-	return v.read(w, reflect.ValueOf(row), func(found core.Row) bool { return unversioned(found) == unversioned(row) })
+func (l lookup) find(w *world, row core.Row) (core.Row, error) {
+	return l.read(w, reflect.ValueOf(row), func(found core.Row) bool { return unversioned(found) == unversioned(row) })
 }
 
 // asking reads any row of the kind by a row's fields, one of which has another value.
-func (v way) asking(w *world, row core.Row, path, value string) (core.Row, error) {
+func (l lookup) asking(w *world, row core.Row, path, value string) (core.Row, error) {
 	other := reflect.New(reflect.TypeOf(row)).Elem()
 	other.Set(reflect.ValueOf(row))
 	fieldAt(other, path).SetString(value)
-	return v.read(w, other, func(core.Row) bool { return true })
+	return l.read(w, other, func(core.Row) bool { return true })
 }
 
 // read returns the first row of the kind that is as wanted.
-func (v way) read(w *world, from reflect.Value, isWanted func(core.Row) bool) (core.Row, error) {
-	args := slices.Clone(v.fields)
-	does := reflect.ValueOf(w.store).MethodByName(v.method)
-	results, err := call{v.method, does}.with(w.ctx, func(t reflect.Type) reflect.Value {
-		if v.with != nil {
-			return v.query(from)
+func (l lookup) read(w *world, from reflect.Value, isWanted func(core.Row) bool) (core.Row, error) {
+	args := slices.Clone(l.fields)
+	does := reflect.ValueOf(w.store).MethodByName(l.method)
+	results, err := call{l.method, does}.with(w.ctx, func(t reflect.Type) reflect.Value {
+		if l.with != nil {
+			return l.query(from)
 		}
 		if len(args) == 0 { // a page of a list, from its beginning
 			return firstPage(reflect.New(t).Elem())
@@ -240,12 +233,12 @@ func firstPage(q reflect.Value) reflect.Value {
 }
 
 // query is the query that the row's fields narrow.
-func (v way) query(row reflect.Value) reflect.Value {
-	q := reflect.New(reflect.TypeOf(v.with)).Elem()
+func (l lookup) query(row reflect.Value) reflect.Value {
+	q := reflect.New(reflect.TypeOf(l.with)).Elem()
 	if q.FieldByName("Limit").IsValid() {
 		firstPage(q)
 	}
-	for _, path := range v.fields {
+	for _, path := range l.fields {
 		value, name := fieldAt(row, path), strings.ReplaceAll(path, ".", "")
 		if f := q.FieldByName(name); f.IsValid() {
 			f.Set(value.Convert(f.Type()))

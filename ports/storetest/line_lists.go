@@ -14,8 +14,8 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func lineListSentences() []sentence {
-	return []sentence{
+func lineListCases() []testCase {
+	return []testCase{
 		{"lines are narrowed by dealer, wallet and states, newest first", linesNarrowed},
 		{"pages of lines cover everything once", linePagesByID},
 		{"a payment's lines are those that are matched with it, oldest first", linesOfPayment},
@@ -118,8 +118,8 @@ func linesOfPayment(w *world) {
 	w.same(want[1:], w.linesOf(one))
 }
 
-func senderSentences() []sentence {
-	return []sentence{
+func senderCases() []testCase {
+	return []testCase{
 		{"who paid from an IBAN comes once, those of the latest lines first", sendersInOrder},
 		{"only incoming lines of E-IBAN deposits tell who paid", onlyDeposits},
 		{"senders are compared by their normalized IBAN", sendersNormalized},

@@ -16,7 +16,7 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-// list is one list that staff turn the pages of, for the sentences that hold for every one. A field of its query narrows it
+// list is one list that staff turn the pages of, for the test cases that hold for every one. A field of its query narrows it
 // to the rows that have that value in the field of the same name, or one of the values.
 type list struct {
 	name   string
@@ -55,8 +55,8 @@ func lists(s Store) []*list {
 	}
 }
 
-func listSentences() []sentence {
-	return []sentence{
+func listCases() []testCase {
+	return []testCase{
 		{"whatever a list is narrowed to, it has that and nothing else, in order, page by page", everyListNarrowed},
 	}
 }
@@ -134,7 +134,7 @@ func (l *list) varied(row core.Row) core.Row {
 			continue
 		}
 		n := l.random.IntN(3)
-		if values, ok := words[f.Type()]; ok {
+		if values, ok := enums[f.Type()]; ok {
 			f.Set(values.Index(n % values.Len()))
 			continue
 		}

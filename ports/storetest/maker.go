@@ -11,14 +11,12 @@ import (
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
-	"github.com/vezne/vezne/core/routing"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
 )
@@ -58,9 +56,19 @@ func (m *maker) next() (core.ID, int64, time.Time) {
 	return m.ids.Next(), m.number, epoch.Add(time.Duration(m.number-firstNumber) * 1001 * time.Microsecond)
 }
 
+// idAt makes an ID of a moment.
+func (m *maker) idAt(at time.Time) core.ID {
+	_, n, _ := m.next()
+	ids, err := core.NewIDs(at, strings.NewReader(fmt.Sprintf("%010d", n%10_000_000_000)))
+	if err != nil {
+		panic(err) // ten bytes are enough
+	}
+	return ids.Next()
+}
+
 func (m *maker) filling() *filling {
 	id, n, at := m.next()
-	return &filling{id: id, n: n, at: at}
+	return &filling{id: id, n: n, enum: n, at: at}
 }
 
 // made is a new row with a value in every field, of which some are given.
@@ -83,15 +91,6 @@ func (m *maker) payment() payment.Payment {
 		Amount:   lira(25_000 + f.n%1000), IBAN: "TR330006100519786457841326", CreatedAt: f.at, UpdatedAt: f.at.Add(time.Second),
 		ExpiresAt: f.at.Add(15 * time.Minute), FinishedAt: f.at.Add(time.Minute),
 	})
-}
-
-// barePayment has only what every payment has.
-func (m *maker) barePayment() payment.Payment {
-	id, n, at := m.next()
-	return payment.Payment{
-		ID: id, Version: 1, TrackingCode: "EIBAN-WIT-" + string(id[10:]), Method: payment.EIBANWithdrawal,
-		Status: payment.Pending, ProviderID: n, RequestedAmount: lira(1), Amount: lira(1), CreatedAt: at, UpdatedAt: at,
-	}
 }
 
 // showing is a deposit that no gateway has and that expires at a moment.
@@ -164,8 +163,6 @@ func (m *maker) creditOf(p payment.Payment, number int) payment.Credit {
 
 func (m *maker) dealer() owner.Dealer { return made(m, owner.Dealer{IPWhitelist: whitelist()}) }
 
-func (m *maker) siteToken() owner.SiteToken { return made(m, owner.SiteToken{}) }
-
 func (m *maker) account(dealerID int64) owner.Account {
 	return made(m, owner.Account{DealerID: dealerID, Kind: owner.ManualAccount})
 }
@@ -187,15 +184,6 @@ func (m *maker) operation(paymentID core.ID) operation.Operation {
 	})
 }
 
-// bareOperation has only what every operation has.
-func (m *maker) bareOperation(paymentID core.ID) operation.Operation {
-	id, n, at := m.next()
-	return operation.Operation{
-		ID: id, Version: 1, PaymentID: paymentID, Kind: operation.DepositOperation, GatewayID: n, Phase: operation.Calling,
-		CreatedAt: at,
-	}
-}
-
 // dueOperation is an operation of a payment of its own that nobody has and that is due at a moment.
 func (m *maker) dueOperation(gatewayID int64, at time.Time) operation.Operation {
 	paymentID, _, _ := m.next()
@@ -206,10 +194,6 @@ func (m *maker) dueOperation(gatewayID int64, at time.Time) operation.Operation 
 
 func (m *maker) discrepancy(paymentID core.ID) discrepancy.Discrepancy {
 	return made(m, discrepancy.Discrepancy{PaymentID: paymentID})
-}
-
-func (m *maker) gatewayCall(paymentID core.ID) operation.GatewayCall {
-	return made(m, operation.GatewayCall{PaymentID: paymentID})
 }
 
 // notification is waiting; a worker had it once. What came has bytes that are no text.
@@ -224,22 +208,12 @@ func (m *maker) notification() notification.Notification {
 	})
 }
 
-// bareNotification has only what every notification has.
-func (m *maker) bareNotification() notification.Notification {
-	id, n, at := m.next()
-	return notification.Notification{ID: id, Version: 1, GatewayID: n, Status: notification.Forged, ReceivedAt: at}
-}
-
 // waiting is a notification that nobody has.
 func (m *maker) waiting() notification.Notification {
 	n := m.notification()
 	n.LeaseUntil = time.Time{}
 	return n
 }
-
-func (m *maker) gatewayAccount() owner.GatewayAccount { return made(m, owner.GatewayAccount{}) }
-
-func (m *maker) routeRule() routing.Rule { return made(m, routing.Rule{}) }
 
 func (m *maker) job() report.Job {
 	f := m.filling()
@@ -252,17 +226,6 @@ func (m *maker) dueJob(at time.Time) report.Job {
 	return report.Job{
 		ID: id, Version: 1, Status: report.JobQueued, StaffID: n, NextAt: at, CreatedAt: made, JobOrder: report.JobOrder{Kind: report.ResendJob},
 	}
-}
-
-func (m *maker) chunk(jobID core.ID) report.JobChunk { return made(m, report.JobChunk{JobID: jobID}) }
-
-func (m *maker) factors(staffID int64) staff.Factors { return made(m, staff.Factors{StaffID: staffID}) }
-
-func (m *maker) passkey(staffID int64) staff.Passkey { return made(m, staff.Passkey{StaffID: staffID}) }
-
-func (m *maker) challenge(staffID int64) staff.Challenge {
-	f := m.filling()
-	return filled(f, staff.Challenge{StaffID: staffID, ExpiresAt: f.at.Add(staff.ChallengeLife)})
 }
 
 func (m *maker) invitation() staff.Invitation { return made(m, staff.Invitation{}) }
@@ -278,61 +241,21 @@ func (m *maker) approval() approval.Approval {
 	return a
 }
 
-func (m *maker) approvalRule() approval.Rule { return made(m, approval.Rule{}) }
-
-func (m *maker) runningTotal() approval.RunningTotal { return made(m, approval.RunningTotal{}) }
-
 // use takes one offer of 100.00 from an account's day.
 func use(accountID int64, expect int) owner.LimitUsage {
 	return owner.LimitUsage{AccountID: accountID, Day: today, Amount: lira(10_000), Count: 1, Expect: expect, At: epoch}
 }
 
-// everything is a changeset with a new row of every kind.
-func (m *maker) everything() core.Changeset {
-	p, provider, staff, record := m.payment(), m.provider(), m.staff(), m.record()
-	callback, account := m.callback(p.ID, "site/1/deposit"), m.account(provider.ID)
-	wallet := m.wallet(provider.ID)
-	line := m.bankLine(wallet.ID)
-	return core.Changeset{
-		p,
-		m.move(p.ID),
-		callback,
-		m.attempt(callback.ID),
-		use(account.ID, 0),
-		m.audit(),
-		record,
-		owner.NotBlocked(owner.CustomerKey{ProviderID: p.ProviderID, UserID: p.Customer.UserID}),
-		provider,
-		m.site(provider.ID),
-		m.dealer(),
-		m.siteToken(),
-		account,
-		m.block(),
-		staff,
-		m.session(staff.ID),
-		m.operation(p.ID),
-		m.discrepancy(p.ID),
-		m.gatewayCall(p.ID),
-		m.notification(),
-		owner.IBANClaim{IBAN: fmt.Sprintf("DE%020d", account.ID), Use: owner.GatewayIBAN, Holders: 1},
-		m.gatewayAccount(),
-		m.routeRule(),
-		wallet,
-		line,
-		m.credit(line),
-		m.entry(wallet.ID, ledger.EntryReserve, 1),
-		m.feed(wallet.ID),
-		m.reconciliation(wallet.ID, today),
-		m.job(),
-		m.chunk(callback.ID),
-		m.factors(staff.ID),
-		m.passkey(staff.ID),
-		m.challenge(staff.ID),
-		m.invitation(),
-		m.approval(),
-		m.approvalRule(),
-		m.runningTotal(),
+// everything is a changeset with a new row of every kind, and a condition of every kind.
+func (w *world) everything() core.Changeset {
+	w.t.Helper()
+	var all core.Changeset
+	for _, k := range kinds() {
+		f, given := k.new(w)
+		all = append(all, k.full(w, f, given))
 	}
+	return append(all, use(core.RowsOf[owner.Account](all)[0].ID, 0), owner.NotBlocked(w.block().CustomerKey),
+		owner.IBANClaim{IBAN: w.iban(), Use: owner.GatewayIBAN, Holders: 1})
 }
 
 // senderIBAN is that of every line of the maker's.

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
@@ -52,13 +51,6 @@ func save(l wallet.BankLine, state wallet.LineStatus, paymentID core.ID) wallet.
 	return l
 }
 
-func (w *world) lineOf(walletID int64, lineID string) wallet.BankLine {
-	w.t.Helper()
-	l, err := w.store.BankLine(w.ctx, walletID, lineID)
-	w.no(err)
-	return l
-}
-
 func (w *world) linesIn(query wallet.LineQuery) []wallet.BankLine {
 	w.t.Helper()
 	found, err := w.store.LinesIn(w.ctx, query)
@@ -79,27 +71,6 @@ func (w *world) paidFrom(iban string, limit int) []owner.CustomerKey {
 	w.no(err)
 	w.same(1, len(found))
 	return found[0]
-}
-
-func (w *world) feedHealth() wallet.FeedHealth {
-	w.t.Helper()
-	h, err := w.store.FeedHealth(w.ctx)
-	w.no(err)
-	return h
-}
-
-func (w *world) days(query wallet.ReconciliationQuery) []wallet.Reconciliation {
-	w.t.Helper()
-	found, err := w.store.Reconciliations(w.ctx, query)
-	w.no(err)
-	return found
-}
-
-func (w *world) dayBook(walletID int64, from, until time.Time) ([]wallet.BankLine, []ledger.Entry) {
-	w.t.Helper()
-	lines, entries, err := w.store.DayBook(w.ctx, walletID, from, until)
-	w.no(err)
-	return lines, entries
 }
 
 func (w *world) deskLoads(scope core.Scope, now time.Time) []payment.DeskLoad {

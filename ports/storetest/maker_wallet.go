@@ -21,11 +21,8 @@ func (m *maker) wallet(dealerID int64) wallet.Wallet {
 	return made(m, wallet.Wallet{DealerID: dealerID})
 }
 
-// bareWallet has only what every wallet has.
-func (m *maker) bareWallet(dealerID int64) wallet.Wallet {
-	_, n, at := m.next()
-	return wallet.Wallet{ID: n, Version: 1, DealerID: dealerID, CreatedAt: at, UpdatedAt: at}
-}
+// walletOf is a wallet with an id.
+func (m *maker) walletOf(id int64) wallet.Wallet { return made(m, wallet.Wallet{ID: id, DealerID: id}) }
 
 // entry books an amount as its kind says, for a payment of its own.
 func (m *maker) entry(walletID int64, kind ledger.EntryKind, minor int64) ledger.Entry {
@@ -94,24 +91,10 @@ func (w *world) funded(minor int64) wallet.Wallet {
 	return wallet
 }
 
-func (w *world) walletBy(walletID string) wallet.WalletBalance {
-	w.t.Helper()
-	found, err := w.store.WalletBy(w.ctx, walletID)
-	w.no(err)
-	return found
-}
-
-func (w *world) walletsOf(dealerID int64) []wallet.WalletBalance {
-	w.t.Helper()
-	found, err := w.store.WalletsOf(w.ctx, dealerID)
-	w.no(err)
-	return found
-}
-
 // holds compares a wallet's balance, which has to be the sum of its entries.
 func (w *world) holds(wallet wallet.Wallet, available, reserved int64) {
 	w.t.Helper()
-	found := w.walletBy(wallet.WalletID)
+	found := read(w, w.store.WalletBy, wallet.WalletID)
 	w.same([]money.Amount{lira(available), lira(reserved)}, []money.Amount{found.AvailableBalance, found.Reserved})
 	sumAvailable, sumReserved := sums(w.entries(wallet.ID))
 	w.same([]int64{available, reserved}, []int64{sumAvailable, sumReserved})
@@ -139,19 +122,13 @@ func (w *world) entries(walletID int64) []ledger.Entry {
 	}
 }
 
-func (w *world) bankLines(query wallet.BankLineQuery) ([]wallet.BankLine, int) {
-	w.t.Helper()
-	lines, total, err := w.store.BankLines(w.ctx, query)
-	w.no(err)
-	return lines, total
-}
-
 // allLines reads the newest lines of a wallet, at whatever time.
 func (w *world) allLines(walletID int64) []wallet.BankLine {
 	w.t.Helper()
-	lines, total := w.bankLines(wallet.BankLineQuery{
+	lines, total, err := w.store.BankLines(w.ctx, wallet.BankLineQuery{
 		WalletID: walletID, From: epoch.AddDate(-1, 0, 0), Until: epoch.AddDate(1, 0, 0), Limit: core.MaxPage,
 	})
+	w.no(err)
 	w.same(total, len(lines))
 	return lines
 }

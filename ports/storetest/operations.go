@@ -1,31 +1,21 @@
 package storetest
 
 import (
-	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 )
 
-func operationSentences() []sentence {
-	return []sentence{
-		{"each next step comes back alone", everyStep},
-		{"a step that was decided at once is not kept", decidedStep},
+func operationCases() []testCase {
+	return []testCase{
+		{"each next step comes back alone, and one that was decided at once is not kept", everyStep},
 		{"of operations with one id at a gateway the newest is found", newestExternal},
-		{"operations without names are as many as wanted", namelessOperations},
+		{"calls are those of payments or of gateway accounts, newest first, at most Limit of each", callsInOrder},
+		{"national ids of a notification are not kept", nationalIDs},
 	}
-}
-
-// operationIs reads an operation in every way.
-func (w *world) operationIs(want operation.Operation) {
-	w.t.Helper()
-	for _, key := range keysOf(want) {
-		w.same(want, w.operationBy(key))
-	}
-	of := w.operationsOf(want.PaymentID)
-	w.same([]operation.Operation{want}, slices.DeleteFunc(of, func(o operation.Operation) bool { return o.ID != want.ID }))
 }
 
 func everyStep(w *world) {
@@ -35,22 +25,15 @@ func everyStep(w *world) {
 	for _, step := range []gateway.NextStep{
 		{Redirect: all.Redirect}, {Form: all.Form}, {HTML: all.HTML}, {Pay: all.Pay}, {Wait: all.Wait},
 		{Redirect: &gateway.Redirect{}}, {Form: &gateway.FormPost{}}, {HTML: &gateway.HostedHTML{}},
-		{Pay: &gateway.Instructions{}}, {Wait: &gateway.Wait{}},
+		{Pay: &gateway.Instructions{}}, {Wait: &gateway.Wait{}}, {Done: &gateway.Observation{State: gateway.Paid}},
 	} {
 		o := w.operation(p.ID)
 		o.Next = step
 		written = append(written, o)
 	}
 	w.commit(core.Rows(written))
-	w.same(written, w.operationsOf(p.ID))
-}
-
-func decidedStep(w *world) {
-	o := w.operation(w.payment().ID)
-	o.Next = gateway.NextStep{Done: &gateway.Observation{State: gateway.Paid}}
-	w.commit(core.Changeset{o})
-	o.Next = gateway.NextStep{}
-	w.operationIs(o)
+	written[len(written)-1].Next = gateway.NextStep{}
+	w.same(written, each(w, w.store.OperationsOf, p.ID))
 }
 
 func newestExternal(w *world) {
@@ -59,42 +42,56 @@ func newestExternal(w *world) {
 	newer.GatewayID, newer.External.ID, elsewhere.External.ID = older.GatewayID, older.External.ID, older.External.ID
 	w.commit(core.Changeset{newer})
 	w.commit(core.Changeset{older, elsewhere})
-	w.same(newer, w.operationBy(operation.Key{GatewayID: older.GatewayID, ExternalID: older.External.ID}))
+	w.same(newer, read(w, w.store.OperationBy, operation.Key{GatewayID: older.GatewayID, ExternalID: older.External.ID}))
 }
 
-func namelessOperations(w *world) {
-	p := w.payment()
-	one, other, third := w.bareOperation(p.ID), w.bareOperation(p.ID), w.bareOperation(p.ID)
-	other.GatewayID, third.GatewayID = one.GatewayID, one.GatewayID
-	w.commit(core.Changeset{one, other}, core.Changeset{third})
-	w.same([]operation.Operation{one, other, third}, w.operationsOf(p.ID))
+func nationalIDs(w *world) {
+	n := w.notification()
+	of := func() []*string {
+		return []*string{&n.Parsed.Events[0].Payer.NationalID, &n.Parsed.Lines[0].Party.NationalID}
+	}
+	for _, id := range of() {
+		*id = "12345678950"
+	}
+	w.commit(core.Changeset{n})
+	kept := read(w, w.store.Notifications, notification.Query{Paging: core.Paging[core.ID]{Limit: 2}})
+	for _, id := range of() {
+		w.same("12345678950", *id)
+		*id = ""
+	}
+	w.same([]notification.Notification{n}, kept)
 }
 
-func (w *world) operationBy(key operation.Key) operation.Operation {
-	w.t.Helper()
-	o, err := w.store.OperationBy(w.ctx, key)
-	w.no(err)
-	return o
-}
-
-func (w *world) operationsOf(paymentID core.ID) []operation.Operation {
-	w.t.Helper()
-	found, err := w.store.OperationsOf(w.ctx, paymentID)
-	w.no(err)
-	return found
-}
-
-// claimOperations leases for a minute.
-func (w *world) claimOperations(gatewayID int64, now time.Time, limit int) []operation.Operation {
-	w.t.Helper()
-	found, err := w.store.ClaimOperations(w.ctx, gatewayID, now, now.Add(time.Minute), limit)
-	w.no(err)
-	return found
-}
-
-func (w *world) dueGateways(now time.Time) []int64 {
-	w.t.Helper()
-	found, err := w.store.DueGateways(w.ctx, now)
-	w.no(err)
-	return found
+func callsInOrder(w *world) {
+	p, other := w.payment(), w.payment()
+	call := func(paymentID core.ID) operation.GatewayCall {
+		return made(w.maker, operation.GatewayCall{PaymentID: paymentID})
+	}
+	calls := []operation.GatewayCall{call(p.ID), call(p.ID), call(other.ID), call(p.ID)}
+	for i := range calls {
+		calls[i].GatewayID = []int64{1, 2, 1, 1}[i]
+		calls[i].At = epoch.Add(-time.Duration(i) * time.Hour)
+	}
+	w.commit(core.Rows(calls[2:]), core.Rows(calls[:2]))
+	for _, asked := range []struct {
+		query operation.GatewayCallQuery
+		want  []int
+	}{
+		{operation.GatewayCallQuery{Payments: []core.ID{p.ID}, Limit: 9}, []int{3, 1, 0}},
+		{operation.GatewayCallQuery{Payments: []core.ID{p.ID}, Limit: 2}, []int{3, 1}},
+		{operation.GatewayCallQuery{Payments: []core.ID{other.ID, p.ID}, Limit: 2}, []int{3, 2, 1}},
+		{operation.GatewayCallQuery{Gateways: []int64{1}, Limit: 9}, []int{3, 2, 0}},
+		{operation.GatewayCallQuery{Gateways: []int64{1}, Limit: 1}, []int{3}},
+		{operation.GatewayCallQuery{Gateways: []int64{3, 2, 1}, Limit: 2}, []int{3, 2, 1}},
+		{operation.GatewayCallQuery{Gateways: []int64{3}, Limit: 9}, nil},
+		{operation.GatewayCallQuery{Payments: []core.ID{p.ID}}, nil},
+		{operation.GatewayCallQuery{Gateways: []int64{1}}, nil},
+		{operation.GatewayCallQuery{Limit: 9}, nil},
+	} {
+		var want []operation.GatewayCall
+		for _, i := range asked.want {
+			want = append(want, calls[i])
+		}
+		w.same(want, read(w, w.store.GatewayCalls, asked.query))
+	}
 }

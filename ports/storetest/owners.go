@@ -3,7 +3,6 @@ package storetest
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"testing"
 
 	"github.com/vezne/vezne/core"
@@ -11,12 +10,9 @@ import (
 	"github.com/vezne/vezne/core/owner"
 )
 
-func previousKeySentences() []sentence {
-	return []sentence{
-		{"an owner is found by its key from before a rotation too, whether or not that is still taken", foundByPrevious},
-		{"whoever has a key now is found by it, not who had it before", presentGoesFirst},
-		{"a key that was pushed out finds nobody", pushedOutKey},
-		{"a previous key is had by one", previousIsOnes},
+func previousKeyCases() []testCase {
+	return []testCase{
+		{"an owner is found by its key, and by the one before unless another has it now", foundByEitherKey},
 	}
 }
 
@@ -24,14 +20,14 @@ func previousKeySentences() []sentence {
 type keyed struct {
 	row         core.Row
 	key, before string
-	way         string
+	lookup      string
 }
 
 func owners(w *world) []keyed {
 	return []keyed{
 		{w.provider(), "APIKey", "PreviousAPIKey", "ProviderByAPIKey"}, {w.dealer(), "APIKey", "PreviousAPIKey", "DealerByAPIKey"},
 		{w.site(1), "CredentialFingerprint", "PreviousCredential", "SiteByCredential"},
-		{w.siteToken(), "Token", "PreviousToken", "SiteTokenByToken"},
+		{made(w.maker, owner.SiteToken{}), "Token", "PreviousToken", "SiteTokenByToken"},
 	}
 }
 
@@ -41,148 +37,97 @@ func (k keyed) make(id int64, version int, present, previous string) core.Change
 }
 
 func (k keyed) find(w *world, key string) (id int64, err error) {
-	found, err := way{method: k.way, fields: []string{k.key}}.read(w, reflect.ValueOf(set(k.row, k.key, key)), func(core.Row) bool { return true })
+	by := lookup{method: k.lookup, fields: []string{k.key}}
+	found, err := by.read(w, reflect.ValueOf(set(k.row, k.key, key)), func(core.Row) bool { return true })
 	if err != nil {
 		return 0, err
 	}
 	return reflect.ValueOf(found).FieldByName("ID").Int(), nil
 }
 
-// forEachOwner tests every kind of owner that is found by a key.
-func forEachOwner(test func(w *world, k keyed)) func(w *world) {
-	return func(w *world) {
-		for _, k := range owners(w) {
-			w.t.Run(k.way, func(t *testing.T) { test(w.in(t), k) })
-		}
+func foundByEitherKey(w *world) {
+	for _, k := range owners(w) {
+		w.t.Run(k.lookup, func(t *testing.T) {
+			w := w.in(t)
+			finds := func(owners map[string]int64) {
+				t.Helper()
+				for key, want := range owners {
+					id, err := k.find(w, key)
+					if w.same(want, id); want == 0 {
+						w.fails(fault.NotFound, err)
+					}
+				}
+			}
+			w.commit(k.make(7, 1, "new", "old"+awkward), k.make(8, 1, "other", ""))
+			finds(map[string]int64{"new": 7, "old" + awkward: 7, "other": 8, "old": 0, "": 0})
+			w.refused(fault.Conflict, k.make(9, 1, "third", "old"+awkward))
+			w.commit(k.make(9, 1, "old"+awkward, "before"), k.make(10, 1, "fourth", ""))
+			w.commit(k.make(8, 2, "next", "other"), k.make(8, 3, "last", "next"))
+			finds(map[string]int64{"new": 7, "old" + awkward: 9, "before": 9, "other": 0, "next": 8, "last": 8})
+			w.commit(k.make(8, 4, "last", ""))
+			finds(map[string]int64{"next": 0, "last": 8})
+		})
 	}
 }
 
-func (w *world) finds(k keyed, key string, want int64) {
-	w.t.Helper()
-	id, err := k.find(w, key)
-	if want == 0 {
-		w.fails(fault.NotFound, err)
-		return
-	}
-	w.no(err)
-	w.same(want, id)
-}
-
-func foundByPrevious(w *world) {
-	forEachOwner(func(w *world, k keyed) {
-		w.commit(k.make(7, 1, "new", "old"+awkward), k.make(8, 1, "other", ""))
-		w.finds(k, "new", 7)
-		w.finds(k, "old"+awkward, 7)
-		w.finds(k, "other", 8)
-		w.finds(k, "old", 0)
-		w.finds(k, "", 0)
-	})(w)
-}
-
-func presentGoesFirst(w *world) {
-	forEachOwner(func(w *world, k keyed) {
-		w.commit(k.make(7, 1, "a", "b"), k.make(8, 1, "b", "c"))
-		w.finds(k, "b", 8)
-		w.finds(k, "a", 7)
-		w.finds(k, "c", 8)
-	})(w)
-}
-
-func pushedOutKey(w *world) {
-	forEachOwner(func(w *world, k keyed) {
-		w.commit(k.make(7, 1, "a", ""), k.make(7, 2, "b", "a"), k.make(7, 3, "c", "b"))
-		w.finds(k, "a", 0)
-		w.finds(k, "b", 7)
-		w.commit(k.make(7, 4, "c", ""))
-		w.finds(k, "b", 0)
-	})(w)
-}
-
-func previousIsOnes(w *world) {
-	forEachOwner(func(w *world, k keyed) {
-		w.commit(k.make(7, 1, "a", "old"))
-		w.refused(fault.Conflict, k.make(8, 1, "b", "old"))
-		w.commit(k.make(7, 2, "a", ""), k.make(8, 1, "b", "old"), k.make(9, 1, "c", ""))
-	})(w)
-}
-
-func ownerListSentences() []sentence {
-	return []sentence{
-		{"providers come by id, at most as many as asked for", providersByID},
-		{"dealers come by id, and only those of the scope", dealersByID},
-		{"owners are narrowed by a part of the name, as names are compared, and by their switch", ownersNarrowed},
+func ownerListCases() []testCase {
+	return []testCase{
+		{"owners come by id, a page of those of the scope, of a part of a name, as names are compared, and of a switch", ownersNarrowed},
+		{"what a caller does to its copy does not reach the store", noAliases},
 		{"a name is found behind more owners than are read at once", ownerBehindMany},
 	}
 }
 
-func idsOfProviders(list []owner.Provider) []int64 {
-	ids := make([]int64, len(list))
-	for i, p := range list {
-		ids[i] = p.ID
-	}
-	return ids
+func providerIDs(list []owner.Provider) []int64 {
+	return idsOf(list, func(p owner.Provider) int64 { return p.ID })
 }
 
-func (w *world) providers(q owner.OwnerQuery) []owner.Provider {
-	w.t.Helper()
-	list, err := w.store.Providers(w.ctx, q)
-	w.no(err)
-	return list
-}
-
-func (w *world) dealers(q owner.OwnerQuery) []owner.Dealer {
-	w.t.Helper()
-	list, err := w.store.Dealers(w.ctx, q)
-	w.no(err)
-	return list
-}
-
-func providersByID(w *world) {
-	first, second, third := w.provider(), w.provider(), w.provider()
-	second.IsActive = false
-	w.commit(core.Changeset{third, first}, core.Changeset{second})
-	w.same([]owner.Provider{first, second, third}, w.providers(owner.OwnerQuery{Paging: core.Paging[int64]{Limit: 10}}))
-	w.same([]owner.Provider{first, second}, w.providers(owner.OwnerQuery{Paging: core.Paging[int64]{Limit: 2}}))
-	w.same([]owner.Provider{third}, w.providers(owner.OwnerQuery{Paging: core.Paging[int64]{After: second.ID, Limit: 2}}))
-	w.same(0, len(w.providers(owner.OwnerQuery{Paging: core.Paging[int64]{After: third.ID, Limit: 2}})))
-	w.same(0, len(w.providers(owner.OwnerQuery{})))
-}
-
-func dealersByID(w *world) {
-	first, second, third := w.dealer(), w.dealer(), w.dealer()
-	w.commit(core.Changeset{third, first, second})
-	w.same([]owner.Dealer{first, second, third}, w.dealers(owner.OwnerQuery{Paging: core.Paging[int64]{Limit: 10}}))
-	w.same([]owner.Dealer{second}, w.dealers(owner.OwnerQuery{Paging: core.Paging[int64]{After: first.ID, Limit: 1}}))
-	mine := core.Scope{DealerID: second.ID}
-	w.same([]owner.Dealer{second}, w.dealers(owner.OwnerQuery{Scope: mine, Paging: core.Paging[int64]{Limit: 1}}))
-	w.same(0, len(w.dealers(owner.OwnerQuery{Scope: mine, Paging: core.Paging[int64]{After: second.ID, Limit: 10}})))
-	w.same(0, len(w.dealers(owner.OwnerQuery{Scope: core.Scope{DealerID: -1}, Paging: core.Paging[int64]{Limit: 10}})))
+func dealerIDs(list []owner.Dealer) []int64 {
+	return idsOf(list, func(d owner.Dealer) int64 { return d.ID })
 }
 
 func ownersNarrowed(w *world) {
 	var providers []owner.Provider
+	var dealers []owner.Dealer
 	for i, name := range []string{"İstanbul Ödeme", "ISTANBUL 2", "Ankara %_", "Öde'me"} {
-		p := w.provider()
+		p, d := w.provider(), w.dealer()
 		p.Name, p.IsActive = name, i%2 == 0
-		providers = append(providers, p)
+		d.Name, d.IsActive = name, i%2 == 0
+		providers, dealers = append(providers, p), append(dealers, d)
 	}
-	w.commit(core.Rows(providers))
-	yes, no := true, false
+	w.commit(core.Rows(providers[2:]), core.Rows(providers[:2]), core.Rows(dealers[2:]), core.Rows(dealers[:2]))
 	for _, tt := range []struct {
 		query owner.OwnerQuery
-		want  []int64
+		want  []int
 	}{
-		{owner.OwnerQuery{Name: "istanbul"}, []int64{providers[0].ID, providers[1].ID}},
-		{owner.OwnerQuery{Name: " ODEME "}, []int64{providers[0].ID}},
-		{owner.OwnerQuery{Name: "ödE"}, []int64{providers[0].ID, providers[3].ID}},
-		{owner.OwnerQuery{Name: "%"}, idsOfProviders(providers)}, // no letter: not compared
-		{owner.OwnerQuery{Name: "izmir"}, nil},
-		{owner.OwnerQuery{IsActive: &yes}, []int64{providers[0].ID, providers[2].ID}},
-		{owner.OwnerQuery{IsActive: &no, Name: "ist"}, []int64{providers[1].ID}},
+		{owner.OwnerQuery{Paging: core.Paging[int64]{Limit: 10}}, []int{0, 1, 2, 3}}, {owner.OwnerQuery{Paging: core.Paging[int64]{Limit: 2}}, []int{0, 1}}, {owner.OwnerQuery{}, nil},
+		{owner.OwnerQuery{Name: "istanbul", Paging: core.Paging[int64]{Limit: 10}}, []int{0, 1}}, {owner.OwnerQuery{Name: " ODEME ", Paging: core.Paging[int64]{Limit: 10}}, []int{0}},
+		{owner.OwnerQuery{Name: "ödE", Paging: core.Paging[int64]{Limit: 10}}, []int{0, 3}}, {owner.OwnerQuery{Name: "izmir", Paging: core.Paging[int64]{Limit: 10}}, nil},
+		{owner.OwnerQuery{Name: "%", Paging: core.Paging[int64]{Limit: 10}}, []int{0, 1, 2, 3}}, // no letter: not compared
+		{owner.OwnerQuery{IsActive: new(true), Paging: core.Paging[int64]{Limit: 10}}, []int{0, 2}},
+		{owner.OwnerQuery{IsActive: new(false), Name: "ist", Paging: core.Paging[int64]{Limit: 10}}, []int{1}},
 	} {
-		tt.query.Limit = 10
-		w.same(tt.want, idsOfProviders(w.providers(tt.query)))
+		is := func(q owner.OwnerQuery, ids, found []int64) {
+			var want []int64
+			for _, i := range tt.want {
+				if ids[i] > q.After {
+					want = append(want, ids[i])
+				}
+			}
+			w.same(want, found)
+		}
+		is(tt.query, providerIDs(providers), providerIDs(read(w, w.store.Providers, tt.query)))
+		is(tt.query, dealerIDs(dealers), dealerIDs(read(w, w.store.Dealers, tt.query)))
+		if tt.query.Limit == 10 { // all behind the second
+			tt.query.After = providers[1].ID
+			is(tt.query, providerIDs(providers), providerIDs(read(w, w.store.Providers, tt.query)))
+		}
 	}
+	mine := owner.OwnerQuery{Scope: core.Scope{DealerID: dealers[1].ID}, Paging: core.Paging[int64]{Limit: 1}}
+	w.same(dealers[1:2], read(w, w.store.Dealers, mine))
+	mine.After = dealers[1].ID
+	w.same(0, len(read(w, w.store.Dealers, mine)))
+	w.same(0, len(read(w, w.store.Dealers, owner.OwnerQuery{Scope: core.Scope{DealerID: -1}, Paging: core.Paging[int64]{Limit: 10}})))
 }
 
 func ownerBehindMany(w *world) {
@@ -192,19 +137,28 @@ func ownerBehindMany(w *world) {
 		d.Name = fmt.Sprint("dealer ", i)
 		many = append(many, d)
 	}
-	last := &many[449]
-	last.Name = "Wanted"
+	many[449].Name = "Wanted"
 	w.commit(core.Rows(many))
-	w.same([]owner.Dealer{*last}, w.dealers(owner.OwnerQuery{Name: "wanted", Paging: core.Paging[int64]{Limit: 1}}))
-	var seen []int64
-	for after := int64(0); ; {
-		page := w.dealers(owner.OwnerQuery{Paging: core.Paging[int64]{After: after, Limit: core.MaxPage}})
-		if len(page) == 0 {
-			break
+	w.same(many[449:], read(w, w.store.Dealers, owner.OwnerQuery{Name: "wanted", Paging: core.Paging[int64]{Limit: 1}}))
+	var seen []owner.Dealer
+	for page := many[:1]; len(page) > 0; seen = append(seen, page...) {
+		q := owner.OwnerQuery{Paging: core.Paging[int64]{Limit: core.MaxPage}}
+		if len(seen) > 0 {
+			q.After = seen[len(seen)-1].ID
 		}
-		for _, d := range page {
-			after, seen = d.ID, append(seen, d.ID)
-		}
+		page = read(w, w.store.Dealers, q)
 	}
-	w.same(len(many), len(slices.Compact(seen)))
+	w.same(many, seen)
+}
+
+func noAliases(w *world) {
+	p, d := w.provider(), w.dealer()
+	w.commit(core.Changeset{p, d})
+	p.IPWhitelist[0], d.IPWhitelist[0] = p.IPWhitelist[1], p.IPWhitelist[1]
+	for range 2 {
+		provider, byKey := read(w, w.store.Provider, p.ID), read(w, w.store.DealerByAPIKey, d.APIKey)
+		w.same(whitelist(), provider.IPWhitelist)
+		w.same(whitelist(), byKey.IPWhitelist)
+		provider.IPWhitelist[0], byKey.IPWhitelist[0] = p.IPWhitelist[1], p.IPWhitelist[1]
+	}
 }

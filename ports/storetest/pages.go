@@ -12,8 +12,8 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func pageSentences() []sentence {
-	return []sentence{
+func pageCases() []testCase {
+	return []testCase{
 		{"what belongs to several payments is what belongs to each", pagesOfSeveral},
 	}
 }

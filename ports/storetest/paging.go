@@ -17,8 +17,8 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func pagingSentences() []sentence {
-	return []sentence{{"the pages of every list are turned in both directions", everyListTurned}}
+func pagingCases() []testCase {
+	return []testCase{{"the pages of every list are turned in both directions", everyListTurned}}
 }
 
 func everyListTurned(w *world) {

@@ -9,8 +9,8 @@ import (
 	"github.com/vezne/vezne/core/report"
 )
 
-func paymentListSentences() []sentence {
-	return []sentence{
+func paymentListCases() []testCase {
+	return []testCase{
 		{"an empty list is no fault", func(w *world) {
 			w.same(0, len(w.list(report.PaymentQuery{Paging: core.Paging[report.Cursor]{Limit: core.MaxPage}})))
 		}},

@@ -8,8 +8,8 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-func paymentSentences() []sentence {
-	return []sentence{
+func paymentCases() []testCase {
+	return []testCase{
 		{"a text has U+FFFD for a NUL, and what is asked for with a NUL is not found", noNULs},
 		{"only showing and pending payments that no gateway works on expire by the clock", onlyOpenExpire},
 		{"what is due comes page by page, each payment once, also those due at one moment", dueInPages},
@@ -23,7 +23,7 @@ func noNULs(w *world) {
 	_, err := w.store.PaymentByToken(w.ctx, p.Token+"\x00")
 	w.fails(fault.NotFound, err)
 	p.Reason = "a\uFFFDb"
-	w.same(p, w.byCode(p.TrackingCode))
+	w.isStored(p)
 }
 
 func onlyOpenExpire(w *world) {

@@ -12,8 +12,8 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func reconciliationSentences() []sentence {
-	return []sentence{
+func reconciliationCases() []testCase {
+	return []testCase{
 		{"days are narrowed by dealer, wallet, day and what is open, newest first", daysNarrowed},
 	}
 }
@@ -36,37 +36,32 @@ func daysNarrowed(w *world) {
 			for _, before := range []core.Day{"", "2026-01-01", all[20].Day, "2026-02-09", "2027"} {
 				for _, isOpen := range []*bool{nil, new(true), new(false)} {
 					q := wallet.ReconciliationQuery{
-						Scope: core.Scope{DealerID: dealerID}, WalletID: walletID, IsOpen: isOpen,
-						Paging: core.Paging[wallet.DayCursor]{After: wallet.DayCursor{Day: before}, Limit: core.MaxPage},
+						Scope: core.Scope{DealerID: dealerID}, WalletID: walletID, IsOpen: isOpen, Paging: core.Paging[wallet.DayCursor]{After: wallet.DayCursor{Day: before}, Limit: core.MaxPage},
 					}
 					want := slices.DeleteFunc(slices.Clone(all), func(r wallet.Reconciliation) bool {
 						return dealerID != 0 && r.DealerID != dealerID || walletID != 0 && r.WalletID != walletID ||
 							before != "" && r.Day >= before || isOpen != nil && *isOpen == (r.OpenCount() == 0)
 					})
-					w.same(want, w.days(q))
+					w.same(want, read(w, w.store.Reconciliations, q))
 					q.Limit = 3
-					w.same(want[:min(3, len(want))], w.days(q))
+					w.same(want[:min(3, len(want))], read(w, w.store.Reconciliations, q))
 				}
 			}
 		}
 	}
-	w.same(0, len(w.days(wallet.ReconciliationQuery{})))
+	w.same(0, len(read(w, w.store.Reconciliations, wallet.ReconciliationQuery{})))
 }
 
-func dayBookSentences() []sentence {
-	return []sentence{
-		{"a day has the lines booked in it and the entries made in it, from included, until excluded", dayOfItsOwn},
-		{"a line brings its entry, whenever that was made", lineBringsEntry},
-		{"a line of a transfer brings its post, whenever that was made", lineBringsPost},
+func dayBookCases() []testCase {
+	return []testCase{
+		{"a day has the lines booked in it and the entries made in it, from included, until excluded, and nothing of another wallet", dayOfItsOwn},
+		{"a line brings its entry and the post of its transfer, whenever they were made", lineBrings},
 		{"a post brings the lines of its transfer, whenever they are booked", postBringsLines},
-		{"a day has nothing of another wallet", dayOfOneWallet},
 		{"a day has everything once, oldest first", dayOnce},
-		{"lines and entries of a day are of one moment", dayAtOneMoment},
 	}
 }
 
-// The day of these sentences is from nine to ten of the day after epoch. The maker's IDs are made at epoch.
-func theHour() (from, until time.Time) { return tomorrowAt(9), tomorrowAt(10) }
+// The day of these cases is from nine to ten of the day after epoch. The maker's IDs are made at epoch.
 
 // lineAt is an incoming line that is booked at a moment and belongs to nothing.
 func (w *world) lineAt(walletID int64, at time.Time) wallet.BankLine {
@@ -83,15 +78,15 @@ func (w *world) entryAt(walletID int64, kind ledger.EntryKind, at time.Time) led
 
 func (w *world) bookIs(walletID int64, lines []wallet.BankLine, entries []ledger.Entry) {
 	w.t.Helper()
-	from, until := theHour()
-	gotLines, gotEntries := w.dayBook(walletID, from, until)
+	gotLines, gotEntries, err := w.store.DayBook(w.ctx, walletID, tomorrowAt(9), tomorrowAt(10))
+	w.no(err)
 	w.same(lines, gotLines)
 	w.same(entries, gotEntries)
 }
 
 func dayOfItsOwn(w *world) {
-	from, until := theHour()
-	held := w.funded(100)
+	from, until := tomorrowAt(9), tomorrowAt(10)
+	held, other := w.funded(100), w.funded(100)
 	var lines []wallet.BankLine
 	var entries []ledger.Entry
 	for _, at := range []time.Time{
@@ -100,38 +95,35 @@ func dayOfItsOwn(w *world) {
 		lines = append(lines, w.lineAt(held.ID, at))
 		entries = append(entries, w.entryAt(held.ID, ledger.EntryReserve, at))
 	}
-	w.commit(core.Changeset{}.Merge(core.Rows(lines)).Merge(core.Rows(entries)))
+	there, post := w.lineAt(other.ID, from), w.entryAt(other.ID, ledger.EntryIncoming, from)
+	post.Kind, there.LineID = ledger.EntryPost, lines[1].LineID
+	lines[2].Status, lines[2].PaymentID = wallet.LineMatched, post.PaymentID
+	w.commit(core.Changeset{there, w.credit(there), post}.Merge(core.Rows(lines)).Merge(core.Rows(entries)))
 	w.bookIs(held.ID, []wallet.BankLine{lines[1], lines[2], lines[5]}, []ledger.Entry{entries[1], entries[2], entries[5]})
-	w.bookIs(held.ID+1, nil, nil)
+	w.bookIs(0, nil, nil)
 	for _, empty := range [][2]time.Time{{until, from}, {from, from}} {
-		noLines, noEntries := w.dayBook(held.ID, empty[0], empty[1])
+		noLines, noEntries, err := w.store.DayBook(w.ctx, held.ID, empty[0], empty[1])
+		w.no(err)
 		w.same(0, len(noLines)+len(noEntries))
 	}
 }
 
-func lineBringsEntry(w *world) {
-	from, _ := theHour()
-	held := w.funded(0)
-	in, out := w.lineAt(held.ID, from), w.lineAt(held.ID, epoch)
-	late, other := w.credit(in), w.credit(out)
-	late.At, other.At = from.Add(90*time.Hour), from.Add(90*time.Hour)
-	w.commit(core.Changeset{in, out, late, other})
-	w.bookIs(held.ID, []wallet.BankLine{in}, []ledger.Entry{late})
-}
-
-func lineBringsPost(w *world) {
-	from, _ := theHour()
+func lineBrings(w *world) {
+	from, late := tomorrowAt(9), tomorrowAt(9).Add(90*time.Hour)
 	held := w.funded(100)
-	reserve, post := w.entryAt(held.ID, ledger.EntryReserve, epoch), w.entryAt(held.ID, ledger.EntryPost, from.Add(90*time.Hour))
+	in, outside := w.lineAt(held.ID, from), w.lineAt(held.ID, epoch)
+	itsEntry, other := w.credit(in), w.credit(outside)
+	itsEntry.At, other.At = late, late
+	reserve, post := w.entryAt(held.ID, ledger.EntryReserve, epoch), w.entryAt(held.ID, ledger.EntryPost, late)
 	post.PaymentID = reserve.PaymentID
-	l := w.lineAt(held.ID, from)
-	l.Direction, l.Status, l.PaymentID = gateway.Outgoing, wallet.LineMatched, post.PaymentID
-	w.commit(core.Changeset{l, reserve, post})
-	w.bookIs(held.ID, []wallet.BankLine{l}, []ledger.Entry{post})
+	out := w.lineAt(held.ID, from)
+	out.Direction, out.Status, out.PaymentID = gateway.Outgoing, wallet.LineMatched, post.PaymentID
+	w.commit(core.Changeset{in, outside, itsEntry, other, out, reserve, post})
+	w.bookIs(held.ID, []wallet.BankLine{in, out}, []ledger.Entry{itsEntry, post})
 }
 
 func postBringsLines(w *world) {
-	from, _ := theHour()
+	from := tomorrowAt(9)
 	held := w.funded(100)
 	reserve, post := w.entryAt(held.ID, ledger.EntryReserve, epoch), w.entryAt(held.ID, ledger.EntryPost, from)
 	post.PaymentID = reserve.PaymentID
@@ -151,21 +143,8 @@ func postBringsLines(w *world) {
 	w.bookIs(held.ID, []wallet.BankLine{early, late}, []ledger.Entry{post, released})
 }
 
-func dayOfOneWallet(w *world) {
-	from, _ := theHour()
-	held, other := w.funded(100), w.funded(100)
-	here := w.lineAt(held.ID, from)
-	there := w.lineAt(other.ID, from)
-	there.LineID = here.LineID
-	post := w.entryAt(other.ID, ledger.EntryIncoming, from)
-	post.Kind = ledger.EntryPost
-	here.Status, here.PaymentID = wallet.LineMatched, post.PaymentID
-	w.commit(core.Changeset{here, there, w.credit(there), post})
-	w.bookIs(held.ID, []wallet.BankLine{here}, nil)
-}
-
 func dayOnce(w *world) {
-	from, _ := theHour()
+	from := tomorrowAt(9)
 	held := w.funded(1000)
 	var change core.Changeset
 	for i := range 20 { // each is in the day for every reason that there is
@@ -181,31 +160,4 @@ func dayOnce(w *world) {
 	}
 	w.commit(change)
 	w.bookIs(held.ID, core.RowsOf[wallet.BankLine](change), core.RowsOf[ledger.Entry](change))
-}
-
-// dayAtOneMoment reads while others import: a line that is there has its entry, and an entry its line.
-func dayAtOneMoment(w *world) {
-	const callers, times = 8, 10
-	from, until := theHour()
-	wallet := w.funded(0)
-	errs := together(callers, func(int) error {
-		for range times {
-			l := w.lineAt(wallet.ID, from)
-			e := w.credit(l)
-			e.At = from
-			err := w.store.Commit(w.ctx, core.Changeset{l, e})
-			if err != nil {
-				return err
-			}
-			lines, entries, err := w.store.DayBook(w.ctx, wallet.ID, from, until)
-			if err == nil && len(lines) != len(entries) {
-				err = fmt.Errorf("%d lines beside %d entries", len(lines), len(entries))
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	w.same(callers, w.won(errs, ""))
 }

@@ -1,14 +1,12 @@
 package storetest
 
 import (
-	"crypto/rand"
 	"fmt"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/owner"
-	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
 )
 
@@ -26,91 +24,25 @@ func reversals(w *world) {
 	first, second, elsewhere := w.reversing(l), w.reversing(l), w.reversing(l)
 	elsewhere.WalletID++
 	w.commit(core.Changeset{l, other, first}, core.Changeset{elsewhere, second})
-	for _, c := range []struct{ asked, want []wallet.BankLine }{
-		{nil, nil}, {[]wallet.BankLine{other}, nil}, {[]wallet.BankLine{l, l, other}, []wallet.BankLine{first, second}},
+	for _, c := range []struct {
+		asked []string
+		want  []wallet.BankLine
+	}{
+		{nil, nil}, {[]string{"", other.LineID}, nil}, // nothing takes back what has no name
+		{[]string{l.LineID, "", l.LineID, other.LineID}, []wallet.BankLine{first, second}},
 	} {
-		ids := []string{""} // nothing takes back what has no name
-		for _, asked := range c.asked {
-			ids = append(ids, asked.LineID)
-		}
-		got, err := w.store.Reversals(w.ctx, held.ID, ids)
+		found, err := w.store.Reversals(w.ctx, held.ID, c.asked)
 		w.no(err)
-		w.same(append([]wallet.BankLine{}, c.want...), append([]wallet.BankLine{}, got...))
+		w.same(c.want, found)
 	}
-	none, err := w.store.Reversals(w.ctx, held.ID, nil)
-	w.no(err)
-	w.same(0, len(none))
 	taken := save(l, wallet.LineReversed, "")
 	taken.ReversedByLineID = first.LineID
 	w.commit(core.Changeset{taken})
-	w.same(taken, w.lineOf(l.WalletID, l.LineID))
+	w.isStored(taken)
 }
 
-// creditedOrReversed has both be decided again after a lost race: the deposit was not credited, or what was is told.
-func creditedOrReversed(w *world) {
-	for range 12 {
-		held := w.funded(lineMinor)
-		l := w.bankLine(held.ID)
-		l.Direction, l.Status, l.PaymentID, l.ReversesLineID = gateway.Incoming, wallet.LineUnmatched, "", ""
-		p := w.payment()
-		p.Method, p.Status, p.DealerID = payment.EIBANDeposit, payment.Showing, held.DealerID
-		w.commit(core.Changeset{l, p})
-		by := w.reversing(l)
-		errs := together(2, func(i int) error {
-			for {
-				change, err := w.creditOrReverse(i == 0, held, l, by, p)
-				if err == nil {
-					err = w.store.Commit(w.ctx, change)
-				}
-				if !fault.Is(err, fault.Conflict) {
-					return err
-				}
-			}
-		})
-		w.no(errs[1])
-		found, err := w.store.DiscrepanciesOf(w.ctx, p.ID)
-		w.no(err)
-		now, err := w.store.PaymentByID(w.ctx, p.ID)
-		w.no(err)
-		isCredited := errs[0] == nil
-		w.same(isCredited, now.Status == payment.Completed)
-		w.same(isCredited, len(found) == 1)
-		taken := w.lineOf(held.ID, l.LineID)
-		w.same([]any{wallet.LineReversed, by.LineID}, []any{taken.Status, taken.ReversedByLineID})
-		if !isCredited {
-			w.fails(fault.NotAllowed, errs[0])
-		}
-	}
-}
-
-// creditOrReverse decides by what is stored now.
-func (w *world) creditOrReverse(
-	isCredit bool, held wallet.Wallet, l, by wallet.BankLine, p payment.Payment,
-) (core.Changeset, error) {
-	ids, err := core.NewIDs(epoch, rand.Reader)
-	if err != nil {
-		return core.Changeset{}, err
-	}
-	d := payment.Decision{By: core.System, At: epoch, IDs: ids, Schedule: payment.DefaultRetrySchedule}
-	if l, err = w.store.BankLine(w.ctx, l.WalletID, l.LineID); err != nil {
-		return core.Changeset{}, err
-	}
-	if isCredit {
-		return wallet.DecideCredit(held, wallet.RankedLine{Line: l}, p, nil, d)
-	}
-	r := wallet.Reversal{Line: l, By: []wallet.BankLine{by}}
-	if l.PaymentID != "" {
-		if r.Payment, err = w.store.PaymentByID(w.ctx, l.PaymentID); err != nil {
-			return core.Changeset{}, err
-		}
-	}
-	change := wallet.DecideReversal(r, d)
-	change = append(change, by)
-	return change, nil
-}
-
-func bankAccountSentences() []sentence {
-	return []sentence{
+func bankAccountCases() []testCase {
+	return []testCase{
 		{"a bank account is held for one use, as often as it is taken", ibanHeldForOneUse},
 		{"a new account and a new wallet hold their bank accounts", ibanOfAccounts},
 		{"a refused claim leaves nothing of its changeset", ibanRefusedWhole},
@@ -188,13 +120,8 @@ func ibanOfAccounts(w *world) {
 func ibanRefusedWhole(w *world) {
 	iban, p := w.iban(), w.payment()
 	w.commit(claim(iban, owner.StatementIBAN, 1))
-	a := w.gatewayAccount()
-	w.refused(fault.BankAccountTaken, claim(iban, owner.GatewayIBAN, 1).Merge(core.Changeset{
-		a,
-		p,
-	}))
-	_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
-	w.fails(fault.NotFound, err)
+	w.refused(fault.BankAccountTaken, claim(iban, owner.GatewayIBAN, 1).Merge(core.Changeset{p}))
+	w.nothingThere(p)
 }
 
 func ibanTogether(w *world) {

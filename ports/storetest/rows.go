@@ -3,14 +3,15 @@ package storetest
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 )
 
-func rowSentences() []sentence {
-	return []sentence{
+func rowCases() []testCase {
+	return []testCase{
 		{"every field comes back as it went in, whatever it holds", forEachKind(everyFieldComesBack)},
 		{"saving a row replaces every field", forEachKind(savedWhole)},
 		{"a row is found by its own names only, by each of them whole", forEachKind(foundByName)},
@@ -47,8 +48,8 @@ func (k kind) full(w *world, f *filling, given core.Row) core.Row {
 func (k kind) bare(w *world, f *filling, given core.Row) core.Row {
 	return k.changed(w, given, func(row reflect.Value) {
 		for i := range row.NumField() {
-			_, isWord := words[row.Field(i).Type()]
-			if name := k.row.Field(i).Name; isWord || slices.Contains(always, name) {
+			_, isEnum := enums[row.Field(i).Type()]
+			if name := k.row.Field(i).Name; isEnum || slices.Contains(always, name) {
 				f.fill(row.Field(i), name)
 			}
 		}
@@ -73,15 +74,15 @@ func (k kind) at(w *world, row core.Row, version int) core.Row {
 	return k.changed(w, row, func(row reflect.Value) { row.FieldByName("Version").SetInt(int64(version)) })
 }
 
-// isThere reads a row in every way, or in the one that finds a row with empty fields.
+// isThere reads a row by every lookup, or by the first, which finds a row with empty fields.
 func (k kind) isThere(w *world, want core.Row, isBare bool) {
 	w.t.Helper()
-	ways := k.ways
+	lookups := k.lookups
 	if isBare {
-		ways = ways[:1]
+		lookups = lookups[:1]
 	}
-	for _, way := range ways {
-		got, err := way.find(w, want)
+	for _, lookup := range lookups {
+		got, err := lookup.find(w, want)
 		w.no(err)
 		w.same(want, got)
 	}
@@ -93,8 +94,8 @@ func (k kind) isThere(w *world, want core.Row, isBare bool) {
 
 func (k kind) isNotThere(w *world, row core.Row) {
 	w.t.Helper()
-	for _, way := range k.ways {
-		if found, err := way.find(w, row); !fault.Is(err, fault.NotFound) {
+	for _, lookup := range k.lookups {
+		if found, err := lookup.find(w, row); !fault.Is(err, fault.NotFound) {
 			w.t.Fatalf("there is %+v (%v)", found, err)
 		}
 	}
@@ -102,19 +103,20 @@ func (k kind) isNotThere(w *world, row core.Row) {
 	w.fails(fault.NotFound, err)
 }
 
-// everyFieldComesBack writes as many rows as a field of theirs has words, one whose values are extreme and one that is empty.
+// everyFieldComesBack writes as many rows as an enum of theirs has values, one whose values are extreme and two that are empty:
+// of rows without a name there are as many as wanted.
 // No field may be empty in all of them.
 func everyFieldComesBack(w *world, k kind) {
 	most := 0
 	for _, field := range reflect.VisibleFields(k.row) {
-		if values, ok := words[field.Type]; ok {
+		if values, ok := enums[field.Type]; ok {
 			most = max(most, values.Len())
 		}
 	}
 	var empty []string
-	for i := range most + 2 {
+	for i := range most + 3 {
 		f, given := k.new(w)
-		f.isExtreme = i == most
+		f.enum, f.isExtreme = int64(i), i == most
 		row := k.full(w, f, given)
 		if i > most {
 			row = k.bare(w, f, given)
@@ -172,32 +174,44 @@ func foundByName(w *world, k kind) {
 	f, given := k.new(w)
 	row := k.full(w, f, given)
 	w.commit(core.Changeset{row})
-	for _, way := range k.ways {
-		for _, path := range way.fields {
-			name := fieldAt(reflect.ValueOf(row), path)
-			if name.Kind() != reflect.String {
-				continue
-			}
-			for _, other := range []string{name.String() + " ", name.String()[1:], awkward, "%", ""} {
-				if way.with != nil && other == "" {
-					continue // narrows nothing
+	for _, lookup := range k.lookups {
+		for _, path := range textsIn(reflect.ValueOf(row), lookup.fields) {
+			name := fieldAt(reflect.ValueOf(row), path).String()
+			for _, other := range []string{name + " ", name[1:], strings.ToLower(name), awkward, "%", ""} {
+				if other == name || lookup.with != nil && other == "" {
+					continue // its own, or narrows nothing
 				}
-				found, err := way.asking(w, row, path, other)
+				found, err := lookup.asking(w, row, path, other)
 				if !fault.Is(err, fault.NotFound) {
-					w.t.Errorf("%s of %q finds %+v (%v)", way.method, other, found, err)
+					w.t.Errorf("%s of %q finds %+v (%v)", lookup.method, other, found, err)
 				}
 			}
 		}
 	}
 }
 
-// listedInOrder reads rows by what several have in common. Of whatever comes page by page other sentences say the order.
+// textsIn are the paths of the texts in fields, and in their fields.
+func textsIn(row reflect.Value, fields []string) (paths []string) {
+	for _, path := range fields {
+		switch v := fieldAt(row, path); v.Kind() {
+		case reflect.String:
+			paths = append(paths, path)
+		case reflect.Struct:
+			for i := range v.NumField() {
+				paths = append(paths, textsIn(row, []string{path + "." + v.Type().Field(i).Name})...)
+			}
+		}
+	}
+	return paths
+}
+
+// listedInOrder reads rows by what several have in common. Of whatever comes page by page other cases prove the order.
 func listedInOrder(w *world, k kind) {
-	for _, way := range k.ways {
-		method := reflect.ValueOf(w.store).MethodByName(way.method).Type()
+	for _, lookup := range k.lookups {
+		method := reflect.ValueOf(w.store).MethodByName(lookup.method).Type()
 		last := method.In(method.NumIn() - 1)
 		isPage := last.Kind() == reflect.Int || last == reflect.TypeFor[core.Paging[core.ID]]()
-		if way.with != nil || method.Out(0).Kind() != reflect.Slice || isPage {
+		if lookup.with != nil || method.Out(0).Kind() != reflect.Slice || isPage {
 			continue
 		}
 		f, given := k.new(w)
@@ -211,7 +225,7 @@ func listedInOrder(w *world, k kind) {
 				break
 			}
 			together = append(together, k.changed(w, row, func(row reflect.Value) {
-				for _, path := range way.fields {
+				for _, path := range lookup.fields {
 					fieldAt(row, path).Set(fieldAt(reflect.ValueOf(first), path))
 				}
 			}))
@@ -221,8 +235,8 @@ func listedInOrder(w *world, k kind) {
 		}
 		w.commit(core.Changeset{together[2]}, core.Changeset{other, together[0]}, core.Changeset{together[1]})
 		var found []core.Row
-		_, err := way.read(w, reflect.ValueOf(first), func(row core.Row) bool {
-			if len(way.fields) > 0 || slices.Contains(identities(together), unversioned(row)) {
+		_, err := lookup.read(w, reflect.ValueOf(first), func(row core.Row) bool {
+			if len(lookup.fields) > 0 || slices.Contains(identities(together), unversioned(row)) {
 				found = append(found, row)
 			}
 			return false

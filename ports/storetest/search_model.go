@@ -2,19 +2,15 @@ package storetest
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
-	"testing"
 	"time"
-
-	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/iban"
-	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -22,141 +18,128 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-// gathering is a number of payments that share much, with what they are found by at gateways and banks.
-type gathering struct {
+// searchModel is a number of payments that share much, with what they are found by at gateways and banks.
+type searchModel struct {
 	payments   []payment.Payment
 	operations []operation.Operation
 	lines      []wallet.BankLine
 }
 
-var gatheredIBANs = []string{"", "TR330006100519786457841326", "TR290006400000112345678901"}
+var gatheredIBANs = []string{"", senderIBAN, "TR290006400000112345678901"}
 
-func gather(w *world, count int) gathering {
+func newSearchModel(w *world, count int) searchModel {
 	w.t.Helper()
-	var g gathering
+	var m searchModel
 	names := []string{"Ayşe Yılmaz", "AYSE NUR YILMAZER", "Işık Öz", "", "Mehmet Işık", "u2"}
 	for i := range count {
 		at := epoch.Add(time.Duration(i/3) * 10 * time.Minute)
-		ids, err := core.NewIDs(at, rand.Reader)
-		w.no(err)
-		id := ids.Next()
-		method := payment.Methods()[i%5]
-		p := payment.Payment{
-			ID: id, Version: 1, TrackingCode: method.Prefix() + string(id[10:]), Method: method, Status: payment.Statuses()[i*i%9],
-			ProviderID: int64(1 + i%3), SiteID: int64(1 + i%5), DealerID: int64(1 + i%2), IBAN: gatheredIBANs[i%3],
-			Customer: owner.Customer{UserID: fmt.Sprint("u", i%4), Fullname: names[i*5%len(names)]},
-			Amount:   money.New(int64(i*13%7)*100+1, money.TRY), RequestedAmount: money.New(1, money.TRY),
-			CreatedAt: at.Add(time.Duration(i%2) * time.Second), UpdatedAt: at.Add(time.Duration(i*7%11+1) * 5 * time.Minute),
-		}
-		p.Gateway.GatewayID = int64(i % 3)
-		if p.Status.IsFinal() {
+		p := w.payment()
+		p.ID = w.idAt(at)
+		p.Method, p.Status = payment.Methods()[i%5], payment.Statuses()[i*i%9]
+		p.TrackingCode = p.Method.Prefix() + string(p.ID[10:])
+		p.ProviderID, p.SiteID, p.DealerID, p.IBAN = int64(1+i%3), int64(1+i%5), int64(1+i%2), gatheredIBANs[i%3]
+		p.Customer = owner.Customer{UserID: fmt.Sprint("u", i%4), Fullname: names[i*5%len(names)]}
+		p.Amount, p.Gateway.GatewayID = lira(int64(i*13%7)*100+1), int64(i%3)
+		p.CreatedAt, p.UpdatedAt = at.Add(time.Duration(i%2)*time.Second), at.Add(time.Duration(i*7%11+1)*5*time.Minute)
+		if p.FinishedAt = (time.Time{}); p.Status.IsFinal() {
 			p.FinishedAt = p.UpdatedAt.Add(-time.Duration(i%3) * time.Minute)
 		}
-		g.payments = append(g.payments, p)
+		m.payments = append(m.payments, p)
 		if i%4 == 0 {
-			g.operations = append(g.operations, operation.Operation{
-				ID: id, Version: 1, PaymentID: id, Kind: operation.DepositOperation, GatewayID: 1, Phase: operation.Closed, CreatedAt: at,
-				Reference: gateway.Ref(fmt.Sprint("r", i)), External: gateway.ExternalRef{ID: fmt.Sprint("u", i%5)},
-			})
+			o := w.operation(p.ID)
+			o.Reference, o.External.ID = gateway.Ref(fmt.Sprint("r", i)), fmt.Sprint("u", i%5)
+			m.operations = append(m.operations, o)
 		}
-		if i%6 == 0 {
-			g.lines = append(g.lines, wallet.BankLine{
-				WalletID: 1, LineID: fmt.Sprint(i), ID: id, Version: 1, Direction: gateway.Incoming, BookedAt: at, ImportedAt: at,
-				Party: gateway.Party{IBAN: gatheredIBANs[1]}, Status: wallet.LineMatched, PaymentID: id, Amount: p.Amount,
-			})
+		if i%6 == 0 || i%6 == 2 { // payments without the sender's IBAN
+			l := w.bankLine(7)
+			if l.PaymentID = p.ID; i%6 == 2 {
+				l.Direction = gateway.Outgoing
+			}
+			m.lines = append(m.lines, l)
 		}
 	}
-	return g
+	return m
 }
 
+// searchesAgree asks for each filter alone, and for some together.
 func searchesAgree(w *world) {
-	g := gather(w, 60)
-	w.commit(core.Changeset{w.walletOf(1)}.Merge(core.Rows(g.payments)).Merge(core.Rows(g.operations)), core.Rows(g.lines))
+	m, random := newSearchModel(w, 60), rand.New(rand.NewPCG(5, 5))
+	w.commit(core.Changeset{w.walletOf(7)}.Merge(core.Rows(m.payments)).Merge(core.Rows(m.operations)), core.Rows(m.lines))
+	filters := m.filters(random)
 	most := 0
-	rapid.Check(w.t, func(t *rapid.T) {
-		q := g.anyQuery(t)
-		want, got := followed(t, g, q), followed(t, w.store, q)
+	for i := range 8*len(filters) + 200 {
+		q := report.PaymentQuery{
+			Sort: report.PaymentSorts()[random.IntN(6)], Paging: core.Paging[report.Cursor]{Limit: 1 + random.IntN(9), IsLast: i%2 > 0},
+			MaxLooked: []int{0, 0, 0, 1, 4, 1000}[random.IntN(6)],
+		}
+		for n, filter := range filters {
+			if n == i/8 || i >= 8*len(filters) && random.IntN(6) == 0 {
+				filter(&q)
+			}
+		}
+		want, got := paymentIDs(w.searched(m, q)), paymentIDs(w.searched(w.store, q))
 		if !slices.Equal(got, want) {
-			t.Fatalf("found %v, want %v", got, want)
+			w.t.Fatalf("%+v finds %v, want %v", q, got, want)
 		}
 		most = max(most, len(want))
-	})
-	if most < 5 && !testing.Short() { // of few queries chance may find little
-		w.t.Errorf("no list had more than %d payments", most)
+	}
+	w.same(len(m.payments), most)
+}
+
+// filters set what a list may be asked for, each to something at random.
+func (m searchModel) filters(random *rand.Rand) []func(q *report.PaymentQuery) {
+	some := func() payment.Payment { return m.payments[random.IntN(len(m.payments))] }
+	order := func() string { return strings.ReplaceAll(some().TrackingCode, "-", "") }
+	at := func() time.Time { return epoch.Add(time.Duration(random.IntN(33)-2) * 5 * time.Minute) }
+	text := func(texts ...string) string { return texts[random.IntN(len(texts))] }
+	operation := func() operation.Operation { return m.operations[random.IntN(len(m.operations))] }
+	return []func(q *report.PaymentQuery){
+		func(q *report.PaymentQuery) { q.Methods = append(q.Methods, some().Method, some().Method) },
+		func(q *report.PaymentQuery) { q.Statuses = append(q.Statuses, some().Status, some().Status) },
+		func(q *report.PaymentQuery) { q.ProviderID = some().ProviderID },
+		func(q *report.PaymentQuery) { q.SiteID = some().SiteID },
+		func(q *report.PaymentQuery) { q.DealerID = some().DealerID },
+		func(q *report.PaymentQuery) { q.Scope.ProviderID = some().ProviderID },
+		func(q *report.PaymentQuery) { q.GatewayID = 2 },
+		func(q *report.PaymentQuery) { q.IDs = append(q.IDs, some().ID, some().ID, some().ID) },
+		func(q *report.PaymentQuery) { q.TrackingCode = some().TrackingCode },
+		func(q *report.PaymentQuery) { q.UserID = some().Customer.UserID },
+		func(q *report.PaymentQuery) { q.OrderID = order() },
+		func(q *report.PaymentQuery) { q.Name = text("ayse", "yilmaz ay", "ISIK", "mehmet yilmaz") },
+		func(q *report.PaymentQuery) { q.IBAN = text(gatheredIBANs...) },
+		func(q *report.PaymentQuery) {
+			q.GatewayReference = text(string(operation().Reference), operation().External.ID, "none")
+		},
+		func(q *report.PaymentQuery) {
+			q.Text = text("u2", "isik", "r8", some().TrackingCode, order(), senderIBAN, "yılmaz")
+		},
+		func(q *report.PaymentQuery) { q.CreatedFrom = at() }, func(q *report.PaymentQuery) { q.CreatedUntil = at() },
+		func(q *report.PaymentQuery) { q.UpdatedFrom = at() }, func(q *report.PaymentQuery) { q.UpdatedUntil = at() },
+		func(q *report.PaymentQuery) { q.FinishedFrom = at() }, func(q *report.PaymentQuery) { q.FinishedUntil = at() },
+		func(q *report.PaymentQuery) { q.MinAmount = some().Amount }, func(q *report.PaymentQuery) { q.MaxAmount = some().Amount },
 	}
 }
 
-// anyQuery draws what a list may be asked for; each filter is set as often as not.
-func (g gathering) anyQuery(t *rapid.T) report.PaymentQuery {
-	some := rapid.SampledFrom(g.payments).Draw(t, "some")
-	order := strings.ReplaceAll(some.TrackingCode, "-", "")
-	operation := rapid.SampledFrom(g.operations).Draw(t, "operation")
-	q := report.PaymentQuery{
-		Sort: rapid.SampledFrom(report.PaymentSorts()).Draw(t, "sort"), Paging: core.Paging[report.Cursor]{Limit: rapid.IntRange(1, 9).Draw(t, "limit"), IsLast: rapid.Bool().Draw(t, "last")},
-		MaxLooked: rapid.SampledFrom([]int{0, 0, 0, 1, 4, 1000}).Draw(t, "looked"),
-	}
-	isSet := func(name string) bool { return rapid.IntRange(0, 5).Draw(t, name) == 0 }
-	at := func(name string) time.Time {
-		return epoch.Add(time.Duration(rapid.IntRange(-2, 30).Draw(t, name)) * 7 * time.Minute)
-	}
-	lira := func(name string) money.Amount {
-		return money.New(int64(rapid.IntRange(1, 700).Draw(t, name)), money.TRY)
-	}
-	for _, filter := range []struct {
-		name string
-		set  func()
-	}{
-		{"methods", func() { q.Methods = rapid.SliceOfN(rapid.SampledFrom(payment.Methods()), 1, 9).Draw(t, "m") }},
-		{"statuses", func() { q.Statuses = rapid.SliceOfN(rapid.SampledFrom(payment.Statuses()), 1, 9).Draw(t, "s") }},
-		{"provider", func() { q.ProviderID = some.ProviderID }}, {"site", func() { q.SiteID = some.SiteID }},
-		{"dealer", func() { q.DealerID = some.DealerID }}, {"gateway", func() { q.GatewayID = 2 }},
-		{"code", func() { q.TrackingCode = some.TrackingCode }}, {"user", func() { q.UserID = some.Customer.UserID }},
-		{"order", func() { q.OrderID = order }},
-		{"name", func() {
-			q.Name = rapid.SampledFrom([]string{"ayse", "yilmaz ay", "ISIK", "mehmet yilmaz"}).Draw(t, "n")
-		}},
-		{"iban", func() { q.IBAN = rapid.SampledFrom(gatheredIBANs).Draw(t, "i") }},
-		{"reference", func() {
-			q.GatewayReference = rapid.SampledFrom([]string{string(operation.Reference), operation.External.ID, "none"}).Draw(t, "r")
-		}},
-		{"text", func() {
-			q.Text = rapid.SampledFrom([]string{"u2", "isik", "r8", some.TrackingCode, order, gatheredIBANs[1], "yılmaz"}).Draw(t, "t")
-		}},
-		{"created", func() { q.CreatedFrom = at("cf") }}, {"created until", func() { q.CreatedUntil = at("cu") }},
-		{"updated", func() { q.UpdatedFrom = at("uf") }}, {"updated until", func() { q.UpdatedUntil = at("uu") }},
-		{"finished", func() { q.FinishedFrom = at("ff") }}, {"finished until", func() { q.FinishedUntil = at("fu") }},
-		{"least", func() { q.MinAmount = lira("min") }}, {"most", func() { q.MaxAmount = lira("max") }},
-	} {
-		if isSet(filter.name) {
-			filter.set()
-		}
-	}
-	return q
-}
-
-// followed follows a list to its end, or from there to its beginning.
-func followed(t *rapid.T, s searcher, q report.PaymentQuery) (ids []core.ID) {
+// searched follows a list to its end, or from there to its beginning. A search that stops goes on behind the place where it was.
+func (w *world) searched(s searcher, q report.PaymentQuery) (all []payment.Payment) {
+	w.t.Helper()
 	for range 1000 {
-		found, err := s.SearchPayments(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found, err := s.SearchPayments(w.ctx, q)
+		w.no(err)
+		next, hasMore := found.Next(q)
 		if q.IsLast {
 			slices.Reverse(found.Payments)
 		}
-		for _, p := range found.Payments {
-			ids = append(ids, p.ID)
+		all = append(all, found.Payments...)
+		if !hasMore {
+			return all
 		}
-		switch n := len(found.Payments); {
-		case found.Stop != nil:
-			q.Paging = q.Beyond(*found.Stop)
-		case n == q.Limit:
-			q.Paging = q.Beyond(q.Sort.PlaceOf(found.Payments[n-1]))
-		default:
-			return ids
+		if next.Paging == q.Paging {
+			w.t.Fatalf("a search from %+v stopped there", q.Paging)
 		}
+		q = next
 	}
-	t.Fatal("the list does not end")
+	w.t.Fatal("the list does not end")
 	return nil
 }
 
@@ -166,22 +149,22 @@ type searcher interface {
 }
 
 // SearchPayments looks at each payment, in the list's order.
-func (g gathering) SearchPayments(_ context.Context, q report.PaymentQuery) (report.Page, error) {
+func (m searchModel) SearchPayments(_ context.Context, q report.PaymentQuery) (report.Page, error) {
 	if q.Limit < 1 {
 		return report.Page{}, nil
 	}
-	looked := slices.DeleteFunc(slices.Clone(g.payments), func(p payment.Payment) bool {
+	looked := slices.DeleteFunc(slices.Clone(m.payments), func(p payment.Payment) bool {
 		place := q.Sort.PlaceOf(p)
 		return q.After.ID != "" && q.Sort.ComparePlaces(q.After, place) >= 0 ||
 			q.Before.ID != "" && q.Sort.ComparePlaces(place, q.Before) >= 0
 	})
 	slices.SortFunc(looked, q.Sort.Compare)
-	var found report.Page
 	if q.IsLast {
 		slices.Reverse(looked)
 	}
+	var found report.Page
 	for i, p := range looked {
-		if g.isAskedFor(q, p) {
+		if m.isAskedFor(q, p) {
 			found.Payments = append(found.Payments, p)
 		}
 		if len(found.Payments) == q.Limit {
@@ -200,12 +183,12 @@ func (g gathering) SearchPayments(_ context.Context, q report.PaymentQuery) (rep
 }
 
 // isAskedFor reports whether all that the query asks for holds.
-func (g gathering) isAskedFor(q report.PaymentQuery, p payment.Payment) bool {
+func (m searchModel) isAskedFor(q report.PaymentQuery, p payment.Payment) bool {
 	if !asks(q, p) || !isBetween(q, p) {
 		return false
 	}
 	for _, ways := range q.Lookups() {
-		if !slices.ContainsFunc(ways, func(l report.Lookup) bool { return g.isFoundBy(l, p) }) {
+		if !slices.ContainsFunc(ways, func(l report.Lookup) bool { return m.isFoundBy(l, p) }) {
 			return false
 		}
 	}
@@ -239,7 +222,7 @@ func isWithin(at, from, until time.Time) bool {
 	return !at.IsZero() && !at.Before(from) && (until.IsZero() || at.Before(until))
 }
 
-func (g gathering) isFoundBy(l report.Lookup, p payment.Payment) bool {
+func (m searchModel) isFoundBy(l report.Lookup, p payment.Payment) bool {
 	switch l.By {
 	case report.ByTrackingCode:
 		return p.TrackingCode == l.Text
@@ -250,11 +233,11 @@ func (g gathering) isFoundBy(l report.Lookup, p payment.Payment) bool {
 	case report.ByName:
 		return report.HasName(owner.FoldName(p.Customer.Fullname), l.Text)
 	case report.ByIBAN:
-		return p.IBAN == l.Text || slices.ContainsFunc(g.lines, func(b wallet.BankLine) bool {
+		return p.IBAN == l.Text || slices.ContainsFunc(m.lines, func(b wallet.BankLine) bool {
 			return b.PaymentID == p.ID && b.Direction == gateway.Incoming && iban.Normalize(b.Party.IBAN) == l.Text
 		})
 	default:
-		return slices.ContainsFunc(g.operations, func(o operation.Operation) bool {
+		return slices.ContainsFunc(m.operations, func(o operation.Operation) bool {
 			return o.PaymentID == p.ID && (string(o.Reference) == l.Text || o.External.ID == l.Text)
 		})
 	}

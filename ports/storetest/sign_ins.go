@@ -9,21 +9,28 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-func signInSentences() []sentence {
-	return []sentence{
+func signInCases() []testCase {
+	return []testCase{
+		{"a session shows its staff member as it is now, also when it is revoked", sessionOfChangedStaff},
 		{"sessions of a member are those that live, newest first", sessionsListed},
-		{"a member without factors has those of version 0", noFactors},
-		{"of two who save the same factors at once one wins", factorsOnce},
+		{"a member without factors has those of version 0", func(w *world) {
+			w.same(staff.Factors{StaffID: 7}, read(w, w.store.FactorsOf, 7))
+		}},
 		{"a removed passkey is found no more", removedPasskey},
 		{"what expired long ago is forgotten, and nothing else", signInsForgotten},
 	}
 }
 
-func (w *world) sessionsOf(staffID int64, now time.Time, limit int) []staff.Session {
-	w.t.Helper()
-	found, err := w.store.SessionsOf(w.ctx, staffID, now, limit)
+func sessionOfChangedStaff(w *world) {
+	member := w.staff()
+	session := w.session(member.ID) // revoked
+	w.commit(core.Changeset{member, session})
+	member.Version, member.IsActive, member.Role = 2, false, staff.Viewer
+	w.commit(core.Changeset{member})
+	found, whose, err := w.store.SessionByFingerprint(w.ctx, session.Fingerprint)
 	w.no(err)
-	return found
+	w.same(session, found)
+	w.same(member, whose)
 }
 
 func sessionsListed(w *world) {
@@ -35,83 +42,41 @@ func sessionsListed(w *world) {
 	}
 	w.commit(core.Rows(append(slices.Clone(live), w.session(7), w.session(8)))) // those two are revoked
 	slices.Reverse(live)
-	w.same(live, w.sessionsOf(7, epoch, 10))
-	w.same(live[:2], w.sessionsOf(7, epoch, 2))
-	w.same(live[:2], w.sessionsOf(7, live[2].ExpiresAt, 10))
-	w.same(0, len(w.sessionsOf(8, epoch, 10)))
-	w.same(0, len(w.sessionsOf(7, epoch, 0)))
-}
-
-func (w *world) factorsAre(want staff.Factors) {
-	w.t.Helper()
-	found, err := w.store.FactorsOf(w.ctx, want.StaffID)
-	w.no(err)
-	w.same(want, found)
-}
-
-func noFactors(w *world) {
-	w.factorsAre(staff.Factors{StaffID: 7})
-}
-
-func factorsOnce(w *world) {
-	w.commit(core.Changeset{w.factors(7)})
-	for version := 2; version < 4; version++ {
-		errs := together(4, func(i int) error {
-			f := w.factors(7)
-			f.Version, f.Strange.Failures = version, i
-			return w.store.Commit(w.ctx, core.Changeset{f})
-		})
-		w.same(1, w.won(errs, fault.Conflict))
+	for _, c := range []struct {
+		staffID int64
+		now     time.Time
+		limit   int
+		want    []staff.Session
+	}{
+		{7, epoch, 10, live}, {7, epoch, 2, live[:2]}, {7, epoch, 0, nil}, {7, live[2].ExpiresAt, 10, live[:2]}, {8, epoch, 10, nil},
+	} {
+		found, err := w.store.SessionsOf(w.ctx, c.staffID, c.now, c.limit)
+		w.no(err)
+		w.same(c.want, found)
 	}
 }
 
-func (w *world) passkeysOf(staffID int64) []staff.Passkey {
-	w.t.Helper()
-	found, err := w.store.PasskeysOf(w.ctx, staffID)
-	w.no(err)
-	return found
-}
-
 func removedPasskey(w *world) {
-	p := w.passkey(7)
+	p := made(w.maker, staff.Passkey{StaffID: 7})
 	p.RemovedAt = time.Time{}
 	w.commit(core.Changeset{p}, core.Changeset{p.Remove(epoch)})
-	w.same(0, len(w.passkeysOf(7)))
+	w.same(0, len(read(w, w.store.PasskeysOf, 7)))
 	_, err := w.store.PasskeyByCredential(w.ctx, p.CredentialID)
 	w.fails(fault.NotFound, err)
 }
 
-func (w *world) challengeIs(want staff.Challenge) {
-	w.t.Helper()
-	found, err := w.store.ChallengeByFingerprint(w.ctx, want.Fingerprint)
-	w.no(err)
-	w.same(want, found)
-}
-
 func signInsForgotten(w *world) {
-	staff := w.staff()
-	old, fresh := w.challenge(7), w.challenge(7)
-	gone, live := w.session(staff.ID), w.session(staff.ID)
-	gone.ExpiresAt, old.ExpiresAt = epoch.Add(-time.Microsecond), epoch.Add(-time.Hour)
-	fresh.ExpiresAt, live.ExpiresAt = epoch, epoch
-	w.commit(core.Changeset{
-		staff,
-		old,
-		fresh,
-		w.challenge(7),
-		gone,
-		live,
-	})
-	forgotten, err := w.store.ForgetSignIns(w.ctx, epoch, 0)
-	w.no(err)
-	w.same(0, forgotten)
-	forgotten, err = w.store.ForgetSignIns(w.ctx, epoch, 10)
-	w.no(err)
-	w.same(2, forgotten)
-	w.challengeIs(fresh)
-	w.sessionIs(live, staff)
-	_, err = w.store.ChallengeByFingerprint(w.ctx, old.Fingerprint)
-	w.fails(fault.NotFound, err)
-	_, _, err = w.store.SessionByFingerprint(w.ctx, gone.Fingerprint)
-	w.fails(fault.NotFound, err)
+	member := w.staff()
+	challenge := func(expiresAt time.Time) staff.Challenge { return made(w.maker, staff.Challenge{ExpiresAt: expiresAt}) }
+	old, fresh := challenge(epoch.Add(-time.Hour)), challenge(epoch)
+	gone, live := w.session(member.ID), w.session(member.ID)
+	gone.ExpiresAt, live.ExpiresAt = epoch.Add(-time.Microsecond), epoch
+	w.commit(core.Changeset{member, old, fresh, gone, live})
+	for _, c := range []struct{ limit, forgotten int }{{0, 0}, {10, 2}} {
+		forgotten, err := w.store.ForgetSignIns(w.ctx, epoch, c.limit)
+		w.no(err)
+		w.same(c.forgotten, forgotten)
+	}
+	w.isStored(fresh, live)
+	w.nothingThere(old, gone)
 }

@@ -14,154 +14,127 @@ import (
 	"github.com/vezne/vezne/core/report"
 )
 
-func statisticsSentences() []sentence {
-	return []sentence{
+func statisticsCases() []testCase {
+	return []testCase{
 		{
-			"statistics are what counting every payment gives, whenever they are refreshed",
+			"statistics are what counting every payment gives, whenever and by however many they are refreshed",
 			statisticsAgree("Europe/Istanbul", time.Date(2026, time.January, 30, 3, 0, 0, 0, time.UTC)),
 		},
 		{"statistics agree where the day begins twice", statisticsAgree("America/Havana", time.Date(2025, time.October, 20, 3, 0, 0, 0, time.UTC))},
 		{"statistics agree where midnight is left out", statisticsAgree("Africa/Cairo", time.Date(2026, time.April, 10, 3, 0, 0, 0, time.UTC))},
 		{"statistics agree where clocks change by half an hour", statisticsAgree("Australia/Lord_Howe", time.Date(2026, time.March, 15, 3, 0, 0, 0, time.UTC))},
 		{"statistics agree where hours begin at quarters", statisticsAgree("Asia/Kathmandu", time.Date(2026, time.January, 1, 3, 0, 0, 0, time.UTC))},
-		{"what two refresh at once is counted once", statisticsRace},
-		{"statistics have what was committed until the moment that they name", statisticsKeepUp},
 		{"statistics are built anew for another time zone, and after they were forgotten", statisticsAnew},
-		{"nothing is counted where nothing was", statisticsOfNothing},
 		{"more rows than may be read are refused", statisticsTooWide},
 	}
 }
 
-// ledgerOfAll is a world with every payment and callback that was committed, as they are now.
-type ledgerOfAll struct {
+// statisticsModel is a world with every payment and callback that was committed, as they are now.
+type statisticsModel struct {
 	*world
 	random    *rand.Rand
 	now       time.Time
 	zone      *time.Location
-	payments  map[core.ID]payment.Payment
-	callbacks map[core.ID]payment.Callback
-	order     []core.ID
+	payments  []payment.Payment
+	callbacks []payment.Callback
 	edge      time.Time // in the end one at which an hour begins, and a payment was created
 }
 
-func newLedger(w *world, seed uint64, zone string, start time.Time) *ledgerOfAll {
+func newStatisticsModel(w *world, zone string, start time.Time) *statisticsModel {
 	w.t.Helper()
 	at, err := time.LoadLocation(zone)
 	w.no(err)
 	start = start.UTC().Truncate(time.Microsecond)
-	return &ledgerOfAll{
-		world: w, random: rand.New(rand.NewPCG(seed, seed)), now: start, edge: start, zone: at,
-		payments: map[core.ID]payment.Payment{}, callbacks: map[core.ID]payment.Callback{},
-	}
+	return &statisticsModel{world: w, random: rand.New(rand.NewPCG(7, uint64(len(zone)))), now: start, edge: start, zone: at}
 }
 
 // pick is one of the values.
-func pick[T any](l *ledgerOfAll, values ...T) T { return values[l.random.IntN(len(values))] }
+func pick[T any](m *statisticsModel, values ...T) T { return values[m.random.IntN(len(values))] }
 
-// create commits a payment that was created at a moment.
-func (l *ledgerOfAll) create(at time.Time) {
-	l.t.Helper()
-	ids, err := core.NewIDs(at, l.entropy())
-	l.no(err)
-	p := l.payment()
-	p.ID = ids.Next()
+// create commits a payment that is created now.
+func (m *statisticsModel) create() {
+	m.t.Helper()
+	p := m.payment()
+	p.ID = m.idAt(m.now)
 	p.TrackingCode, p.Token = "MAN-"+string(p.ID[10:]), ""
-	p.Method = pick(l, payment.ManualDeposit, payment.CreditCard, payment.EIBANWithdrawal)
-	p.Status, p.FinishedAt, p.CreatedAt, p.UpdatedAt = payment.Pending, time.Time{}, at, at
-	p.ProviderID, p.DealerID, p.Gateway.GatewayID = pick[int64](l, 0, 1, 2), pick[int64](l, 1, 2), pick[int64](l, 0, 0, 3)
-	p.RequestedAmount = lira(l.random.Int64N(1_000_000))
+	p.Method = pick(m, payment.ManualDeposit, payment.CreditCard, payment.EIBANWithdrawal)
+	p.Status, p.FinishedAt, p.CreatedAt, p.UpdatedAt = payment.Pending, time.Time{}, m.now, m.now
+	p.ProviderID, p.DealerID, p.Gateway.GatewayID = pick[int64](m, 0, 1, 2), pick[int64](m, 1, 2), pick[int64](m, 0, 0, 3)
+	p.RequestedAmount = lira(m.random.Int64N(1_000_000))
 	p.Amount = p.RequestedAmount
 	p.Gateway.Refunded, p.Account.Held = money.Amount{}, money.Amount{}
-	l.commit(core.Changeset{p})
-	l.payments[p.ID] = p
-	l.order = append(l.order, p.ID)
-}
-
-// entropy are random bytes that depend on the seed alone.
-func (l *ledgerOfAll) entropy() *rand.ChaCha8 {
-	var seed [32]byte
-	for i := range seed {
-		seed[i] = byte(l.random.Uint32())
-	}
-	return rand.NewChaCha8(seed)
+	m.commit(core.Changeset{p})
+	m.payments = append(m.payments, p)
 }
 
 // decide ends a payment, or takes it to a gateway, with a callback. A decision may be changed by another.
-func (l *ledgerOfAll) decide(id core.ID) {
-	l.t.Helper()
-	p := l.payments[id]
+func (m *statisticsModel) decide() {
+	m.t.Helper()
+	p := &m.payments[m.random.IntN(len(m.payments))]
 	p.Version++
-	p.Status = pick(l, payment.Completed, payment.Success, payment.Rejected, payment.Expired, payment.Refunded, payment.Processing)
-	p.Amount, p.CorrectedAmount, p.UpdatedAt = lira(l.random.Int64N(1_000_000)), lira(l.random.Int64N(1_000)-500), l.now
-	p.Gateway.GatewayID = pick(l, p.Gateway.GatewayID, 4)
-	change := core.Changeset{}
+	p.Status = pick(m, payment.Completed, payment.Success, payment.Rejected, payment.Expired, payment.Refunded, payment.Processing)
+	p.Amount, p.CorrectedAmount, p.UpdatedAt = lira(m.random.Int64N(1_000_000)), lira(m.random.Int64N(1_000)-500), m.now
+	p.Gateway.GatewayID = pick(m, p.Gateway.GatewayID, 4)
+	var change core.Changeset
 	if p.Status != payment.Processing {
-		p.FinishedAt = l.now
-		c := l.callback(p.ID, "site/1/deposit")
-		c.Status, c.CreatedAt, c.FinishedAt = payment.Waiting, l.now, time.Time{}
-		change = append(change, c)
-		l.callbacks[c.ID] = c
+		p.FinishedAt = m.now
+		c := m.callback(p.ID, receiver)
+		c.CreatedAt, c.FinishedAt = m.now, time.Time{}
+		change = core.Changeset{c}
+		m.callbacks = append(m.callbacks, c)
 	}
-	change = append(change, p)
-	l.commit(change)
-	l.payments[id] = p
+	m.commit(append(change, *p))
 }
 
-// deliver ends one of the callbacks that wait.
-func (l *ledgerOfAll) deliver() {
-	l.t.Helper()
-	var waiting []core.ID
-	for _, id := range l.order {
-		for _, c := range l.callbacksOf(id) {
-			if c.Status == payment.Waiting {
-				waiting = append(waiting, c.ID)
-			}
-		}
-	}
-	if len(waiting) == 0 {
+// deliver ends one of the callbacks, if it waits.
+func (m *statisticsModel) deliver() {
+	m.t.Helper()
+	if len(m.callbacks) == 0 {
 		return
 	}
-	c := l.callbacks[waiting[l.random.IntN(len(waiting))]]
+	c := &m.callbacks[m.random.IntN(len(m.callbacks))]
+	if c.Status != payment.Waiting {
+		return
+	}
 	c.Version++
-	c.Status, c.FinishedAt, c.NextAttemptAt = pick(l, payment.Delivered, payment.Delivered, payment.Undeliverable, payment.Skipped), l.now, time.Time{}
-	l.commit(core.Changeset{c})
-	l.callbacks[c.ID] = c
+	c.Status, c.FinishedAt, c.NextAttemptAt = pick(m, payment.Delivered, payment.Delivered, payment.Undeliverable, payment.Skipped), m.now, time.Time{}
+	m.commit(core.Changeset{*c})
 }
 
 // refresh takes everything in.
-func (l *ledgerOfAll) refresh() {
-	l.t.Helper()
-	l.refreshAnd(func() {})
-	l.same(l.now, l.until())
+func (m *statisticsModel) refresh() {
+	m.t.Helper()
+	m.refreshAnd(func() {})
+	m.same(m.now, m.until())
 }
 
 // refreshAnd does something after every step.
-func (l *ledgerOfAll) refreshAnd(do func()) {
-	l.t.Helper()
+func (m *statisticsModel) refreshAnd(do func()) {
+	m.t.Helper()
 	for range 10_000 {
-		more, err := l.store.RefreshStatistics(l.ctx, l.zone, l.now)
-		l.no(err)
+		more, err := m.store.RefreshStatistics(m.ctx, m.zone, m.now)
+		m.no(err)
 		do()
 		if !more {
 			return
 		}
 	}
-	l.t.Fatal("refreshing does not end")
+	m.t.Fatal("refreshing does not end")
 }
 
-func (l *ledgerOfAll) until() time.Time {
-	l.t.Helper()
-	until, err := l.store.StatisticsUntil(l.ctx)
-	l.no(err)
+func (m *statisticsModel) until() time.Time {
+	m.t.Helper()
+	until, err := m.store.StatisticsUntil(m.ctx)
+	m.no(err)
 	return until
 }
 
 // counted is what counting every payment gives.
-func (l *ledgerOfAll) counted(q report.StatisticsQuery) []report.StatisticsRow {
+func (m *statisticsModel) counted(q report.StatisticsQuery) []report.StatisticsRow {
 	sums := report.NewStatisticsSums(q)
-	for _, p := range l.payments {
+	for _, p := range m.payments {
 		var callbacks []payment.Callback
-		for _, c := range l.callbacks {
+		for _, c := range m.callbacks {
 			if c.PaymentID == p.ID {
 				callbacks = append(callbacks, c)
 			}
@@ -172,25 +145,25 @@ func (l *ledgerOfAll) counted(q report.StatisticsQuery) []report.StatisticsRow {
 }
 
 // agree compares every interval, several choices of dimensions, filters and ranges.
-func (l *ledgerOfAll) agree(when string) {
-	l.t.Helper()
-	begin, end := report.Hourly.StartOf(l.now.Add(-100*24*time.Hour), l.zone), report.Hourly.After(l.now.Add(time.Hour), l.zone)
-	all, edge := report.Dimensions(), report.Hourly.StartOf(l.edge, l.zone)
+func (m *statisticsModel) agree(when string) {
+	m.t.Helper()
+	begin, end := report.Hourly.StartOf(m.now.Add(-100*24*time.Hour), m.zone), report.Hourly.After(m.now.Add(time.Hour), m.zone)
+	all, edge := report.Dimensions(), report.Hourly.StartOf(m.edge, m.zone)
 	for _, per := range append(report.Intervals(), "") {
 		for _, q := range []report.StatisticsQuery{
 			{From: begin, Until: end}, {From: begin, Until: end, GroupBy: all}, {From: begin, Until: end, GroupBy: all[:2]},
 			{From: begin, Until: end, GroupBy: all[3:], ProviderID: 1},
 			{From: begin, Until: end, GroupBy: all[4:], DealerID: 2, Method: payment.CreditCard, Currency: "TRY"},
 			{From: begin, Until: end, GatewayID: 3, ProviderID: 1, DealerID: 1}, {From: begin, Until: end, Currency: "USD"},
-			{From: report.Hourly.StartOf(l.now.Add(-50*time.Hour), l.zone), Until: end, GroupBy: all[2:3]},
-			{From: begin, Until: report.Hourly.StartOf(l.now.Add(-40*24*time.Hour+7*time.Hour), l.zone), GroupBy: all[1:2]},
+			{From: report.Hourly.StartOf(m.now.Add(-50*time.Hour), m.zone), Until: end, GroupBy: all[2:3]},
+			{From: begin, Until: report.Hourly.StartOf(m.now.Add(-40*24*time.Hour+7*time.Hour), m.zone), GroupBy: all[1:2]},
 			{From: end, Until: begin}, {From: begin, Until: edge}, {From: edge, Until: end, GroupBy: all[:1]},
 		} {
-			q.Interval, q.Zone = per, l.zone
-			got, err := l.store.Statistics(l.ctx, q)
-			l.no(err)
-			if diff := cmp.Diff(l.counted(q), got); diff != "" {
-				l.t.Fatalf("%s, %+v: (-counted +statistics)\n%s", when, q, diff)
+			q.Interval, q.Zone = per, m.zone
+			got, err := m.store.Statistics(m.ctx, q)
+			m.no(err)
+			if diff := cmp.Diff(m.counted(q), got); diff != "" {
+				m.t.Fatalf("%s, %+v: (-counted +statistics)\n%s", when, q, diff)
 			}
 		}
 	}
@@ -199,184 +172,155 @@ func (l *ledgerOfAll) agree(when string) {
 // statisticsAgree lets days pass, over changes of clocks, in which payments are made, decided and reported.
 func statisticsAgree(zone string, start time.Time) func(*world) {
 	return func(w *world) {
-		l := newLedger(w, uint64(len(zone)), zone, start)
+		m := newStatisticsModel(w, zone, start)
+		m.agree("before anything")
 		for range 12 { // before there are statistics
-			l.now = l.now.Add(time.Duration(l.random.Int64N(int64(40 * time.Hour)))).Truncate(time.Microsecond)
-			l.create(l.now)
-			l.decide(pick(l, l.order...))
+			m.oneMore()
 		}
 		turns := 100
 		if testing.Short() {
 			turns = 40
 		}
 		for turn := range turns {
-			l.step()
-			if turn == 20 {
-				l.around()
-			}
-			if turn%20 == 19 {
-				l.refresh()
-				l.agree(zone)
+			m.step()
+			switch {
+			case turn == 20:
+				m.around()
+			case turn%20 == 9:
+				m.refreshAnd(m.keepUp)
+				m.agree(zone)
+			case turn%20 == 19:
+				m.refreshMany()
+				m.refresh()
+				m.agree(zone)
 			}
 		}
 	}
 }
 
 // around creates payments shortly before and after clocks are changed, or else after a full hour.
-func (l *ledgerOfAll) around() {
-	l.t.Helper()
-	l.edge = report.Hourly.StartOf(l.now.Add(3*time.Hour), l.zone)
-	if _, change := l.now.In(l.zone).ZoneBounds(); !change.IsZero() && change.Before(l.now.AddDate(0, 1, 0)) {
-		l.edge = change.UTC()
+func (m *statisticsModel) around() {
+	m.t.Helper()
+	m.edge = report.Hourly.StartOf(m.now.Add(3*time.Hour), m.zone)
+	if _, change := m.now.In(m.zone).ZoneBounds(); !change.IsZero() && change.Before(m.now.AddDate(0, 1, 0)) {
+		m.edge = change.UTC()
 	}
 	for _, from := range []time.Duration{-65, -50, -35, -20, -5, 0, 5, 20, 35, 50, 65, 80} {
-		l.now = l.edge.Add(from * time.Minute)
-		l.create(l.now)
+		m.now = m.edge.Add(from * time.Minute)
+		m.create()
 	}
+}
+
+// wait lets some time pass.
+func (m *statisticsModel) wait(most time.Duration) {
+	m.now = m.now.Add(time.Duration(m.random.Int64N(int64(most)))).Truncate(time.Microsecond)
 }
 
 // step lets some time pass and something happen.
-func (l *ledgerOfAll) step() {
-	l.t.Helper()
-	l.now = l.now.Add(time.Duration(l.random.Int64N(int64(pick(l, time.Minute, time.Hour, 20*time.Hour))))).Truncate(time.Microsecond)
-	switch l.random.IntN(5) {
+func (m *statisticsModel) step() {
+	m.t.Helper()
+	m.wait(pick(m, time.Minute, time.Hour, 20*time.Hour))
+	switch m.random.IntN(5) {
 	case 0, 1:
-		l.create(l.now)
+		m.create()
 	case 2:
-		l.decide(pick(l, l.order...))
+		m.decide()
 	case 3:
-		l.deliver()
+		m.deliver()
 	default: // a step of a refresh that goes no further
-		_, err := l.store.RefreshStatistics(l.ctx, l.zone, l.now)
-		l.no(err)
+		_, err := m.store.RefreshStatistics(m.ctx, m.zone, m.now)
+		m.no(err)
 	}
 }
 
-// refreshMany has several processes refresh until nothing is left.
-func (l *ledgerOfAll) refreshMany() {
-	l.t.Helper()
+// oneMore makes a payment and decides about one.
+func (m *statisticsModel) oneMore() {
+	m.t.Helper()
+	m.wait(20 * time.Hour)
+	m.create()
+	m.decide()
+	m.deliver()
+}
+
+// refreshMany has several processes refresh until nothing is left: what two take in at once is counted once.
+func (m *statisticsModel) refreshMany() {
+	m.t.Helper()
 	errs := together(4, func(int) error {
 		for {
-			if more, err := l.store.RefreshStatistics(l.ctx, l.zone, l.now); err != nil || !more {
+			if more, err := m.store.RefreshStatistics(m.ctx, m.zone, m.now); err != nil || !more {
 				return err
 			}
 		}
 	})
-	for _, err := range errs {
-		l.no(err)
-	}
-}
-
-func statisticsRace(w *world) {
-	l := newLedger(w, 7, "Europe/Istanbul", time.Date(2026, time.January, 30, 3, 0, 0, 0, time.UTC))
-	for range 4 {
-		for range 10 {
-			l.now = l.now.Add(time.Duration(l.random.Int64N(int64(10 * time.Hour)))).Truncate(time.Microsecond)
-			l.create(l.now)
-			l.decide(pick(l, l.order...))
-			l.deliver()
-		}
-		l.refreshMany()
-		l.refresh()
-		l.agree("after a race")
-	}
+	m.same(4, m.won(errs, ""))
 }
 
 func statisticsAnew(w *world) {
-	l := newLedger(w, 9, "Europe/Istanbul", time.Date(2026, time.January, 30, 3, 0, 0, 0, time.UTC))
+	m := newStatisticsModel(w, "Europe/Istanbul", time.Date(2026, time.January, 30, 3, 0, 0, 0, time.UTC))
+	m.same(time.Time{}, m.until())
+	m.refresh()
+	m.agree("of nothing")
 	for range 20 {
-		l.oneMore()
+		m.oneMore()
 	}
-	l.refresh()
+	m.refresh()
 	for _, zone := range []string{"America/New_York", "Asia/Kolkata", "Europe/Istanbul"} {
 		var err error
-		l.zone, err = time.LoadLocation(zone)
-		l.no(err)
-		l.refresh()
-		l.agree(zone)
+		m.zone, err = time.LoadLocation(zone)
+		m.no(err)
+		m.refresh()
+		m.agree(zone)
 	}
-	l.no(l.store.ForgetStatistics(l.ctx))
-	l.same(time.Time{}, l.until())
-	l.oneMore()
-	l.refresh()
-	l.agree("after they were forgotten")
-}
-
-// oneMore makes a payment and decides about one.
-func (l *ledgerOfAll) oneMore() {
-	l.t.Helper()
-	l.now = l.now.Add(time.Duration(l.random.Int64N(int64(20 * time.Hour)))).Truncate(time.Microsecond)
-	l.create(l.now)
-	l.decide(pick(l, l.order...))
-}
-
-// statisticsKeepUp looks at them after every step of refreshing, as whoever reads them does.
-func statisticsKeepUp(w *world) {
-	l := newLedger(w, 11, "Europe/Istanbul", time.Date(2026, time.January, 30, 3, 0, 0, 0, time.UTC))
-	for range 6 {
-		for range 8 {
-			l.oneMore()
-		}
-		l.refreshAnd(l.keepUp)
-	}
-	l.same(l.now, l.until())
+	m.no(m.store.ForgetStatistics(m.ctx))
+	m.same(time.Time{}, m.until())
+	m.oneMore()
+	m.refresh()
+	m.agree("after they were forgotten")
 }
 
 // keepUp finds what changed last until the moment that statistics name: no less, and no more payments than there are.
-func (l *ledgerOfAll) keepUp() {
-	l.t.Helper()
-	until := l.until()
+func (m *statisticsModel) keepUp() {
+	m.t.Helper()
+	until := m.until()
 	if until.IsZero() {
 		return
 	}
 	q := report.StatisticsQuery{
-		From: report.Monthly.StartOf(l.now.Add(-100*24*time.Hour), l.zone), Until: report.Monthly.After(l.now, l.zone),
-		GroupBy: []report.Dimension{report.StatusDimension}, Zone: l.zone,
+		From: report.Monthly.StartOf(m.now.Add(-100*24*time.Hour), m.zone), Until: report.Monthly.After(m.now, m.zone),
+		GroupBy: []report.Dimension{report.StatusDimension}, Zone: m.zone,
 	}
-	rows, err := l.store.Statistics(l.ctx, q)
-	l.no(err)
+	rows, err := m.store.Statistics(m.ctx, q)
+	m.no(err)
 	left := map[payment.Status]int64{}
 	for _, row := range rows {
 		left[row.Key.Status] += row.Count
 		left[""] += row.Count
 	}
-	left[""] = int64(len(l.payments)) - left[""]
-	for _, p := range l.payments {
+	left[""] = int64(len(m.payments)) - left[""]
+	for _, p := range m.payments {
 		if !p.UpdatedAt.After(until) {
 			left[p.Status.Common()]--
 		}
 	}
 	for status, n := range left {
 		if n < 0 {
-			l.t.Fatalf("at %v of %v, %d of status %q are missing, or there are as many too much", until, l.now, -n, status)
+			m.t.Fatalf("at %v of %v, %d of status %q are missing, or there are as many too much", until, m.now, -n, status)
 		}
 	}
 }
 
-func statisticsOfNothing(w *world) {
-	l := newLedger(w, 1, "Europe/Istanbul", epoch)
-	l.agree("before anything")
-	l.same(time.Time{}, l.until())
-	l.refresh()
-	l.agree("of nothing")
-	l.now = l.now.Add(90 * 24 * time.Hour)
-	l.oneMore()
-	l.refresh()
-	l.agree("of one")
-}
-
 func statisticsTooWide(w *world) {
-	l := newLedger(w, 3, "Europe/Istanbul", epoch)
+	m := newStatisticsModel(w, "Europe/Istanbul", epoch)
 	for range 6 {
-		l.now = l.now.Add(24 * time.Hour)
-		l.create(l.now)
+		m.now = m.now.Add(24 * time.Hour)
+		m.create()
 	}
-	l.refresh()
-	q := report.StatisticsQuery{From: report.Hourly.StartOf(epoch, l.zone), Until: report.Hourly.After(l.now, l.zone), Interval: report.Daily, Zone: l.zone, MaxRead: 5}
-	_, err := l.store.Statistics(l.ctx, q)
-	l.fails(fault.Invalid, err)
+	m.refresh()
+	q := report.StatisticsQuery{From: report.Hourly.StartOf(epoch, m.zone), Until: report.Hourly.After(m.now, m.zone), Interval: report.Daily, Zone: m.zone, MaxRead: 5}
+	_, err := m.store.Statistics(m.ctx, q)
+	m.fails(fault.Invalid, err)
 	q.MaxRead = 6
-	rows, err := l.store.Statistics(l.ctx, q)
-	l.no(err)
-	l.same(6, len(rows))
+	rows, err := m.store.Statistics(m.ctx, q)
+	m.no(err)
+	m.same(6, len(rows))
 }

@@ -10,72 +10,63 @@ import (
 	"testing"
 )
 
-// sentence is one behavior: what holds, and its test in a world of its own.
-type sentence struct {
-	says string
+// testCase is one behavior: what holds, and its test in a world of its own.
+type testCase struct {
+	name string
 	test func(w *world)
 }
 
-// group is the sentences about one thing.
+// group is the test cases about one thing.
 type group struct {
-	name      string
-	sentences []sentence
+	name  string
+	cases []testCase
 }
 
-// Run tests the stores that open gives. It calls open once for each sentence, many at a time, and each time expects a
+// Run tests the stores that open gives. It calls open once for each test case, many at a time, and each time expects a
 // store that is empty and that nobody else uses; open closes it with t.Cleanup. Who passes calls on to a store that is
 // tested by itself, and changes some on the way, names the groups that are about those.
 func Run(t *testing.T, open func(t *testing.T) Store, only ...string) {
 	t.Helper()
 	groups := []group{
-		{"commit", commitSentences()},
-		{"rows", rowSentences()},
-		{"versions", versionSentences()},
-		{"concurrency", concurrencySentences()},
-		{"payments", paymentSentences()},
-		{"lists", listSentences()},
-		{"paging", pagingSentences()},
-		{"payment lists", paymentListSentences()},
-		{"callbacks", callbackSentences()},
-		{"claims", claimSentences()},
-		{"callback claims", callbackClaimSentences()},
-		{"directory", directorySentences()},
-		{"accounts", accountSentences()},
-		{"idempotency", idempotencySentences()},
-		{"staff", staffSentences()},
-		{"sequences", sequenceSentences()},
-		{"operations", operationSentences()},
-		{"operation claims", operationClaimSentences()},
-		{"gateway calls", gatewayCallSentences()},
-		{"notifications", notificationSentences()},
-		{"credits", creditSentences()},
-		{"bank accounts", bankAccountSentences()},
-		{"wallets", walletSentences()},
-		{"ledger", ledgerSentences()},
-		{"ledger concurrency", ledgerConcurrencySentences()},
-		{"bank lines", bankLineSentences()},
-		{"bank line pages", bankLinePageSentences()},
-		{"bank line states", lineStateSentences()},
-		{"bank line lists", lineListSentences()},
-		{"senders and candidates", senderSentences()},
-		{"feeds", feedSentences()},
-		{"reconciliations", reconciliationSentences()},
-		{"adjustments", adjustmentSentences()},
-		{"day books", dayBookSentences()},
-		{"withdrawal desk", deskSentences()},
-		{"audit chain", chainSentences()},
-		{"due work", dueWorkSentences()},
-		{"previous keys", previousKeySentences()},
-		{"owner lists", ownerListSentences()},
-		{"customers", customerSentences()},
-		{"block list", blockListSentences()},
-		{"jobs", jobSentences()},
-		{"signing in", signInSentences()},
-		{"approvals", approvalSentences()},
-		{"payment searches", searchSentences()},
-		{"payment pages", pageSentences()},
-		{"wallet pages", walletPageSentences()},
-		{"statistics", statisticsSentences()},
+		{"commit", commitCases()},
+		{"rows", rowCases()},
+		{"versions", versionCases()},
+		{"concurrency", concurrencyCases()},
+		{"payments", paymentCases()},
+		{"lists", listCases()},
+		{"paging", pagingCases()},
+		{"payment lists", paymentListCases()},
+		{"claims", claimCases()},
+		{"callback claims", callbackClaimCases()},
+		{"accounts", accountCases()},
+		{"idempotency", idempotencyCases()},
+		{"sequences", sequenceCases()},
+		{"operations", operationCases()},
+		{"credits", creditCases()},
+		{"bank accounts", bankAccountCases()},
+		{"wallets", walletCases()},
+		{"ledger", ledgerCases()},
+		{"bank lines", bankLineCases()},
+		{"bank line pages", bankLinePageCases()},
+		{"bank line lists", lineListCases()},
+		{"senders and candidates", senderCases()},
+		{"feeds", feedCases()},
+		{"reconciliations", reconciliationCases()},
+		{"day books", dayBookCases()},
+		{"withdrawal desk", deskCases()},
+		{"audit chain", chainCases()},
+		{"due work", dueWorkCases()},
+		{"previous keys", previousKeyCases()},
+		{"owner lists", ownerListCases()},
+		{"customers", customerCases()},
+		{"block list", blockListCases()},
+		{"jobs", jobCases()},
+		{"signing in", signInCases()},
+		{"approvals", approvalCases()},
+		{"payment searches", searchCases()},
+		{"payment pages", pageCases()},
+		{"wallet pages", walletPageCases()},
+		{"statistics", statisticsCases()},
 	}
 	for _, name := range only {
 		if !slices.ContainsFunc(groups, func(g group) bool { return g.name == name }) {
@@ -88,10 +79,10 @@ func Run(t *testing.T, open func(t *testing.T) Store, only ...string) {
 		}
 		t.Run(group.name, func(t *testing.T) {
 			t.Parallel()
-			for _, s := range group.sentences {
-				t.Run(s.says, func(t *testing.T) {
+			for _, c := range group.cases {
+				t.Run(c.name, func(t *testing.T) {
 					t.Parallel()
-					s.test(newWorld(t, open(t)))
+					c.test(newWorld(t, open(t)))
 				})
 			}
 		})

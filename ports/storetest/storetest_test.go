@@ -54,7 +54,7 @@ func (b broken) ClaimOperations(
 	return b.Store.ClaimOperations(ctx, gatewayID, now, until, limit)
 }
 
-// defect is what a store does wrong, and a sentence that it must fail.
+// defect is what a store does wrong, and a test case that it must fail.
 type defect struct {
 	name  string
 	fails string
@@ -76,36 +76,37 @@ func defects() []defect {
 	nameless := changing(func(c *core.Changeset) {
 		*c = core.Edit(*c, func(e *ledger.Entry) { e.LineID = "" })
 	})
+	const race = "concurrency/of many who want the same at once one wins and the others leave nothing/"
 	return []defect{
-		{"takes any version", "concurrency/of fifty writers of one version one wins and the others conflict", overlooking(fault.Conflict, anything)},
+		{"takes any version", race + "next version", overlooking(fault.Conflict, anything)},
 		{"applies half", "commit/a changeset that fails anywhere leaves nothing of itself/the same of sessions", broken{commit: commitInParts}},
-		{"ignores what a use expects", "accounts/of concurrent uses that expect one version exactly one wins", anyVersion},
-		{"ignores the block list", "commit/a blocked customer's changeset is refused", changing(func(c *core.Changeset) { *c = core.Without[owner.NotBlocked](*c) })},
+		{"ignores what a use expects", race + "next use of an account", anyVersion},
+		{"ignores the block list", "commit/a blocked customer's changeset is refused, and only that provider's customer is blocked", changing(func(c *core.Changeset) { *c = core.Without[owner.NotBlocked](*c) })},
 
 		{"credits a source twice", "credits/a bank line is behind one credit, ever, and for no more than it brought", overlooking(fault.Conflict, credits)},
-		{"credits a source twice at once", "credits/of many who credit with one line at once one wins", overlooking(fault.Conflict, credits)},
+		{"credits a source twice at once", race + "credit of a line", overlooking(fault.Conflict, credits)},
 		{"credits more than was brought", "credits/an operation is behind one credit, ever, and for no more than it brought", overlooking(fault.Uncredited, credits)},
 		{"completes without a credit", "credits/a payment is completed with its credit, and never without one or for another amount", overlooking(fault.Uncredited, anything)},
 		{"corrects below nothing", "credits/a correction stays within what its source brought, and above nothing", overlooking(fault.Uncredited, credits)},
 
 		{"overdraws", "ledger/everything that is there may be taken, and nothing more", overlooking(fault.Insufficient, anything)},
-		{"overdraws between transfers", "ledger concurrency/of concurrent transfers as many succeed as the balance is enough for", overlooking(fault.Insufficient, anything)},
-		{"books a line twice", "ledger concurrency/a line that many import at the same time is kept and credited once", nameless},
-		{"settles a day twice", "adjustments/of many adjustments of a number that are booked at once one is", overlooking(fault.Conflict, anything)},
+		{"overdraws between transfers", "concurrency/of concurrent transfers as many succeed as the balance is enough for", overlooking(fault.Insufficient, anything)},
+		{"books a line twice", "concurrency/a line that many import at the same time is kept and credited once", nameless},
+		{"settles a day twice", race + "adjustment of a day", overlooking(fault.Conflict, anything)},
 
 		{"leases callbacks twice", "claims/concurrent claimers get disjoint rows and together all of them/callbacks", noLease},
 		{"leases operations twice", "claims/concurrent claimers get disjoint rows and together all of them/operations", noLease},
 
-		{"forgets keys", "idempotency/a key that exists is a duplicate and nothing of the changeset stays", neverNew},
-		{"forgets keys between twins", "concurrency/of concurrent twins of an idempotency key one commits and the others are duplicates", overlooking(fault.Duplicate, anything)},
+		{"forgets keys", race + "idempotency key", neverNew},
+		{"forgets keys between twins", race + "idempotency key", overlooking(fault.Duplicate, anything)},
 		{"keeps keys for ever", "idempotency/a record older than ReplacesBefore is replaced", alwaysOld},
 
 		{"lets requesters approve", "approvals/nobody decides about their own request, and somebody does", overlooking(fault.OwnRequest, approvals)},
-		{"decides as often as it is asked", "approvals/of concurrent decisions about a request exactly one wins, with all that it does", overlooking(fault.Conflict, approvals)},
+		{"decides as often as it is asked", race + "decision about a request", overlooking(fault.Conflict, approvals)},
 		{"approves what was refused", "approvals/what has ended is not decided again by who saw it waiting", overlooking(fault.Conflict, approvals)},
 
-		{"chains two entries under one number", "audit chain/a number is taken once", overlooking(fault.Conflict, links)},
-		{"lets two chain at once", "audit chain/of concurrent chainers one wins", overlooking(fault.Conflict, links)},
+		{"chains two entries under one number", "audit chain/a number is taken once, and an entry is chained once", overlooking(fault.Conflict, links)},
+		{"lets two chain at once", race + "number in the audit chain", overlooking(fault.Conflict, links)},
 	}
 }
 
@@ -143,8 +144,8 @@ func commitInParts(ctx context.Context, s *bunstore.Store, c core.Changeset) err
 // asSubject is set where this test binary runs itself, to put the broken stores through the kit.
 const asSubject = "STORETEST_BROKEN"
 
-// TestBrokenStores holds the kit to finding every defect, by the sentence that speaks of it. A test cannot look on as
-// another one fails, so the sentence meets the broken store in a second process.
+// TestBrokenStores holds the kit to finding every defect, by the test case that is about it. A test cannot look on as
+// another one fails, so the test case meets the broken store in a second process.
 func TestBrokenStores(t *testing.T) {
 	t.Parallel()
 	for _, d := range defects() {

@@ -8,8 +8,8 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func walletPageSentences() []sentence {
-	return []sentence{
+func walletPageCases() []testCase {
+	return []testCase{
 		{"feeds of several wallets are each one's, by wallet", feedsOfSeveral},
 		{"candidates of several lines are those of each", candidatesOfSeveral},
 	}

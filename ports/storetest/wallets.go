@@ -9,75 +9,52 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func walletSentences() []sentence {
-	return []sentence{
-		{"saving a wallet replaces every field and leaves its balance alone", walletSavedWhole},
-		{"wallets are one dealer's or all, by id, inactive ones too", walletsByID},
-		{"an IBAN is one wallet's, through whichever gateway", walletIBANs},
+func walletCases() []testCase {
+	return []testCase{
+		{"wallets are one dealer's or all, inactive ones too, and saving one leaves its balance alone", walletsWithBalances},
+		{"a wallet's entries are added up beside its balances", ledgerAddedUp},
 	}
 }
 
-func walletSavedWhole(w *world) {
-	filled := w.funded(100)
-	w.commit(core.Changeset{w.entry(filled.ID, ledger.EntryReserve, 30)})
-	bare := w.bareWallet(9)
-	bare.ID, bare.Version = filled.ID, 2
-	w.commit(core.Changeset{bare})
-	w.same([]wallet.WalletBalance{{Wallet: bare, AvailableBalance: lira(70), Reserved: lira(30)}}, w.walletsOf(9))
-	_, err := w.store.WalletBy(w.ctx, filled.WalletID)
-	w.fails(fault.NotFound, err)
-	w.same(0, len(w.walletsOf(filled.DealerID)))
-	filled.Version = 3
-	w.commit(core.Changeset{filled})
-	w.same(wallet.WalletBalance{Wallet: filled, AvailableBalance: lira(70), Reserved: lira(30)}, w.walletBy(filled.WalletID))
-}
-
-func walletsByID(w *world) {
-	first, second, third := w.wallet(7), w.wallet(7), w.wallet(7)
-	second.IsActive, third.WalletID = false, "A"
-	w.commit(
-		core.Changeset{third, w.wallet(8)},
-		core.Changeset{
-			second,
-			first,
-			w.bareEntry(second.ID, ledger.EntryIncoming, 5),
-		},
-	)
-	w.same([]wallet.WalletBalance{
-		{Wallet: first}, {Wallet: second, AvailableBalance: lira(5)}, {Wallet: third},
-	}, w.walletsOf(7))
-	w.same(0, len(w.walletsOf(9)))
-	w.same(0, len(w.walletsOf(-1)))
-	var all []int64
-	for _, b := range w.walletsOf(0) {
-		all = append(all, b.ID)
-	}
-	w.same(4, len(all))
-	w.same(true, slices.IsSorted(all))
-}
-
-func walletIBANs(w *world) {
-	first, second := w.wallet(7), w.wallet(8)
+func walletsWithBalances(w *world) {
+	first, second, other := w.funded(100), w.funded(0), w.wallet(8)
+	w.commit(core.Changeset{other, w.entry(first.ID, ledger.EntryReserve, 30)})
+	first.Version, first.IsActive, first.Holder = 2, false, "another"
 	w.commit(core.Changeset{first})
-	second.IBAN = first.IBAN
-	w.refused(fault.Conflict, core.Changeset{second})
-	_, err := w.store.Wallet(w.ctx, second.ID)
-	w.fails(fault.NotFound, err)
-	first.Version, first.Holder = 2, "another"
-	w.commit(core.Changeset{first}) // its own is not taken
+	want := []wallet.WalletBalance{{Wallet: first, AvailableBalance: lira(70), Reserved: lira(30)}, {Wallet: second}}
+	w.same(want, read(w, w.store.WalletsOf, first.DealerID))
+	w.same(want[0], read(w, w.store.WalletBy, first.WalletID))
+	w.same(append(want, wallet.WalletBalance{Wallet: other}), read(w, w.store.WalletsOf, 0))
+	w.same(0, len(read(w, w.store.WalletsOf, -1)))
 }
 
-func ledgerSentences() []sentence {
-	return []sentence{
+func ledgerAddedUp(w *world) {
+	held, other := w.funded(1000), w.funded(5)
+	w.commit(core.Changeset{
+		w.entry(held.ID, ledger.EntryReserve, 700),
+		w.entry(held.ID, ledger.EntryPost, 200),
+		w.entry(held.ID, ledger.EntryOutgoing, 50),
+		w.entry(other.ID, ledger.EntryIncoming, 5),
+	})
+	want := wallet.LedgerSum{
+		Available: lira(250), Reserved: lira(500), Outside: lira(-750),
+		SumAvailable: lira(250), SumReserved: lira(500), SumOutside: lira(-750),
+	}
+	w.same(want, read(w, w.store.AddUpLedger, held.ID))
+	w.same(lira(10), read(w, w.store.AddUpLedger, other.ID).SumAvailable)
+	w.same(wallet.LedgerSum{}, read(w, w.store.AddUpLedger, w.funded(0).ID))
+	_, err := w.store.AddUpLedger(w.ctx, -1)
+	w.fails(fault.NotFound, err)
+}
+
+func ledgerCases() []testCase {
+	return []testCase{
 		{"entries are one wallet's, newest first, page by page", entriesInOrder},
-		{"each kind of entry moves money as it says", everyEntryKind},
+		{"adjustments are one wallet's and one day's, by number", adjustmentsOfDay},
 		{"everything that is there may be taken, and nothing more", everythingTaken},
-		{"an entry that takes more than there is leaves nothing of its changeset", moreThanThere},
 		{"a changeset's entries are added up before a balance is looked at", entriesAddedUp},
 		{"an entry that does not sum to zero is refused, also beside its opposite", unbalancedEntry},
-		{"an entry of a wallet that is not there is a conflict", entryOfNoWallet},
-		{"a wallet may come with its first entries", walletWithEntries},
-		{"each kind of entry exists once for a payment", kindsOfPayment},
+		{"an entry of a wallet that is not there is a conflict, and of one that comes with it is booked", entryOfNoWallet},
 	}
 }
 
@@ -97,32 +74,38 @@ func entriesInOrder(w *world) {
 	w.same(all, w.entries(wallet.ID))
 }
 
-func everyEntryKind(w *world) {
-	wallet := w.funded(0)
-	for _, step := range []struct {
-		kind                       ledger.EntryKind
-		minor, available, reserved int64
+// adjustment is an entry that settles a day.
+func (m *maker) adjustment(walletID int64, day core.Day, number int, minor int64) ledger.Entry {
+	e := m.bareEntry(walletID, ledger.EntryAdjustment, minor)
+	e.Day, e.Number, e.BookedBy, e.Note, e.LineID = day, number, actor(9), awkward, "adjustment-"+string(e.ID)
+	return e
+}
+
+func adjustmentsOfDay(w *world) {
+	held, other := w.funded(100), w.funded(100)
+	second, first := w.adjustment(held.ID, today, 2, -5), w.adjustment(held.ID, today, 1, 7)
+	later, theirs := w.adjustment(held.ID, tomorrow, 1, 1), w.adjustment(other.ID, today, 1, 1)
+	w.commit(core.Changeset{second, first, later, theirs, w.bareEntry(held.ID, ledger.EntryIncoming, 1)})
+	for _, c := range []struct {
+		walletID int64
+		day      core.Day
+		want     []ledger.Entry
 	}{
-		{ledger.EntryIncoming, 1000, 1000, 0},
-		{ledger.EntryReserve, 700, 300, 700},
-		{ledger.EntryPost, 200, 300, 500},
-		{ledger.EntryRelease, 100, 400, 400},
-		{ledger.EntryReturn, 50, 450, 400},
-		{ledger.EntryOutgoing, 450, 0, 400},
-		{ledger.EntryOpening, 20, 20, 400},
-		{ledger.EntryAdjustment, 5, 25, 400},
-		{ledger.EntryAdjustment, -25, 0, 400},
+		{held.ID, today, []ledger.Entry{first, second}}, {held.ID, tomorrow, []ledger.Entry{later}}, {held.ID, "", nil},
+		{other.ID, today, []ledger.Entry{theirs}}, {other.ID, tomorrow, nil}, {0, today, nil},
 	} {
-		w.commit(core.Changeset{w.entry(wallet.ID, step.kind, step.minor)})
-		w.holds(wallet, step.available, step.reserved)
+		found, err := w.store.Adjustments(w.ctx, c.walletID, c.day)
+		w.no(err)
+		w.same(c.want, found)
 	}
+	w.holds(held, 104, 0)
 }
 
 func everythingTaken(w *world) {
 	wallet := w.funded(100)
 	for _, e := range []ledger.Entry{
 		w.entry(wallet.ID, ledger.EntryReserve, 101), w.entry(wallet.ID, ledger.EntryOutgoing, 101),
-		w.entry(wallet.ID, ledger.EntryPost, 1), w.entry(wallet.ID, ledger.EntryRelease, 1),
+		w.entry(wallet.ID, ledger.EntryPost, 1), w.entry(wallet.ID, ledger.EntryRelease, 1), w.adjustment(wallet.ID, today, 1, -101),
 	} {
 		w.refused(fault.Insufficient, core.Changeset{e})
 	}
@@ -132,16 +115,6 @@ func everythingTaken(w *world) {
 	w.refused(fault.Insufficient, core.Changeset{w.entry(wallet.ID, ledger.EntryPost, 101)})
 	w.commit(core.Changeset{w.entry(wallet.ID, ledger.EntryPost, 100)})
 	w.holds(wallet, 0, 0)
-}
-
-func moreThanThere(w *world) {
-	wallet, other := w.funded(100), w.funded(100)
-	change := w.everything()
-	change = append(change, w.entry(other.ID, ledger.EntryReserve, 60), w.entry(wallet.ID, ledger.EntryReserve, 101))
-	w.refused(fault.Insufficient, change)
-	w.nothingOf(change)
-	w.holds(wallet, 100, 0)
-	w.holds(other, 100, 0)
 }
 
 func entriesAddedUp(w *world) {
@@ -170,8 +143,7 @@ func unbalancedEntry(w *world) {
 }
 
 func entryOfNoWallet(w *world) {
-	wallet := w.funded(100)
-	none := w.wallet(7)
+	wallet, none := w.funded(100), w.wallet(7)
 	for _, e := range []ledger.Entry{
 		w.entry(none.ID, ledger.EntryIncoming, 5), w.entry(none.ID, ledger.EntryIncoming, 0), w.entry(0, ledger.EntryIncoming, 5),
 	} {
@@ -183,34 +155,11 @@ func entryOfNoWallet(w *world) {
 		})
 	}
 	w.holds(wallet, 100, 0)
-	w.same(0, len(w.entries(none.ID)))
-}
-
-func walletWithEntries(w *world) {
-	wallet := w.wallet(7)
 	w.commit(core.Changeset{
 		w.wallet(7),
-		wallet,
-		w.entry(wallet.ID, ledger.EntryReserve, 3),
-		w.entry(wallet.ID, ledger.EntryIncoming, 10),
+		none,
+		w.entry(none.ID, ledger.EntryReserve, 3),
+		w.entry(none.ID, ledger.EntryIncoming, 10),
 	})
-	w.holds(wallet, 7, 3)
-}
-
-func kindsOfPayment(w *world) {
-	wallet := w.funded(100)
-	reserve, post := w.entry(wallet.ID, ledger.EntryReserve, 10), w.entry(wallet.ID, ledger.EntryPost, 10)
-	post.PaymentID = reserve.PaymentID
-	w.commit(core.Changeset{reserve}, core.Changeset{post})
-	for _, first := range []ledger.Entry{reserve, post} {
-		again := w.entry(wallet.ID, first.Kind, 1)
-		again.PaymentID = first.PaymentID
-		w.refused(fault.Conflict, core.Changeset{again})
-	}
-	back := w.entry(wallet.ID, ledger.EntryReturn, 10)
-	twice := w.entry(wallet.ID, ledger.EntryReturn, 10)
-	back.PaymentID, twice.PaymentID = reserve.PaymentID, reserve.PaymentID
-	w.refused(fault.Conflict, core.Changeset{back, twice})
-	w.commit(core.Changeset{back})
-	w.holds(wallet, 100, 0)
+	w.holds(none, 7, 3)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// world is a sentence's store and what it takes to work on it. A read that fails ends the test.
+// world is the store of a test case and what it takes to work on it. A read that fails ends the test.
 type world struct {
 	*maker
 	t     *testing.T
@@ -84,6 +84,22 @@ func (w *world) no(err error) {
 	}
 }
 
+// read reads what must be there to be read.
+func read[A, R any](w *world, from func(context.Context, A) (R, error), by A) R {
+	w.t.Helper()
+	found, err := from(w.ctx, by)
+	w.no(err)
+	return found
+}
+
+// isStored reads rows by every lookup.
+func (w *world) isStored(rows ...core.Row) {
+	w.t.Helper()
+	for _, row := range rows {
+		kindOf(row).isThere(w, row, false)
+	}
+}
+
 // same compares what was written with what was read.
 func (w *world) same(want, got any) {
 	w.t.Helper()
@@ -120,13 +136,6 @@ func (w *world) won(errs []error, others fault.Code) int {
 		w.fails(others, err)
 	}
 	return won
-}
-
-func (w *world) byCode(trackingCode string) payment.Payment {
-	w.t.Helper()
-	p, err := w.store.PaymentByTrackingCode(w.ctx, trackingCode)
-	w.no(err)
-	return p
 }
 
 func (w *world) list(query report.PaymentQuery) []payment.Payment {
@@ -189,13 +198,6 @@ func (w *world) dueReceivers(now time.Time, after string, limit int) []string {
 	return found
 }
 
-func (w *world) backlog(now time.Time) core.Backlog {
-	w.t.Helper()
-	b, err := w.store.Backlog(w.ctx, now)
-	w.no(err)
-	return b
-}
-
 // load returns the one account of a dealer with its load on a day.
 func (w *world) load(a owner.Account, day core.Day) owner.DailyUsage {
 	w.t.Helper()
@@ -205,13 +207,6 @@ func (w *world) load(a owner.Account, day core.Day) owner.DailyUsage {
 		w.t.Fatalf("%d accounts, want 1", len(loads))
 	}
 	return loads[0]
-}
-
-func (w *world) firstAnswer(key payment.IdempotencyKey) payment.IdempotencyRecord {
-	w.t.Helper()
-	r, err := w.store.FirstAnswer(w.ctx, key)
-	w.no(err)
-	return r
 }
 
 // alter changes the changeset's i-th row of a kind, in place.
