@@ -58,6 +58,7 @@ type Bank struct {
 	refunds    book[*refund]
 	payouts    book[*payout] // transfers too
 	accounts   []*account
+	balanceLag time.Duration
 	outcomes   map[string]string // reference to code, set by hand
 	stumbled   map[string]bool   // references whose first request met its fault already
 	tasks      queue[task]
@@ -79,8 +80,8 @@ func New(c Config) *Bank {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	b := &Bank{
-		config: c, mux: http.NewServeMux(), pages: parsePages(),
-		outcomes: map[string]string{}, stumbled: map[string]bool{},
+		config: c, mux: http.NewServeMux(), pages: parsedPages(),
+		outcomes: map[string]string{}, stumbled: map[string]bool{}, balanceLag: balanceLag,
 	}
 	for _, a := range accountsOf(c) {
 		b.accounts = append(b.accounts, &account{Account: a, byID: map[string]*Line{}})

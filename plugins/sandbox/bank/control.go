@@ -152,13 +152,14 @@ func (b *Bank) fireRefund(r *refund, event string, now time.Time) error {
 	return nil
 }
 
-// Pay lets a payer by bank or crypto act now. It plays the order's scenario, or pays an amount of whatever asset.
+// Pay lets a payer by bank or crypto act now: it plays the order's scenario. With an amount, so much of whatever asset is
+// paid for an order of any kind.
 func (b *Bank) Pay(ref string, amount *Money) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.catchUp()
 	d, ok := b.deposit(ref, now)
-	if !ok || d.hasPage() {
+	if !ok || d.hasPage() && amount == nil {
 		return errUnknownReference
 	}
 	if amount == nil {
@@ -204,6 +205,31 @@ func (b *Bank) Book(accountID string, l Line) (Line, error) {
 	}
 	l.ID = "" // that is for the bank to say
 	return b.enter(a, l, now), nil
+}
+
+// Hide leaves a line out of every listing, although its money moved, or lists it again.
+func (b *Bank) Hide(lineID string, isHidden bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, a := range b.accounts {
+		if l := a.byID[lineID]; l != nil {
+			l.isHidden = isHidden
+		}
+	}
+}
+
+// OpenAccount opens one more account.
+func (b *Bank) OpenAccount(a Account) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.accounts = append(b.accounts, &account{Account: a, byID: map[string]*Line{}})
+}
+
+// Lag sets how far behind the truth balances are.
+func (b *Bank) Lag(by time.Duration) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.balanceLag = by
 }
 
 // enter books a line and tells of it. The caller holds b.mu.
@@ -321,6 +347,41 @@ func (b *Bank) Notification(ref string) (http.Header, []byte, bool) {
 	event.ID = b.event("", now).ID
 	body, err := encode(event)
 	return b.header(body, sealed), body, err == nil
+}
+
+// Sign is the header of a notification with this body.
+func (b *Bank) Sign(body []byte) http.Header { return b.header(body, sealed) }
+
+// FindDeposit finds a deposit.
+func (b *Bank) FindDeposit(ref string) (Deposit, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if d, ok := b.deposit(ref, b.catchUp()); ok {
+		return d.Deposit, true
+	}
+	return Deposit{}, false
+}
+
+// FindPayout finds a payout or transfer.
+func (b *Bank) FindPayout(ref string) (Payout, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.catchUp()
+	if p, ok := b.payouts.find(ref); ok {
+		return p.Payout, true
+	}
+	return Payout{}, false
+}
+
+// FindRefund finds a refund.
+func (b *Bank) FindRefund(ref string) (Refund, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.catchUp()
+	if r, ok := b.refunds.find(ref); ok {
+		return r.Refund, true
+	}
+	return Refund{}, false
 }
 
 // known finds whatever has a reference.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/vezne/vezne/core/lang"
 )
@@ -17,7 +18,8 @@ var files embed.FS
 
 const stylePath = "/assets/sandbox.css"
 
-func parsePages() *template.Template { return template.Must(template.ParseFS(files, "pages/*.gohtml")) }
+// parsedPages are parsed once, whatever the number of banks.
+var parsedPages = sync.OnceValue(func() *template.Template { return template.Must(template.ParseFS(files, "pages/*.gohtml")) })
 
 func serveStyle(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "public, max-age=300")
