@@ -96,7 +96,7 @@ const (
 	maxLines    = 50_000
 )
 
-// check tells why a line can't be one of an account.
+// check returns why a line can't be one of an account.
 func (l Line) check() error {
 	switch {
 	case l.Direction != Incoming && l.Direction != Outgoing:
@@ -110,7 +110,7 @@ func (l Line) check() error {
 	}
 }
 
-// checkBounds tells what a line from outside has too much of.
+// checkBounds returns what a line from outside has too much of.
 func (l Line) checkBounds() error {
 	switch {
 	case l.Amount.Value.Places() > 2 || l.Amount.Value.Cmp(money.MustDecimal(maxLineLira)) > 0:

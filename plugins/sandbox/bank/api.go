@@ -49,7 +49,7 @@ func invalid(code, message string) *problem {
 }
 
 func declined(code string) *problem {
-	return &problem{status: http.StatusUnprocessableEntity, code: code, message: sayCode(code), isDecline: true}
+	return &problem{status: http.StatusUnprocessableEntity, code: code, message: codeMessage(code), isDecline: true}
 }
 
 func missing(what string) *problem {
@@ -173,8 +173,8 @@ func isSame(a, b string) bool {
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
-// failure is the JSON of a problem.
-type failure struct {
+// problemJSON is the JSON of a problem.
+type problemJSON struct {
 	Error struct {
 		Code      string `json:"code"`
 		Message   string `json:"message"`
@@ -201,7 +201,7 @@ func write(w http.ResponseWriter, value any, p *problem) {
 		_, _ = io.WriteString(w, p.raw) //nolint:gosec // a constant of this package
 		return
 	}
-	var f failure
+	var f problemJSON
 	f.Error.Code, f.Error.Message, f.Error.IsDecline = p.code, p.message, p.isDecline
 	writeJSON(w, p.status, f)
 }
@@ -251,11 +251,11 @@ func (t *trouble) throttle() *problem {
 	return &problem{status: http.StatusTooManyRequests, code: "too_many_requests", message: "slow down", retryAfterSeconds: 2}
 }
 
-// ping tells who asks, and shows a signed notification, by which the merchant can check the notification secret.
+// ping says who asks, and shows a signed notification, by which the merchant can check the notification secret.
 func (b *Bank) ping(c *call) (any, *problem) {
 	body := `{"id":"evt_ping","type":"ping","created_at":"` + c.now.Format(time.RFC3339Nano) + `"}`
 	return map[string]any{
 		"merchant": holderName, "time": c.now, "sim": true,
-		"sample": map[string]string{"body": body, "signature": b.header([]byte(body), sealed).Get(SignatureHeader)},
+		"sample": map[string]string{"body": body, "signature": b.header([]byte(body), signed).Get(SignatureHeader)},
 	}, nil
 }

@@ -47,11 +47,11 @@ func (b *Bank) startDeposit(c *call) (any, *problem) {
 		}
 		return d.snapshot(), nil
 	}
-	plot := find(plotsOf(o.Kind), b.code(o.Reference, "", o.Amount))
-	if plot.refused != "" {
-		return nil, declined(plot.refused)
+	scenario := find(scenariosOf(o.Kind), b.code(o.Reference, "", o.Amount))
+	if scenario.refused != "" {
+		return nil, declined(scenario.refused)
 	}
-	s := b.stumble(o.Reference, plot.stumble)
+	s := b.failure(o.Reference, scenario.failure)
 	if s != nil && !s.keeps {
 		return nil, s.problem
 	}
@@ -108,7 +108,7 @@ func (b *Bank) newDeposit(c *call, o depositOrder, key string) (*deposit, *probl
 	d := &deposit{
 		key: key, token: b.id("page", o.Reference), returnURL: o.ReturnURL, notifyURL: o.NotifyURL, language: o.Language,
 		with3DS: o.ThreeDS != "attempted", payer: o.Customer.Name, settled: Waiting,
-		plot: find(plotsOf(o.Kind), b.code(o.Reference, "", o.Amount)),
+		scenario: find(scenariosOf(o.Kind), b.code(o.Reference, "", o.Amount)),
 		Deposit: Deposit{
 			ID: b.id("dep", o.Reference), Reference: o.Reference, Kind: o.Kind, Option: o.Option, Status: Waiting,
 			Amount: o.Amount, Due: o.Amount, CreatedAt: c.now, UpdatedAt: c.now, ExpiresAt: lifeOf(o, c.now.Add(-b.offset)), Sim: true,
@@ -126,7 +126,7 @@ func (b *Bank) newDeposit(c *call, o depositOrder, key string) (*deposit, *probl
 	b.deposits.add(d.Reference, d)
 	b.changes++
 	if !d.hasPage() && !b.config.ByHand {
-		b.pay(d, d.plot.beats, c.now.Add(payerDelay))
+		b.pay(d, d.scenario.steps, c.now.Add(payerDelay))
 	}
 	return d, nil
 }
@@ -218,7 +218,7 @@ func (b *Bank) cancelDeposit(c *call) (any, *problem) {
 	if d.isOpen() {
 		b.changes++
 		d.Status, d.CanRetry, d.isInCheck, d.UpdatedAt = Canceled, false, false, c.now
-		d.Reason = &Reason{Code: "canceled_by_merchant", Message: sayCode("canceled_by_merchant")}
+		d.Reason = &Reason{Code: "canceled_by_merchant", Message: codeMessage("canceled_by_merchant")}
 	}
 	return d.snapshot(), nil
 }

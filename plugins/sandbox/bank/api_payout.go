@@ -51,36 +51,36 @@ func (b *Bank) send(c *call, check func(*payoutOrder) *problem) (any, *problem) 
 }
 
 func (b *Bank) newPayout(c *call, o payoutOrder) (any, *problem) {
-	plot := b.payoutPlot(o)
-	s := b.stumble(o.Reference, plot.stumble)
+	scenario := b.payoutScenario(o)
+	s := b.failure(o.Reference, scenario.failure)
 	if s != nil && !s.keeps {
 		return nil, s.problem
 	}
-	if code := b.refusal(o, plot); code != "" {
+	if code := b.refusal(o, scenario); code != "" {
 		return nil, declined(code)
 	}
-	sent := b.startPayout(o, plot, c.now)
+	sent := b.startPayout(o, scenario, c.now)
 	if s != nil {
 		return nil, s.problem
 	}
 	return sent.Payout, nil
 }
 
-// payoutPlot finds the scenario of a payout: by hand, by the test IBAN, wallet or address, by the kuruş.
-func (b *Bank) payoutPlot(o payoutOrder) payoutPlot {
+// payoutScenario finds the scenario of a payout: by hand, by the test IBAN, wallet or address, by the kuruş.
+func (b *Bank) payoutScenario(o payoutOrder) payoutScenario {
 	typed := ibanCode(o.To.IBAN) + walletCode(o.To.Wallet)
 	if typed == "" && o.To.Address != "" {
 		typed = addressCode(o.Network, o.To.Address)
 	}
-	return payoutPlotOf(b.code(o.Reference, typed, o.Amount))
+	return payoutScenarioOf(b.code(o.Reference, typed, o.Amount))
 }
 
 // refusal is the code with which an order is refused at once; empty: it is taken.
-func (b *Bank) refusal(o payoutOrder, plot payoutPlot) string {
+func (b *Bank) refusal(o payoutOrder, scenario payoutScenario) string {
 	if a, ok := b.account(o.AccountID); ok && a.balance(b.now()).Available.Value.Cmp(o.Amount.Value) < 0 {
 		return "no_funds"
 	}
-	return plot.refused
+	return scenario.refused
 }
 
 func (o payoutOrder) check() *problem {
@@ -139,8 +139,8 @@ func (b *Bank) checkPayout(c *call) (any, *problem) {
 	}
 	fee := ofLira(money.MustDecimal(payoutFee))
 	checked := payoutChecked{OK: true, Fee: &fee, Name: o.To.Name}
-	if code := b.refusal(o, b.payoutPlot(o)); code != "" {
-		checked.OK, checked.Reason = false, &Reason{Code: code, Message: sayCode(code)}
+	if code := b.refusal(o, b.payoutScenario(o)); code != "" {
+		checked.OK, checked.Reason = false, &Reason{Code: code, Message: codeMessage(code)}
 		if code == "name_mismatch" {
 			checked.Name = "Ayşe Yılmaz"
 		}

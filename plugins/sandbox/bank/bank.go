@@ -26,7 +26,7 @@ type Config struct {
 	NotifySecret   string // signs notifications
 	PreviousSecret string // signed them before the last rotation: scenario 29 uses it once more; may be empty
 	WalletSecret   string // stands in the body of the notifications of scenario 09, which have no signature
-	// NotifyURL is told of what has no order with an address of its own: payouts, transfers and statement lines.
+	// NotifyURL is notified of what has no order with an address of its own: payouts, transfers and statement lines.
 	NotifyURL string
 
 	// PublicURL is where browsers find this handler: "https://sandbox.example.com/sim". Empty: where the order came to.
@@ -50,22 +50,22 @@ type Bank struct {
 	mux    *http.ServeMux
 	pages  *template.Template
 
-	mu         sync.Mutex // guards what follows
-	offset     time.Duration
-	seq        int
-	changes    int
-	deposits   book[*deposit]
-	refunds    book[*refund]
-	payouts    book[*payout] // transfers too
-	accounts   []*account
-	balanceLag time.Duration
-	outcomes   map[string]string // reference to code, set by hand
-	stumbled   map[string]bool   // references whose first request met its fault already
-	tasks      queue[task]
-	notices    queue[notice]
-	deliveries []Delivery
-	mishaps    mishaps
-	trouble    trouble
+	mu            sync.Mutex // guards what follows
+	offset        time.Duration
+	seq           int
+	changes       int
+	deposits      book[*deposit]
+	refunds       book[*refund]
+	payouts       book[*payout] // transfers too
+	accounts      []*account
+	balanceLag    time.Duration
+	outcomes      map[string]string // reference to code, set by hand
+	hasFailed     map[string]bool   // references whose first request met its fault already
+	tasks         queue[task]
+	notifications queue[notification]
+	deliveries    []Delivery
+	mishaps       mishaps
+	trouble       trouble
 }
 
 // New opens a bank.
@@ -81,7 +81,7 @@ func New(c Config) *Bank {
 	}
 	b := &Bank{
 		config: c, mux: http.NewServeMux(), pages: parsedPages(),
-		outcomes: map[string]string{}, stumbled: map[string]bool{}, balanceLag: balanceLag,
+		outcomes: map[string]string{}, hasFailed: map[string]bool{}, balanceLag: balanceLag,
 	}
 	for _, a := range accountsOf(c) {
 		b.accounts = append(b.accounts, &account{Account: a, byID: map[string]*Line{}})

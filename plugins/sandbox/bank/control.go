@@ -55,13 +55,13 @@ func (b *Bank) SetOutcome(ref, code string) error {
 	b.outcomes[ref] = code
 	now := b.catchUp()
 	if d, ok := b.deposit(ref, now); ok && d.Status == Waiting && !d.hasPage() {
-		d.plot = find(plotsOf(d.Kind), code)
-		b.pay(d, d.plot.beats, now.Add(payerDelay))
+		d.scenario = find(scenariosOf(d.Kind), code)
+		b.pay(d, d.scenario.steps, now.Add(payerDelay))
 	}
 	return nil
 }
 
-// Fire makes something happen to a deposit, payout, transfer or refund now, and tells of it. What its scenario had
+// Fire makes something happen to a deposit, payout, transfer or refund now, and notifies of it. What its scenario had
 // planned is off.
 func (b *Bank) Fire(ref, event string) error {
 	b.mu.Lock()
@@ -85,8 +85,8 @@ const (
 	unlisted  = "in_orbit"
 )
 
-func depositEvents() map[string]beat {
-	return map[string]beat{
+func depositEvents() map[string]step {
+	return map[string]step{
 		Waiting: {status: Waiting}, Processing: {status: Processing}, Unconfirmed: {status: Unconfirmed},
 		Review: {status: Review, part: "1"}, Paid: {status: Paid, part: "1"}, Underpaid: {status: Underpaid, part: "0.5"},
 		Overpaid: {status: Overpaid, part: "1.5"}, Failed: {status: Failed, reason: "do_not_honour"},
@@ -98,20 +98,20 @@ func depositEvents() map[string]beat {
 }
 
 func (b *Bank) fireDeposit(d *deposit, event string, now time.Time) error {
-	bt, ok := depositEvents()[event]
+	st, ok := depositEvents()[event]
 	d.script++
-	d.plot.tell = toldOnce
+	d.scenario.delivery = deliverOnce
 	switch {
 	case ok:
 		d.isInCheck, d.isLeft = false, false
-		b.play(d, bt, now)
+		b.play(d, st, now)
 	case event == forgotten:
 		b.deposits.forget(d.Reference)
 	case event == "closed":
 		d.isClosed = true
 	case event == Refunded:
 		if !d.hasMoney() {
-			b.play(d, beat{status: Paid, part: "1"}, now)
+			b.play(d, step{status: Paid, part: "1"}, now)
 		}
 		_, p := b.refund(d, refundOrder{
 			Reference: "BANK-" + d.Reference[:min(len(d.Reference), 59)], Amount: d.refundable(), Address: d.Reference,
@@ -163,14 +163,14 @@ func (b *Bank) Pay(ref string, amount *Money) error {
 		return errUnknownReference
 	}
 	if amount == nil {
-		b.pay(d, d.plot.beats, now)
+		b.pay(d, d.scenario.steps, now)
 		return nil
 	}
 	if amount.Value.Sign() <= 0 {
 		return errors.New("the amount must be positive")
 	}
 	d.script++
-	b.play(d, beat{status: statusOf(d, *amount), exact: amount}, now)
+	b.play(d, step{status: statusOf(d, *amount), exact: amount}, now)
 	return nil
 }
 
@@ -232,10 +232,10 @@ func (b *Bank) Lag(by time.Duration) {
 	b.balanceLag = by
 }
 
-// enter books a line and tells of it. The caller holds b.mu.
+// enter books a line and notifies of it. The caller holds b.mu.
 func (b *Bank) enter(a *account, l Line, now time.Time) Line {
 	booked := *a.book(l, now)
-	b.tellLine(b.config.NotifyURL, booked, now)
+	b.notifyLine(b.config.NotifyURL, booked, now)
 	return booked
 }
 
@@ -253,7 +253,7 @@ func (b *Bank) Reverse(accountID, lineID string) (Line, error) {
 		return Line{}, errors.New("no line has this id")
 	}
 	booked := *a.reverse(l, now)
-	b.tellLine(b.config.NotifyURL, booked, now)
+	b.notifyLine(b.config.NotifyURL, booked, now)
 	return booked, nil
 }
 
@@ -304,7 +304,7 @@ func (b *Bank) RefuseKeys(refuse bool) {
 	b.trouble.refusesKeys = refuse
 }
 
-// NotifyUnknown tells of a paid deposit that nobody has ordered.
+// NotifyUnknown notifies of a paid deposit that nobody has ordered.
 func (b *Bank) NotifyUnknown(url string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -322,11 +322,11 @@ func (b *Bank) NotifyUnknown(url string) error {
 		ID: b.id("dep", ref), Reference: ref, Kind: KindCard, Status: Paid, Amount: amount, Due: amount, Paid: &amount,
 		CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(quoteLife), Sim: true,
 	}
-	b.enqueue(notice{at: now, ref: ref, url: url, event: event})
+	b.enqueue(notification{at: now, ref: ref, url: url, event: event})
 	return nil
 }
 
-// Notification is what the bank would tell of a reference now, signed; false: nothing is known of it.
+// Notification is the notification of a reference as it is now, signed; false: nothing is known of it.
 func (b *Bank) Notification(ref string) (http.Header, []byte, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -346,11 +346,11 @@ func (b *Bank) Notification(ref string) (http.Header, []byte, bool) {
 	}
 	event.ID = b.event("", now).ID
 	body, err := encode(event)
-	return b.header(body, sealed), body, err == nil
+	return b.header(body, signed), body, err == nil
 }
 
 // Sign is the header of a notification with this body.
-func (b *Bank) Sign(body []byte) http.Header { return b.header(body, sealed) }
+func (b *Bank) Sign(body []byte) http.Header { return b.header(body, signed) }
 
 // FindDeposit finds a deposit.
 func (b *Bank) FindDeposit(ref string) (Deposit, bool) {

@@ -53,7 +53,7 @@ func newPage(r *http.Request, v *visit, o outcome) page {
 	p := page{
 		Lang: languageOf(r, v.language), View: o.view, Path: "/pay/" + v.Reference + "/" + v.token, Kind: v.Kind,
 		Amount: v.Amount.Value.Fixed(2) + " " + v.Amount.Currency, Status: v.Status, CanRetry: v.Status == Failed && v.CanRetry,
-		Stays: v.isLeft || v.plot.leave == staysHere, Problems: o.problems, Typed: o.typed, Back: v.returnTo(),
+		Stays: v.isLeft || v.scenario.returns == staysHere, Problems: o.problems, Typed: o.typed, Back: v.returnTo(),
 		Left: maxWrongCodes - v.wrongCodes, goTo: o.goTo, origin: originOf(v.returnURL),
 	}
 	p.Root = rootFrom(r)

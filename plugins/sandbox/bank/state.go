@@ -55,7 +55,7 @@ func (b *Bank) State() State {
 		s.Accounts = append(s.Accounts, h)
 	}
 	s.Waiting = []Planned{}
-	for _, d := range b.notices.items[:min(len(b.notices.items), maxShown)] {
+	for _, d := range b.notifications.items[:min(len(b.notifications.items), maxShown)] {
 		n := d.item
 		s.Waiting = append(s.Waiting, Planned{At: n.at, EventID: n.event.ID, Type: n.event.Type, Reference: n.ref})
 	}

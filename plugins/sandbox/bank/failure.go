@@ -1,14 +1,14 @@
 package bank
 
-// stumble is how the first request for an order goes wrong.
-type stumble struct {
+// failure is how the first request for an order goes wrong.
+type failure struct {
 	code, title string
 	keeps       bool // the order was kept before it went wrong
 	problem     *problem
 }
 
-func stumbles() []stumble {
-	return []stumble{
+func failures() []failure {
+	return []failure{
 		{"40", "the first request: status 500, nothing kept", false,
 			&problem{status: 500, code: "internal", message: "an error inside the sandbox"}},
 		{"41", "the first request: status 429, Retry-After 2", false,
@@ -28,14 +28,14 @@ func stumbles() []stumble {
 	}
 }
 
-// stumble tells how this request for an order goes wrong: only the first one does. The caller holds b.mu.
-func (b *Bank) stumble(ref string, s *stumble) *stumble {
-	if s == nil || b.stumbled[ref] {
+// failure returns how this request for an order goes wrong: only the first one does. The caller holds b.mu.
+func (b *Bank) failure(ref string, s *failure) *failure {
+	if s == nil || b.hasFailed[ref] {
 		return nil
 	}
-	if len(b.stumbled) >= maxOrders {
-		clear(b.stumbled)
+	if len(b.hasFailed) >= maxOrders {
+		clear(b.hasFailed)
 	}
-	b.stumbled[ref] = true
+	b.hasFailed[ref] = true
 	return s
 }

@@ -18,66 +18,66 @@ type Event struct {
 	Line         *Line     `json:"line,omitempty"`
 }
 
-// notice is a notification on its way.
-type notice struct {
-	at    time.Time // when it is due
-	ref   string
-	url   string
-	event Event
-	body  []byte
-	seal  seal
-	tries int
+// notification is a notification on its way.
+type notification struct {
+	at      time.Time // when it is due
+	ref     string
+	url     string
+	event   Event
+	body    []byte
+	signing signing
+	tries   int
 }
 
-// seal is how a notice is signed.
-type seal int
+// signing is how a notification is signed.
+type signing int
 
 const (
-	sealed        seal = iota
-	sealedWrong        // with a secret that nobody has
-	sealedBefore       // with the secret before the last rotation
-	sealedLongAgo      // rightly, ten minutes ago
-	sealedNot          // not at all
+	signed             signing = iota
+	signedWrong                // with a secret that nobody has
+	signedWithPrevious         // with the secret before the last rotation
+	signedLongAgo              // rightly, ten minutes ago
+	unsigned                   // not at all
 )
 
-// isTrick reports whether the receiver has to refuse the notice, so that it is not sent again.
-func (s seal) isTrick() bool { return s == sealedWrong || s == sealedLongAgo }
+// mustBeRefused reports whether the receiver has to refuse the notification, so that it is not sent again.
+func (s signing) mustBeRefused() bool { return s == signedWrong || s == signedLongAgo }
 
 const (
 	notifyDelay = time.Second // from an event to its notification
 	staleBy     = 10 * time.Minute
 )
 
-// tell sends what has just happened to a deposit, in the way of its scenario.
-func (b *Bank) tell(d *deposit, at time.Time) {
+// notify sends what has just happened to a deposit, in the way of its scenario.
+func (b *Bank) notify(d *deposit, at time.Time) {
 	event := b.event("deposit."+d.Status, at)
 	event.Deposit = d.snapshot()
-	n := notice{at: at.Add(notifyDelay), ref: d.Reference, url: d.notifyURL, event: event}
-	switch d.plot.tell {
-	case toldNever:
-	case toldAtOnce:
+	n := notification{at: at.Add(notifyDelay), ref: d.Reference, url: d.notifyURL, event: event}
+	switch d.scenario.delivery {
+	case deliverNever:
+	case deliverAtOnce:
 		n.at = at
 		b.enqueue(n)
-	case toldThrice:
+	case deliverThrice:
 		b.enqueue(n)
 		b.enqueue(n)
 		b.enqueue(n)
-	case toldDisordered:
+	case deliverOutOfOrder:
 		b.enqueue(n)
 		b.enqueue(b.older(n, Failed, at))
 		b.enqueue(b.older(n, Processing, at))
-	case toldForged:
-		b.tellForged(n)
-	case toldUnsigned:
-		n.event.SharedSecret, n.seal = b.config.WalletSecret, sealedNot
+	case deliverForged:
+		b.notifyForged(n)
+	case deliverUnsigned:
+		n.event.SharedSecret, n.signing = b.config.WalletSecret, unsigned
 		b.enqueue(n)
-	case toldOnce:
+	case deliverOnce:
 		b.enqueue(n)
 	}
 }
 
-// older is a notice of something that came before, and goes out after.
-func (b *Bank) older(n notice, status string, at time.Time) notice {
+// older is a notification of something that came before, and goes out after.
+func (b *Bank) older(n notification, status string, at time.Time) notification {
 	before := b.event("deposit."+status, at.Add(-time.Second))
 	past := *n.event.Deposit
 	past.Status, past.Paid, past.UpdatedAt = status, nil, before.CreatedAt
@@ -90,35 +90,35 @@ func (b *Bank) older(n notice, status string, at time.Time) notice {
 	return n
 }
 
-// tellForged is scenario 29: to be refused, taken, and refused.
-func (b *Bank) tellForged(n notice) {
-	for i, s := range []seal{sealedWrong, sealedBefore, sealedLongAgo} {
+// notifyForged is scenario 29: to be refused, taken, and refused.
+func (b *Bank) notifyForged(n notification) {
+	for i, s := range []signing{signedWrong, signedWithPrevious, signedLongAgo} {
 		copied := n
-		copied.at, copied.seal = n.at.Add(time.Duration(i)*time.Second), s
+		copied.at, copied.signing = n.at.Add(time.Duration(i)*time.Second), s
 		b.enqueue(copied)
 	}
 }
 
-func (b *Bank) tellRefund(d *deposit, r *refund, at time.Time) {
+func (b *Bank) notifyRefund(d *deposit, r *refund, at time.Time) {
 	event, past := b.event("refund."+r.Status, at), r.Refund
 	event.Refund = &past
-	b.enqueue(notice{at: at.Add(notifyDelay), ref: d.Reference, url: d.notifyURL, event: event})
+	b.enqueue(notification{at: at.Add(notifyDelay), ref: d.Reference, url: d.notifyURL, event: event})
 }
 
-func (b *Bank) tellPayout(p *payout, at time.Time) {
+func (b *Bank) notifyPayout(p *payout, at time.Time) {
 	past := p.Payout
 	event := b.event("payout."+p.Status, at)
 	event.Payout = &past
 	if p.AccountID != "" {
 		event.Type, event.Payout, event.Transfer = "transfer."+p.Status, nil, &past
 	}
-	b.enqueue(notice{at: at.Add(notifyDelay), ref: p.Reference, url: b.config.NotifyURL, event: event})
+	b.enqueue(notification{at: at.Add(notifyDelay), ref: p.Reference, url: b.config.NotifyURL, event: event})
 }
 
-func (b *Bank) tellLine(url string, l Line, at time.Time) {
+func (b *Bank) notifyLine(url string, l Line, at time.Time) {
 	event := b.event("account.line", at)
 	event.Line = &l
-	b.enqueue(notice{at: at.Add(notifyDelay), ref: l.AccountID, url: url, event: event})
+	b.enqueue(notification{at: at.Add(notifyDelay), ref: l.AccountID, url: url, event: event})
 }
 
 // event makes an event with an ID of its own, also after a restart. The caller holds b.mu.
@@ -127,8 +127,8 @@ func (b *Bank) event(kind string, at time.Time) Event {
 	return Event{ID: b.id("evt", fmt.Sprintf("%s %d %d", kind, at.UnixMilli(), b.seq)), Type: kind, CreatedAt: at}
 }
 
-// enqueue plans a notice, unless a mishap gets it.
-func (b *Bank) enqueue(n notice) {
+// enqueue plans a notification, unless a mishap gets it.
+func (b *Bank) enqueue(n notification) {
 	if n.url == "" {
 		return
 	}
@@ -139,7 +139,7 @@ func (b *Bank) enqueue(n notice) {
 	}
 	n.body = body
 	for _, n := range b.mishaps.meet(n) {
-		b.notices.push(n.at, n)
+		b.notifications.push(n.at, n)
 	}
 }
 
@@ -154,11 +154,11 @@ type mishaps struct {
 	drop  int           // so many are lost
 	delay time.Duration // the next one comes so much later
 	swap  bool          // the next two change places
-	held  *notice
+	held  *notification
 }
 
-// meet returns what becomes of a notice: none, itself, or two.
-func (m *mishaps) meet(n notice) []notice {
+// meet returns what becomes of a notification: none, itself, or two.
+func (m *mishaps) meet(n notification) []notification {
 	if m.drop > 0 {
 		m.drop--
 		return nil
@@ -170,11 +170,11 @@ func (m *mishaps) meet(n notice) []notice {
 		first := *m.held
 		first.at = n.at.Add(time.Second)
 		m.held = nil
-		return []notice{n, first}
+		return []notification{n, first}
 	case m.swap:
 		m.held, m.swap = &n, false
 		return nil
 	default:
-		return []notice{n}
+		return []notification{n}
 	}
 }
