@@ -47,11 +47,11 @@ func (b *Bank) startDeposit(c *call) (any, *problem) {
 		}
 		return d.snapshot(), nil
 	}
-	scenario := find(scenariosOf(o.Kind), b.code(o.Reference, "", o.Amount))
-	if scenario.refused != "" {
-		return nil, declined(scenario.refused)
+	sc := find(scenariosOf(o.Kind), b.code(o.Reference, "", o.Amount))
+	if sc.refused != "" {
+		return nil, declined(sc.refused)
 	}
-	s := b.failure(o.Reference, scenario.failure)
+	s := b.failure(o.Reference, sc.failure)
 	if s != nil && !s.keeps {
 		return nil, s.problem
 	}

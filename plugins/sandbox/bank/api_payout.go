@@ -1,6 +1,8 @@
 package bank
 
 import (
+	"cmp"
+
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
 )
@@ -51,15 +53,15 @@ func (b *Bank) send(c *call, check func(*payoutOrder) *problem) (any, *problem) 
 }
 
 func (b *Bank) newPayout(c *call, o payoutOrder) (any, *problem) {
-	scenario := b.payoutScenario(o)
-	s := b.failure(o.Reference, scenario.failure)
+	sc := b.payoutScenario(o)
+	s := b.failure(o.Reference, sc.failure)
 	if s != nil && !s.keeps {
 		return nil, s.problem
 	}
-	if code := b.refusal(o, scenario); code != "" {
+	if code := b.refusal(o, sc); code != "" {
 		return nil, declined(code)
 	}
-	sent := b.startPayout(o, scenario, c.now)
+	sent := b.startPayout(o, sc, c.now)
 	if s != nil {
 		return nil, s.problem
 	}
@@ -67,20 +69,20 @@ func (b *Bank) newPayout(c *call, o payoutOrder) (any, *problem) {
 }
 
 // payoutScenario finds the scenario of a payout: by hand, by the test IBAN, wallet or address, by the kuruş.
-func (b *Bank) payoutScenario(o payoutOrder) payoutScenario {
-	typed := ibanCode(o.To.IBAN) + walletCode(o.To.Wallet)
-	if typed == "" && o.To.Address != "" {
-		typed = addressCode(o.Network, o.To.Address)
-	}
-	return payoutScenarioOf(b.code(o.Reference, typed, o.Amount))
+func (b *Bank) payoutScenario(o payoutOrder) scenario {
+	typed := cmp.Or(codeOf(o.To.IBAN, TestIBAN), codeOf(o.To.Wallet, TestWallet), codeOf(o.To.Address, func(code string) string {
+		return TestAddress(o.Network, code)
+	}))
+	rows := payoutScenarios()
+	return find(append(rows, failureScenarios(rows[0].steps)...), b.code(o.Reference, typed, o.Amount))
 }
 
 // refusal is the code with which an order is refused at once; empty: it is taken.
-func (b *Bank) refusal(o payoutOrder, scenario payoutScenario) string {
+func (b *Bank) refusal(o payoutOrder, sc scenario) string {
 	if a, ok := b.account(o.AccountID); ok && a.balance(b.now()).Available.Value.Cmp(o.Amount.Value) < 0 {
 		return "no_funds"
 	}
-	return scenario.refused
+	return sc.refused
 }
 
 func (o payoutOrder) check() *problem {

@@ -10,7 +10,6 @@ package bank
 
 import (
 	"context"
-	"html/template"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -48,7 +47,6 @@ type Config struct {
 type Bank struct {
 	config Config
 	mux    *http.ServeMux
-	pages  *template.Template
 
 	mu            sync.Mutex // guards what follows
 	offset        time.Duration
@@ -59,9 +57,9 @@ type Bank struct {
 	payouts       book[*payout] // transfers too
 	accounts      []*account
 	balanceLag    time.Duration
-	outcomes      map[string]string // reference to code, set by hand
-	hasFailed     map[string]bool   // references whose first request met its fault already
-	tasks         queue[task]
+	outcomes      map[string]string         // reference to code, set by hand
+	hasFailed     map[string]bool           // references whose first request met its fault already
+	tasks         queue[func(at time.Time)] // what happens by itself at its time
 	notifications queue[notification]
 	deliveries    []Delivery
 	mishaps       mishaps
@@ -80,7 +78,7 @@ func New(c Config) *Bank {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	b := &Bank{
-		config: c, mux: http.NewServeMux(), pages: parsedPages(),
+		config: c, mux: http.NewServeMux(),
 		outcomes: map[string]string{}, hasFailed: map[string]bool{}, balanceLag: balanceLag,
 	}
 	for _, a := range accountsOf(c) {
@@ -125,17 +123,6 @@ func (b *Bank) catchUp() time.Time {
 		if !ok {
 			return now
 		}
-		next.do(next.at)
+		next.item(next.at)
 	}
-}
-
-// at plans something. The caller holds b.mu.
-func (b *Bank) at(when time.Time, do func(at time.Time)) {
-	b.tasks.push(when, task{at: when, do: do})
-}
-
-// task is something that happens by itself at its time.
-type task struct {
-	at time.Time
-	do func(at time.Time)
 }

@@ -73,6 +73,17 @@ func (b *Bank) Step(ctx context.Context) int {
 	return len(batch)
 }
 
+// StepOne delivers the one notification that is due first, on the caller's goroutine, and reports whether there was one.
+func (b *Bank) StepOne(ctx context.Context) bool {
+	b.mu.Lock()
+	n, ok := b.notifications.pop(b.catchUp())
+	b.mu.Unlock()
+	if ok {
+		b.deliver(ctx, n.item)
+	}
+	return ok
+}
+
 func (b *Bank) takeDue() []notification {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -83,7 +94,7 @@ func (b *Bank) takeDue() []notification {
 		if !ok {
 			return batch
 		}
-		batch = append(batch, n)
+		batch = append(batch, n.item)
 	}
 }
 

@@ -156,13 +156,17 @@ const recordLife = time.Hour
 
 // pay lets the payer act: the steps of a scenario are planned from this moment on.
 func (b *Bank) pay(d *deposit, steps []step, at time.Time) {
-	d.script++
-	script := d.script
-	for _, st := range steps {
-		when := st.when(d, at)
-		b.at(when, func(at time.Time) {
-			if d.script == script {
-				b.play(d, st, at)
+	b.plan(&d.script, steps, func(s step) time.Time { return s.when(d, at) }, func(s step, at time.Time) { b.play(d, s, at) })
+}
+
+// plan has steps happen at their time, unless something else is planned for the same order before.
+func (b *Bank) plan(script *int, steps []step, when func(step) time.Time, do func(s step, at time.Time)) {
+	*script++
+	planned := *script
+	for _, s := range steps {
+		b.tasks.push(when(s), func(at time.Time) {
+			if *script == planned {
+				do(s, at)
 			}
 		})
 	}
@@ -170,43 +174,43 @@ func (b *Bank) pay(d *deposit, steps []step, at time.Time) {
 }
 
 // play takes one step into the order and notifies of it.
-func (b *Bank) play(d *deposit, st step, at time.Time) {
+func (b *Bank) play(d *deposit, s step, at time.Time) {
 	d.age(at)
-	b.receive(d, st, at)
-	if st.status == "" {
+	b.receive(d, s, at)
+	if s.status == "" {
 		return // money that nobody can match with the order
 	}
-	d.Status, d.CanRetry, d.Manual, d.Confirmations = st.status, st.canRetry, st.isManual, st.confirmations
+	d.Status, d.CanRetry, d.Manual, d.Confirmations = s.status, s.canRetry, s.isManual, s.confirmations
 	d.Reason, d.UpdatedAt = nil, at
-	if st.reason != "" {
-		d.Reason = &Reason{Code: st.reason, Message: codeMessage(st.reason), Soft: st.canRetry}
+	if s.reason != "" {
+		d.Reason = &Reason{Code: s.reason, Message: codeMessage(s.reason), Soft: s.canRetry}
 	}
-	if st.payer != "" {
-		d.Payer = &Party{Name: st.payer, IBAN: payerIBAN}
+	if s.payer != "" {
+		d.Payer = &Party{Name: s.payer, IBAN: payerIBAN}
 	}
-	if d.Kind == KindCrypto && (st.part != "" || st.exact != nil) {
+	if d.Kind == KindCrypto && (s.part != "" || s.exact != nil) {
 		d.Confirmations = enough
 	}
 	d.settled = d.Status
-	if !st.isQuiet {
+	if !s.isQuiet {
 		b.notify(d, at)
 	}
 }
 
 // receive books the money of a step.
-func (b *Bank) receive(d *deposit, st step, at time.Time) {
-	if st.status == Reversed || st.status == Failed {
+func (b *Bank) receive(d *deposit, s step, at time.Time) {
+	if s.status == Reversed || s.status == Failed {
 		b.reverseDeposit(d, at)
 	}
-	if st.status == Failed {
+	if s.status == Failed {
 		d.Paid = nil // what was held is let go
 	}
-	paid, ok := d.paidBy(st)
+	paid, ok := d.paidBy(s)
 	if !ok {
 		return
 	}
-	b.bookDeposit(d, st, paid, at)
-	if st.status == "" {
+	b.bookDeposit(d, s, paid, at)
+	if s.status == "" {
 		return
 	}
 	d.Paid, d.paidAt = &paid, at
@@ -216,19 +220,19 @@ func (b *Bank) receive(d *deposit, st step, at time.Time) {
 }
 
 // paidBy is what has been paid once a step is over; false: it brings nothing.
-func (d *deposit) paidBy(st step) (Money, bool) {
-	if st.exact != nil {
-		if d.Paid != nil && d.Paid.isSameAsset(*st.exact) {
-			return st.exact.plus(d.Paid.Value), true
+func (d *deposit) paidBy(s step) (Money, bool) {
+	if s.exact != nil {
+		if d.Paid != nil && d.Paid.isSameAsset(*s.exact) {
+			return s.exact.plus(d.Paid.Value), true
 		}
-		return *st.exact, true
+		return *s.exact, true
 	}
-	if st.part == "" {
+	if s.part == "" {
 		return Money{}, false
 	}
-	paid := d.Due.times(st.part)
-	paid.Currency = cmp.Or(st.currency, paid.Currency)
-	paid.Network = cmp.Or(st.network, paid.Network)
+	paid := d.Due.times(s.part)
+	paid.Currency = cmp.Or(s.currency, paid.Currency)
+	paid.Network = cmp.Or(s.network, paid.Network)
 	return paid, true
 }
 
@@ -244,7 +248,7 @@ func (b *Bank) payerOf(d *deposit) *Party {
 }
 
 // bookDeposit writes what arrived by bank on the collecting account's statement.
-func (b *Bank) bookDeposit(d *deposit, st step, paid Money, at time.Time) {
+func (b *Bank) bookDeposit(d *deposit, s step, paid Money, at time.Time) {
 	if !d.isByBank() || paid.Currency != lira {
 		return
 	}
@@ -256,20 +260,20 @@ func (b *Bank) bookDeposit(d *deposit, st step, paid Money, at time.Time) {
 		return
 	}
 	line := Line{Direction: Incoming, Amount: ofLira(arrived), BookedAt: at, Text: d.Next.Pay.Reference, Party: *b.payerOf(d)}
-	if st.text != "" {
-		line.Text = strings.ReplaceAll(st.text, "{reference}", d.Next.Pay.Reference)
+	if s.text != "" {
+		line.Text = strings.ReplaceAll(s.text, "{reference}", d.Next.Pay.Reference)
 	}
-	if st.text == noText {
+	if s.text == noText {
 		line.Text = ""
 	}
-	if st.payer != "" {
-		line.Party.Name = st.payer
+	if s.payer != "" {
+		line.Party.Name = s.payer
 	}
-	if st.isLate {
+	if s.isLate {
 		line.ValueDate = at.In(istanbul).AddDate(0, 0, -1).Format(time.DateOnly)
 	}
 	booked := b.accounts[0].book(line, at)
-	if st.status == "" {
+	if s.status == "" {
 		b.notifyLine(d.notifyURL, *booked, at)
 	}
 }

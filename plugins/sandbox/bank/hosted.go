@@ -120,7 +120,7 @@ func (v *visit) card() outcome {
 	if len(problems) > 0 {
 		return outcome{view: KindCard, problems: problems, typed: map[string]string{"holder": v.form.Get("holder")}}
 	}
-	return v.begin(cardCode(number))
+	return v.begin(codeOf(number, TestCard))
 }
 
 // wallet takes a wallet's number and the customer's yes.
@@ -133,7 +133,7 @@ func (v *visit) wallet() outcome {
 		return outcome{view: KindWallet, problems: map[string]string{"wallet": "problem.wallet"}}
 	}
 	v.Payer = &Party{Wallet: number}
-	return v.begin(walletCode(number))
+	return v.begin(codeOf(number, TestWallet))
 }
 
 // begin plays the scenario of what was typed.

@@ -78,10 +78,10 @@ func (b *Bank) playRefund(d *deposit, r *refund, at time.Time) {
 	switch b.refundScenario(d) {
 	case refundLater:
 		d.settle(at)
-		b.at(at.Add(refundDelay), func(at time.Time) { b.endRefund(r, RefundDone, "", at) })
+		b.tasks.push(at.Add(refundDelay), func(at time.Time) { b.endRefund(r, RefundDone, "", at) })
 	case refundFails:
 		d.settle(at)
-		b.at(at.Add(refundDelay), func(at time.Time) { b.endRefund(r, RefundFailed, "refund_rejected", at) })
+		b.tasks.push(at.Add(refundDelay), func(at time.Time) { b.endRefund(r, RefundFailed, "refund_rejected", at) })
 	case refundHalf:
 		r.Amount = r.Amount.times("0.5")
 		b.endRefund(r, RefundDone, "", at)

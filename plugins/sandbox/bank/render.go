@@ -216,7 +216,7 @@ func (b *Bank) renderFailure(w http.ResponseWriter, r *http.Request, status int)
 
 func (b *Bank) write(w http.ResponseWriter, status int, p page) {
 	var body bytes.Buffer
-	if err := b.pages.ExecuteTemplate(&body, "layout", p); err != nil {
+	if err := parsedPages().ExecuteTemplate(&body, "layout", p); err != nil {
 		b.config.Log.Error("a page can't be rendered", "error", err)
 		http.Error(w, "internal error", http.StatusInternalServerError)
 		return
