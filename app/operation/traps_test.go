@@ -197,9 +197,9 @@ func TestRefusedKeysAreNoDecline(t *testing.T) {
 func TestNotificationsThatAreLostLateOrSwappedChangeNoEnd(t *testing.T) {
 	t.Parallel()
 	for name, mishap := range map[string]func(s *stage) error{
-		"lost":         func(s *stage) error { return s.bank.Mishap(bank.Mishaps{Drop: 10}) },
-		"late":         func(s *stage) error { return s.bank.Mishap(bank.Mishaps{Delay: 3 * time.Minute}) },
-		"swapped":      func(s *stage) error { return s.bank.Mishap(bank.Mishaps{Reorder: true}) },
+		"lost":         func(s *stage) error { return s.bank.FailDeliveries(bank.DeliveryFaults{Drop: 10}) },
+		"late":         func(s *stage) error { return s.bank.FailDeliveries(bank.DeliveryFaults{Delay: 3 * time.Minute}) },
+		"swapped":      func(s *stage) error { return s.bank.FailDeliveries(bank.DeliveryFaults{Reorder: true}) },
 		"gateway down": func(s *stage) error { return s.bank.Down(time.Minute) },
 		"throttled":    func(s *stage) error { return s.bank.Throttle(20) },
 	} {

@@ -133,13 +133,13 @@ func (b *Bank) locked(r *http.Request, body []byte, answer func(*call) (any, *pr
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.catchUp()
-	if p := b.trouble.problem(now); p != nil {
+	if p := b.outage.problem(now); p != nil {
 		return nil, p
 	}
 	if p := b.authenticate(r, body); p != nil {
 		return nil, p
 	}
-	if p := b.trouble.throttle(); p != nil {
+	if p := b.outage.throttle(); p != nil {
 		return nil, p
 	}
 	return answer(&call{Request: r, body: body, now: now})
@@ -149,7 +149,7 @@ func (b *Bank) authenticate(r *http.Request, body []byte) *problem {
 	refuse := func(code, message string) *problem {
 		return &problem{status: http.StatusUnauthorized, code: code, message: message}
 	}
-	if b.trouble.refusesKeys || b.config.APIKey == "" || !isSame(r.Header.Get(KeyHeader), b.config.APIKey) {
+	if b.outage.refusesKeys || b.config.APIKey == "" || !isSame(r.Header.Get(KeyHeader), b.config.APIKey) {
 		return refuse("bad_key", "the key is not known")
 	}
 	want := sign(b.config.APISecret, r.Method+"\n"+requestURI(r)+"\n"+string(body))
@@ -228,22 +228,22 @@ func (b *Bank) id(prefix, ref string) string {
 	return prefix + "_" + sign(b.config.APISecret, prefix+"\n"+ref)[:24]
 }
 
-// trouble is what is wrong with the bank as a whole.
-type trouble struct {
+// outage is what is wrong with the bank as a whole: it is down, throttles, or refuses the keys.
+type outage struct {
 	downUntil   time.Time
 	throttled   int // so many calls to come are too many
 	refusesKeys bool
 }
 
 // problem is how a bank that is down answers.
-func (t *trouble) problem(now time.Time) *problem {
+func (t *outage) problem(now time.Time) *problem {
 	if !now.Before(t.downUntil) {
 		return nil
 	}
 	return &problem{status: http.StatusServiceUnavailable, raw: "<!doctype html><title>503</title><h1>Service unavailable</h1>"}
 }
 
-func (t *trouble) throttle() *problem {
+func (t *outage) throttle() *problem {
 	if t.throttled == 0 {
 		return nil
 	}

@@ -54,18 +54,12 @@ func (b *Bank) send(c *call, check func(*payoutOrder) *problem) (any, *problem) 
 
 func (b *Bank) newPayout(c *call, o payoutOrder) (any, *problem) {
 	sc := b.payoutScenario(o)
-	s := b.failure(o.Reference, sc.failure)
-	if s != nil && !s.keeps {
-		return nil, s.problem
-	}
-	if code := b.refusal(o, sc); code != "" {
-		return nil, declined(code)
-	}
-	sent := b.startPayout(o, sc, c.now)
-	if s != nil {
-		return nil, s.problem
-	}
-	return sent.Payout, nil
+	return b.takeWith(o.Reference, sc.failure, func() (any, *problem) {
+		if code := b.refusal(o, sc); code != "" {
+			return nil, declined(code)
+		}
+		return b.startPayout(o, sc, c.now).Payout, nil
+	})
 }
 
 // payoutScenario finds the scenario of a payout: by hand, by the test IBAN, wallet or address, by the kuruş.
@@ -88,11 +82,9 @@ func (b *Bank) refusal(o payoutOrder, sc scenario) string {
 func (o payoutOrder) check() *problem {
 	switch {
 	case !isReference(o.Reference):
-		return invalid("invalid_request", "reference must be 1 to 64 letters, digits, dashes or underscores")
-	case o.Amount.Currency != lira || o.Amount.Network != "":
-		return invalid("wrong_currency", "an order is in TRY")
-	case o.Amount.Value.Sign() <= 0 || o.Amount.Value.Places() > 2 || o.Amount.Value.Cmp(money.MustDecimal(maxOrderLira)) > 0:
-		return invalid("invalid_request", "amount must be positive, of at most two decimals and at most "+maxOrderLira)
+		return invalid("invalid_request", badReference)
+	case o.Amount.checkOrdered() != nil:
+		return o.Amount.checkOrdered()
 	case !isText(o.To.Name) || !isText(o.Text) || !isText(o.To.Address):
 		return invalid("invalid_request", "a text is too long or has control characters")
 	default:

@@ -48,22 +48,22 @@ type Bank struct {
 	config Config
 	mux    *http.ServeMux
 
-	mu            sync.Mutex // guards what follows
-	offset        time.Duration
-	seq           int
-	changes       int
-	deposits      book[*deposit]
-	refunds       book[*refund]
-	payouts       book[*payout] // transfers too
-	accounts      []*account
-	balanceLag    time.Duration
-	outcomes      map[string]string         // reference to code, set by hand
-	hasFailed     map[string]bool           // references whose first request met its fault already
-	tasks         queue[func(at time.Time)] // what happens by itself at its time
-	notifications queue[notification]
-	deliveries    []Delivery
-	mishaps       mishaps
-	trouble       trouble
+	mu             sync.Mutex // guards what follows
+	offset         time.Duration
+	seq            int
+	changes        int
+	deposits       book[*deposit]
+	refunds        book[*refund]
+	payouts        book[*payout] // transfers too
+	accounts       []*account
+	balanceLag     time.Duration
+	outcomes       map[string]string         // reference to code, set by hand
+	hasFailed      map[string]bool           // references whose first request met its fault already
+	tasks          queue[func(at time.Time)] // what happens by itself at its time
+	notifications  queue[notification]
+	deliveries     []Delivery
+	deliveryFaults deliveryFaults
+	outage         outage
 }
 
 // New opens a bank.

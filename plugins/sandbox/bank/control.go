@@ -257,21 +257,21 @@ func (b *Bank) Reverse(accountID, lineID string) (Line, error) {
 	return booked, nil
 }
 
-// Mishaps is what shall happen to the next notifications.
-type Mishaps struct {
+// DeliveryFaults is what shall happen to the next notifications.
+type DeliveryFaults struct {
 	Drop    int           // so many are lost
 	Delay   time.Duration // the next one comes so much later
 	Reorder bool          // the next two change places
 }
 
-// Mishap sets what happens to the next notifications.
-func (b *Bank) Mishap(m Mishaps) error {
+// FailDeliveries sets what happens to the next notifications.
+func (b *Bank) FailDeliveries(m DeliveryFaults) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if m.Drop < 0 || m.Drop > maxCount || m.Delay < 0 || m.Delay > maxDelay {
 		return fmt.Errorf("drop is 0 to %d, delay at most %s", maxCount, maxDelay)
 	}
-	b.mishaps.drop, b.mishaps.delay, b.mishaps.swap = m.Drop, m.Delay, m.Reorder
+	b.deliveryFaults.DeliveryFaults = m
 	return nil
 }
 
@@ -282,7 +282,7 @@ func (b *Bank) Down(during time.Duration) error {
 	if during <= 0 || during > maxDown {
 		return fmt.Errorf("at most %s", maxDown)
 	}
-	b.trouble.downUntil = b.now().Add(during)
+	b.outage.downUntil = b.now().Add(during)
 	return nil
 }
 
@@ -293,7 +293,7 @@ func (b *Bank) Throttle(calls int) error {
 	if calls < 0 || calls > maxCount {
 		return fmt.Errorf("calls is 0 to %d", maxCount)
 	}
-	b.trouble.throttled = calls
+	b.outage.throttled = calls
 	return nil
 }
 
@@ -301,7 +301,7 @@ func (b *Bank) Throttle(calls int) error {
 func (b *Bank) RefuseKeys(refuse bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.trouble.refusesKeys = refuse
+	b.outage.refusesKeys = refuse
 }
 
 // NotifyUnknown notifies of a paid deposit that nobody has ordered.

@@ -189,7 +189,7 @@ func (b *Bank) play(d *deposit, s step, at time.Time) {
 		d.Payer = &Party{Name: s.payer, IBAN: payerIBAN}
 	}
 	if d.Kind == KindCrypto && (s.part != "" || s.exact != nil) {
-		d.Confirmations = enough
+		d.Confirmations = requiredConfirmations
 	}
 	d.settled = d.Status
 	if !s.isQuiet {

@@ -85,7 +85,7 @@ func (b *Bank) visited(r *http.Request, answer func(*visit) outcome) (page, int)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.catchUp()
-	if b.trouble.problem(now) != nil {
+	if b.outage.problem(now) != nil {
 		return page{}, http.StatusServiceUnavailable
 	}
 	d, ok := b.deposit(r.PathValue("reference"), now)

@@ -127,7 +127,7 @@ func (b *Bank) event(kind string, at time.Time) Event {
 	return Event{ID: b.id("evt", fmt.Sprintf("%s %d %d", kind, at.UnixMilli(), b.seq)), Type: kind, CreatedAt: at}
 }
 
-// enqueue plans a notification, unless a mishap gets it.
+// enqueue plans a notification, unless a delivery fault gets it.
 func (b *Bank) enqueue(n notification) {
 	if n.url == "" {
 		return
@@ -138,7 +138,7 @@ func (b *Bank) enqueue(n notification) {
 		return
 	}
 	n.body = body
-	for _, n := range b.mishaps.meet(n) {
+	for _, n := range b.deliveryFaults.apply(n) {
 		b.notifications.push(n.at, n)
 	}
 }
@@ -149,30 +149,28 @@ func (d *deposit) snapshot() *Deposit {
 	return &past
 }
 
-// mishaps is what happens to the next notifications on their way.
-type mishaps struct {
-	drop  int           // so many are lost
-	delay time.Duration // the next one comes so much later
-	swap  bool          // the next two change places
-	held  *notification
+// deliveryFaults is what happens to the next notifications on their way.
+type deliveryFaults struct {
+	DeliveryFaults
+	held *notification
 }
 
-// meet returns what becomes of a notification: none, itself, or two.
-func (m *mishaps) meet(n notification) []notification {
-	if m.drop > 0 {
-		m.drop--
+// apply returns what becomes of a notification: none, itself, or two.
+func (m *deliveryFaults) apply(n notification) []notification {
+	if m.Drop > 0 {
+		m.Drop--
 		return nil
 	}
-	n.at = n.at.Add(m.delay)
-	m.delay = 0
+	n.at = n.at.Add(m.Delay)
+	m.Delay = 0
 	switch {
 	case m.held != nil:
 		first := *m.held
 		first.at = n.at.Add(time.Second)
 		m.held = nil
 		return []notification{n, first}
-	case m.swap:
-		m.held, m.swap = &n, false
+	case m.Reorder:
+		m.held, m.Reorder = &n, false
 		return nil
 	default:
 		return []notification{n}

@@ -15,11 +15,11 @@ func commonScenarios() []scenario {
 	return []scenario{
 		{code: "21", title: "paid; its notification comes three times at once", steps: ok, delivery: deliverThrice},
 		{code: "23", title: "paid, and no notification: only a question tells", steps: ok, delivery: deliverNever},
-		{code: "25", title: "paid; then older events (failed, processing) are told: it stays paid",
+		{code: "25", title: "paid; then older events (failed, processing) are sent: it stays paid",
 			steps: ok, delivery: deliverOutOfOrder},
 		{code: "26", title: "half of what was due arrives", steps: []step{{when: atOnce, status: Underpaid, part: "0.5"}}},
 		{code: "27", title: "half as much again arrives", steps: []step{{when: atOnce, status: Overpaid, part: "1.5"}}},
-		{code: "29", title: "paid; told with a wrong signature, with the previous secret, and again with an old timestamp",
+		{code: "29", title: "paid; notified with a wrong signature, with the previous secret, and again with an old timestamp",
 			steps: ok, delivery: deliverForged},
 		{code: "30", title: "paid and under review; approved after a minute",
 			steps: []step{{when: atOnce, status: Review, part: "1"}, paid(in(time.Minute))}},
@@ -33,15 +33,6 @@ func commonScenarios() []scenario {
 		{code: "53", title: "paid; only half of a refund is given back", steps: ok, refund: refundHalf},
 		{code: "54", title: "paid; too late to void, so that a refund is needed", steps: ok, refund: refundNoVoid},
 	}
-}
-
-// failureScenarios are the rows of a first request that goes wrong; after that the order goes as 00.
-func failureScenarios(ok []step) []scenario {
-	var rows []scenario
-	for _, s := range failures() {
-		rows = append(rows, scenario{code: s.code, title: s.title, steps: ok, failure: &s})
-	}
-	return rows
 }
 
 func cardScenarios() []scenario {
@@ -135,7 +126,7 @@ func cryptoScenarios() []scenario {
 		{code: "00", title: "exact: seen after 2 seconds, 1 confirmation, paid with 3", steps: ok},
 		{code: "04", title: "nobody pays: expires"},
 		{code: "20", title: "paid after the order's end", steps: []step{{when: late, status: Paid, part: "1"}}},
-		{code: "70", title: "under by less than the tolerance of 1 %: paid, and what arrived is told",
+		{code: "70", title: "under by less than the tolerance of 1 %: paid, and what arrived is reported",
 			steps: confirmed("0.995")},
 		{code: "71", title: "under by more than the tolerance",
 			steps: []step{{when: atOnce, status: Underpaid, part: "0.95"}}},
@@ -157,8 +148,8 @@ func cryptoScenarios() []scenario {
 	}
 }
 
-// enough is how many confirmations count as paid.
-const enough = 3
+// requiredConfirmations is how many confirmations count as paid.
+const requiredConfirmations = 3
 
 func confirmed(part string) []step {
 	return []step{

@@ -40,8 +40,8 @@ func (b *Bank) State() State {
 	defer b.mu.Unlock()
 	now := b.catchUp()
 	s := State{Now: now, Offset: b.offset.String(), Changes: b.changes, Deliveries: append([]Delivery{}, b.deliveries...)}
-	if now.Before(b.trouble.downUntil) {
-		until := b.trouble.downUntil
+	if now.Before(b.outage.downUntil) {
+		until := b.outage.downUntil
 		s.DownUntil = &until
 	}
 	s.Deposits = shown(&b.deposits, func(d *deposit) Deposit { d.age(now); return d.Deposit })
