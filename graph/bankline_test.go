@@ -128,7 +128,7 @@ func TestDecisionsAboutLinesRefuse(t *testing.T) {
 	manual, other := a.start(t, payment.ManualDeposit), a.Start(t, payment.Request{
 		Method: payment.EIBANDeposit, Amount: lira(25000), Provider: a.OtherProvider, Site: a.OtherSite,
 	})
-	out := a.Bank.Book(a.Wallet.BankAccountID, gateway.StatementLine{
+	out := a.Bank.BookLine(a.Wallet.BankAccountID, gateway.StatementLine{
 		Direction: gateway.Outgoing, Amount: lira(100).Decimal(), BookedAt: a.Clock.Now(), Text: "fee",
 	})
 	a.readStatements(t)

@@ -186,13 +186,11 @@ func texts(ids []core.ID) []string {
 func TestAnAmountOfACoinKeepsItsDecimals(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.Till.As = apptest.Quoting{Till: a.Till}
+	a.Till.As = a.Till.Quoting()
 	p := a.start(t, payment.CryptoDeposit)
-	o := a.beginWith(t, operation.Begin{Token: p.Token, Option: "usdt"})
-	a.till(t, o.Reference, func(order *apptest.Order) {
-		order.State, order.Paid = string(gateway.PartPaid), order.Amount
-		order.Paid.Amount = order.Amount.Amount.Sub(money.MustDecimal("0.000001"))
-	})
+	o := a.beginWith(t, operation.Begin{Token: p.Token, Option: "USDT-TRC20"})
+	a.Till.PayAmount(o.Reference, gateway.Money{Amount: money.MustDecimal("6.249999"), Asset: apptest.USDT})
+	a.work(t)
 	query := `{ discrepancies { nodes { expected { amount asset } seen { amount asset } } } }`
 	answer := a.as(t, staff.Viewer, query, nil)
 	want := `{"expected":{"amount":"6.25","asset":"USDT (TRC20)"},"seen":{"amount":"6.249999","asset":"USDT (TRC20)"}}`

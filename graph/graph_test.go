@@ -39,6 +39,7 @@ type api struct {
 func newAPI(t testing.TB, set ...func(*graph.Config)) *api {
 	t.Helper()
 	w := apptest.New(t)
+	w.Bank.As = identifying{w.Bank}
 	w.Staff = access.New(staffConfig(t, w))
 	c := graph.Config{
 		Staff: w.Staff, Directory: w.Directory, Withdrawals: w.Withdrawals, Backoffice: w.Backoffice,

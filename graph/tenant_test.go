@@ -39,7 +39,7 @@ func newTenants(t *testing.T) tenants {
 	w.deposit = w.Start(t, payment.Request{Method: payment.EIBANDeposit, Amount: lira(25000), Provider: w.OtherProvider, Site: w.OtherSite})
 	w.mine = w.receive(t, w.Wallet, lira(25000), "Mehmet Demir", "ours").LineID
 	w.line = w.receive(t, w.OtherWallet, lira(25000), "Zeynep Kaya", "theirs").LineID
-	w.Bank.Hide(w.line)
+	w.Bank.Hide(w.line, true)
 	r := w.reconcile(t, w.OtherWallet, w.today())
 	w.entry = string(r.Differences[0].EntryID)
 	w.reconcile(t, w.Wallet, w.today())

@@ -5,12 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
 // trail is what a payment's own audit entries say, newest first.
@@ -118,7 +117,7 @@ func TestARefundedOverpaymentWasDecidedByWhoeverGaveItBack(t *testing.T) {
 	a.work(t)
 	for _, o := range a.operationsOf(t, s.Payment) {
 		if o.Kind == operation.RefundOperation {
-			a.till(t, o.Reference, func(order *apptest.Order) { order.State = string(gateway.RefundDone) })
+			a.till(t, o.Reference, bank.RefundDone)
 		}
 	}
 	p := a.Reload(t, s.Payment)

@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	coreoperation "github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
 // begin hands a payment's customer to the gateway that it is routed to.
@@ -35,10 +36,10 @@ func (a *api) work(t *testing.T) {
 	a.Work(t)
 }
 
-// till is what a customer, or the gateway itself, does to the order of a reference.
-func (a *api) till(t *testing.T, ref gateway.Ref, change func(*apptest.Order)) {
+// till has something happen to the order of a reference at the gateway.
+func (a *api) till(t *testing.T, ref gateway.Ref, event string) {
 	t.Helper()
-	a.Till.Change(ref, change)
+	a.Till.Happen(ref, event)
 	a.work(t)
 }
 
@@ -47,7 +48,7 @@ func paidCard(a *api, t *testing.T) subject {
 	t.Helper()
 	p := a.start(t, payment.CreditCard)
 	o := a.begin(t, p)
-	a.till(t, o.Reference, func(order *apptest.Order) { order.State, order.Paid = string(gateway.Paid), order.Amount })
+	a.till(t, o.Reference, bank.Paid)
 	return subject{Payment: a.Reload(t, p)}
 }
 
@@ -66,9 +67,8 @@ func (a *api) overpaid(t *testing.T, m payment.Method) subject {
 func (a *api) overpay(t *testing.T, p payment.Payment) subject {
 	t.Helper()
 	o := a.begin(t, p)
-	a.till(t, o.Reference, func(order *apptest.Order) {
-		order.State, order.Paid = string(gateway.OverPaid), gateway.Lira(lira(30000))
-	})
+	a.Till.PayAmount(o.Reference, gateway.Lira(lira(30000)))
+	a.work(t)
 	return subject{Payment: a.Reload(t, p), discrepancy: a.discrepancyOf(t, p).ID}
 }
 
@@ -132,6 +132,6 @@ func payoutWithCode(a *api, t *testing.T) subject {
 	t.Helper()
 	p := a.StartWithdrawal(t, payment.BankWithdrawal, lira(25000))
 	a.Work(t)
-	a.till(t, a.operationsOf(t, p)[0].Reference, func(order *apptest.Order) { order.State = string(gateway.PayoutNeedsApproval) })
+	a.till(t, a.operationsOf(t, p)[0].Reference, bank.NeedsApproval)
 	return subject{Payment: a.Reload(t, p)}
 }

@@ -254,8 +254,8 @@ func TestAnotherWay(t *testing.T) {
 		t.Errorf("not by bank now:\n%s", got)
 	}
 	s.Work(t)
-	if order, _ := s.Till.Deposit(first.Reference); order.State != string(gateway.Canceled) {
-		t.Errorf("the first one is %s at the gateway", order.State)
+	if order, _ := s.Till.FindDeposit(string(first.Reference)); order.Status != string(gateway.Canceled) {
+		t.Errorf("the first one is %s at the gateway", order.Status)
 	}
 }
 
@@ -316,7 +316,7 @@ func TestCancelAtGateways(t *testing.T) {
 	byHand, seen := s.begun(payment.BankDeposit, bank), s.begun(payment.BankDeposit, bank)
 	s.happens(deciding, is(gateway.Processing))
 	s.happens(seen, is(gateway.Processing))
-	s.Till.Pay(s.last(paidMeanwhile).Reference)
+	s.Till.PayInFull(s.last(paidMeanwhile).Reference)
 	for name, tt := range map[string]struct {
 		p    payment.Payment
 		want payment.Status
@@ -334,8 +334,8 @@ func TestCancelAtGateways(t *testing.T) {
 			t.Errorf("%s is %s now, want %s", name, now.Status, tt.want)
 		}
 	}
-	if order, _ := s.Till.Deposit(s.last(away).Reference); order.State != string(gateway.Canceled) {
-		t.Errorf("at the gateway it is %s", order.State)
+	if order, _ := s.Till.FindDeposit(string(s.last(away).Reference)); order.Status != string(gateway.Canceled) {
+		t.Errorf("at the gateway it is %s", order.Status)
 	}
 }
 

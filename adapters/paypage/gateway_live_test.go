@@ -11,7 +11,6 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"
 )
@@ -102,7 +101,7 @@ func TestBrowserCardToTheEnd(t *testing.T) {
 				if seen.Form.Get("id") != "1" || seen.Referer() != "" || strings.Contains(fmt.Sprint(seen.Header, seen.URL, seen.Form), p.Token) {
 					t.Errorf("the bank sees %s %s %v %v", seen.Method, seen.URL, seen.Header, seen.Form)
 				}
-				s.Till.Pay(s.last(p).Reference)
+				s.Till.PayInFull(s.last(p).Reference)
 				b.click("button")
 				b.shows("completed")
 				b.says("Your payment is complete ₺250.00")
@@ -136,7 +135,7 @@ func TestBrowserBackWithoutAnOutcome(t *testing.T) {
 	b.click("main a.primary")
 	b.shows("bank")
 	bank.visit(t, 2)
-	s.Till.Change(s.last(p).Reference, is(gateway.Processing))
+	is(gateway.Processing)(s.booth, s.last(p).Reference)
 	b.click("button")
 	b.shows("checking")
 	b.mark()
@@ -341,7 +340,7 @@ func TestBrowserHeldShowsLive(t *testing.T) {
 	p := s.begun(payment.BankDeposit, pick(gateway.Bank, s.Gateway.ID, ""))
 	b := s.open(p, phone)
 	b.shows("details")
-	s.happens(p, func(o *apptest.Order) { o.State, o.Paid = string(gateway.PartPaid), gateway.Lira(lira(10)) })
+	s.happens(p, paidInPart)
 	b.shows("held")
 	b.says("Your payment needs a look by support")
 	if eval[bool](b, `document.body.innerText.includes("10.00") || document.querySelector(".danger") !== null`) {

@@ -20,17 +20,26 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// booth is a till whose face a test makes up: what it asks for, and where it sends customers.
+// booth is a gateway whose face a test makes up: what it asks for, the coins that it takes and their price, where it sends
+// customers, and why it refuses. An order in a coin is one by bank at the gateway behind it.
 type booth struct {
-	*apptest.Till
+	*apptest.PaymentGateway
 	mu       sync.Mutex
 	kinds    []gateway.Kind
 	needs    []gateway.FieldSpec
 	options  []gateway.Option
-	next     func(gateway.DepositOrder) gateway.NextStep // nil: the till's own
+	next     func(gateway.DepositOrder) gateway.NextStep // nil: its own
 	confirms int
 	orders   []gateway.DepositOrder
 	visits   []gateway.Inbound
+	due      map[gateway.Ref]gateway.Money // of orders in a coin
+	refusals map[gateway.Ref]refusal
+}
+
+// refusal is why an order has failed, and whether another try may succeed.
+type refusal struct {
+	reason      gateway.Reason
+	canStillPay bool
 }
 
 func (b *booth) ListOptions(context.Context) ([]gateway.Option, error) { return b.options, nil }
@@ -43,26 +52,56 @@ func (b *booth) Quote(_ context.Context, r gateway.QuoteRequest) (gateway.Quote,
 func (b *booth) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gateway.DepositStarted, error) {
 	b.mu.Lock()
 	b.orders = append(b.orders, o)
-	next := b.next
+	next, behind := b.next, o
+	if o.Quote != nil {
+		b.due[o.Ref] = o.Quote.To
+		behind.Kind, behind.Option, behind.Quote = gateway.Bank, "", nil
+	}
 	b.mu.Unlock()
-	started, err := b.Till.StartDeposit(ctx, o)
+	started, err := b.PaymentGateway.StartDeposit(ctx, behind)
+	if err == nil && o.Quote != nil {
+		started.Due = &o.Quote.To
+		started.Next.Pay = &gateway.Instructions{
+			Kind: o.Kind, Address: tronAddress, Asset: o.Quote.To.Asset, Exact: o.Quote.To.Amount, QR: tronAddress, Confirms: 1,
+			ExpiresAt: o.ExpiresAt,
+		}
+	}
+	if started.Next.Pay != nil {
+		started.Next.Pay.Lines = nil // only a simulator says that it is one
+	}
 	if err == nil && next != nil {
 		started.Next = next(o)
 	}
 	return started, err
 }
 
+const tronAddress = "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC"
+
 func (b *booth) ReadDeposit(ctx context.Context, k gateway.DepositKey) (gateway.Observation, error) {
-	seen, err := b.Till.ReadDeposit(ctx, k)
-	seen.Confirms = b.confirms
-	return seen, err
+	seen, err := b.PaymentGateway.ReadDeposit(ctx, k)
+	return b.dress(seen), err
 }
 
 func (b *booth) FinishReturn(ctx context.Context, v gateway.ReturnVisit) (gateway.Observation, error) {
 	b.mu.Lock()
 	b.visits = append(b.visits, v.Request)
 	b.mu.Unlock()
-	return b.Till.FinishReturn(ctx, v)
+	seen, err := b.PaymentGateway.FinishReturn(ctx, v)
+	return b.dress(seen), err
+}
+
+// dress makes up what the gateway behind the booth says.
+func (b *booth) dress(seen gateway.Observation) gateway.Observation {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	seen.Confirms = b.confirms
+	if due, ok := b.due[seen.Ref]; ok && seen.Paid != nil {
+		seen.Paid = &due
+	}
+	if r, ok := b.refusals[seen.Ref]; ok && seen.State == gateway.Failed {
+		seen.Reason, seen.CanStillPay = &r.reason, r.canStillPay
+	}
+	return seen
 }
 
 // leads has every deposit go on in a way of the test's.
@@ -85,11 +124,11 @@ func (b boothStore) OperationBy(ctx context.Context, k coreoperation.Key) (coreo
 	return b.Operations.OperationBy(ctx, k)
 }
 
-// openBooths puts booths in front of the world's tills: Bank Köprüsü takes everything, Hızlı Kripto takes coins.
+// openBooths puts booths in front of the world's gateways: Bank Köprüsü takes everything, Hızlı Kripto takes coins.
 func (s *stage) openBooths() {
 	s.t.Helper()
-	s.booth = &booth{Till: s.Till, kinds: []gateway.Kind{gateway.Card, gateway.Bank, gateway.Crypto, gateway.Wallet}}
-	s.other = &booth{Till: s.OtherTill, kinds: []gateway.Kind{gateway.Crypto}}
+	s.booth = &booth{PaymentGateway: s.Till, kinds: []gateway.Kind{gateway.Card, gateway.Bank, gateway.Crypto, gateway.Wallet}}
+	s.other = &booth{PaymentGateway: s.OtherTill, kinds: []gateway.Kind{gateway.Crypto}}
 	s.booth.options = []gateway.Option{
 		{ID: "usdt", Title: "Tether", Asset: apptest.USDT},
 		{ID: "btc", Title: "Bitcoin", Asset: gateway.Asset{Code: "BTC", Network: "Bitcoin", Decimals: 8}, Min: money.MustDecimal("100")},
@@ -97,7 +136,7 @@ func (s *stage) openBooths() {
 	}
 	s.other.options = s.booth.options[:1]
 	for _, b := range []*booth{s.booth, s.other} {
-		b.As = b
+		b.As, b.due, b.refusals = b, map[gateway.Ref]gateway.Money{}, map[gateway.Ref]refusal{}
 		b.Describes = func(d *gateway.Descriptor) { d.Kinds, d.Deposit.Needs = b.kinds, b.needs }
 	}
 	s.rename(&s.Gateway, "Köprü Ödeme", "Banka, kripto ve cüzdan")
@@ -171,12 +210,15 @@ func (s *stage) last(p payment.Payment) coreoperation.Operation {
 	return all[len(all)-1]
 }
 
-// happens changes a payment at its gateway and has the gateway asked.
-func (s *stage) happens(p payment.Payment, change func(*apptest.Order)) payment.Payment {
+// happens has something happen to a payment at its gateway, and the gateway asked.
+func (s *stage) happens(p payment.Payment, event func(*booth, gateway.Ref)) payment.Payment {
 	s.t.Helper()
-	ref := s.last(p).Reference
-	s.Till.Change(ref, change)
-	s.OtherTill.Change(ref, change)
+	o := s.last(p)
+	at := s.booth
+	if o.GatewayID == s.OtherGateway.ID {
+		at = s.other
+	}
+	event(at, o.Reference)
 	s.ask(p)
 	return s.Reload(s.t, p)
 }
@@ -190,16 +232,21 @@ func (s *stage) ask(p payment.Payment) {
 	s.Work(s.t)
 }
 
-func is(state gateway.State) func(*apptest.Order) {
-	return func(o *apptest.Order) { o.State = string(state) }
+func is(state gateway.State) func(*booth, gateway.Ref) {
+	return func(b *booth, ref gateway.Ref) { b.Happen(ref, string(state)) }
 }
 
-func paid(o *apptest.Order) { o.State, o.Paid = string(gateway.Paid), o.Amount }
+func paid(b *booth, ref gateway.Ref) { b.Happen(ref, string(gateway.Paid)) }
+
+func paidInPart(b *booth, ref gateway.Ref) { b.PayAmount(ref, gateway.Lira(lira(10))) }
 
 // refused is a card that was declined on the gateway's own page, where another may be tried.
-func refused(why gateway.ReasonCode, canStillPay bool) func(*apptest.Order) {
-	return func(o *apptest.Order) {
-		o.State, o.CanStillPay, o.Reason = string(gateway.Failed), canStillPay, &gateway.Reason{Code: why, RawText: "raw secret of the bank"}
+func refused(why gateway.ReasonCode, canStillPay bool) func(*booth, gateway.Ref) {
+	return func(b *booth, ref gateway.Ref) {
+		b.mu.Lock()
+		b.refusals[ref] = refusal{gateway.Reason{Code: why, RawText: "raw secret of the bank"}, canStillPay}
+		b.mu.Unlock()
+		b.Happen(ref, string(gateway.Failed))
 	}
 }
 
@@ -222,10 +269,8 @@ func (s *stage) atGateways() map[string]string {
 		"declined softly": s.happens(s.begun(payment.CreditCard, nil), refused(gateway.InsufficientFunds, true)),
 		"checking":        s.happens(s.begun(payment.CreditCard, nil), is(gateway.Processing)),
 		"seen":            s.happens(s.begun(payment.BankDeposit, bank), is(gateway.Processing)),
-		"held": s.happens(s.begun(payment.BankDeposit, bank), func(o *apptest.Order) {
-			o.State, o.Paid = string(gateway.PartPaid), gateway.Lira(lira(10))
-		}),
-		"refunded": s.refunded(s.happens(s.begun(payment.CreditCard, nil), paid)),
+		"held":            s.happens(s.begun(payment.BankDeposit, bank), paidInPart),
+		"refunded":        s.refunded(s.happens(s.begun(payment.CreditCard, nil), paid)),
 	}
 	open := map[string]payment.Payment{
 		"card": s.card(), "pick": s.StartDeposit(s.t, payment.CryptoDeposit, lira(250)),

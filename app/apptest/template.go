@@ -12,7 +12,7 @@ import (
 // seededFile is the file of a seeded store, with its owners and the wake-ups of seeding: those are not a test's, and not lost.
 type seededFile struct {
 	Seeded
-	file  []byte
+	file    []byte
 	wakeUps []core.WakeUp
 }
 

@@ -20,7 +20,7 @@ var Opening = money.New(1_000_000, money.TRY)
 // seedWallets returns each dealer an account at the bank and a wallet of it.
 func (w *World) seedWallets(t TB) {
 	t.Helper()
-	code, name, yes := w.Bank.Code, "Bank of the wallets", true
+	code, name, yes := "bank", "Bank of the wallets", true
 	w.BankGateway = must(w.GatewayAdmin.Create(t.Context(), app.BySystem, directory.NewAccount{
 		Plugin: code, Environment: gateway.Production, GatewayPatch: owner.GatewayPatch{
 			Code: &code, Name: &name, IsEnabled: &yes, Config: map[string]string{"api_key": "key-of-" + code},

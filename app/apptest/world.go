@@ -96,12 +96,12 @@ type World struct {
 	FourEyes    *approval.Gate // what commits of staff go through
 	Statistics  *reports.Statistics
 
-	Till, OtherTill *Till // the gateways behind the accounts
+	Till, OtherTill *PaymentGateway // behind the gateway accounts
 	Gateways        *app.Gateways
 	Operations      *operation.Service
 	Cards           *payments.Cards
 	GatewayAdmin    *directory.Gateways
-	Bank            *Bank // behind the wallets
+	Bank            *AccountGateway // behind the wallets
 
 	Seeded
 
@@ -220,8 +220,8 @@ func (w *World) Commands() *command.Commands {
 
 func (w *World) buildGateways(t TB, log *slog.Logger) {
 	t.Helper()
-	w.Till, w.OtherTill = NewTill("till"), NewTill("other-till")
-	w.Bank = NewBank("bank", w.Clock)
+	w.Till, w.OtherTill = newPaymentGateway(t, w.Clock, "till"), newPaymentGateway(t, w.Clock, "other-till")
+	w.Bank = newAccountGateway(t, w.Clock, "bank")
 	w.Gateways = &app.Gateways{
 		Plugins: Plugins{w.Till, w.OtherTill, w.Bank}, Directory: w.Store, Doers: Hosts(nil), Clock: w.Clock,
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
 func (w *world) change(a owner.GatewayAccount, patch owner.GatewayPatch) owner.GatewayAccount {
@@ -82,7 +83,7 @@ func TestPaymentsEndAlthoughTheirAccountWasSwitchedOff(t *testing.T) {
 	paid, o := w.begun(payment.CreditCard, lira(250))
 	left, _ := w.begun(payment.CreditCard, lira(250))
 	w.switchOff(w.Gateway)
-	w.Till.Pay(o.Reference)
+	w.Till.PayInFull(o.Reference)
 	w.later(6 * time.Second)
 	w.is(paid, payment.Success)
 	w.later(15 * time.Minute)
@@ -106,7 +107,7 @@ func TestPaymentsEndAlthoughTheirAccountCannotBeOpened(t *testing.T) {
 			if p = w.is(p, payment.Failed); p.Failure.Code != "TIMEOUT" || len(w.callbacks(p)) != 1 {
 				t.Errorf("failure %+v, %d callbacks", p.Failure, len(w.callbacks(p)))
 			}
-			w.Till.Pay(o.Reference) // money that comes all the same is not lost
+			w.Till.PayInFull(o.Reference) // money that comes all the same is not lost
 			repair()
 			w.later(time.Hour)
 			w.discrepancy(p, discrepancy.LateMoney)
@@ -120,7 +121,7 @@ func TestPayoutUnderWayAtAnAccountThatCannotBeOpenedWaitsForItOrForStaff(t *test
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			w.faults(w.Till, gateway.CanPayOut, apptest.Lost)
+			w.faults(w.Till.Sandbox, gateway.CanPayOut, apptest.Lost)
 			sent, planned := w.StartWithdrawal(t, payment.BankWithdrawal, lira(500)), w.StartWithdrawal(t, payment.WalletWithdrawal, lira(5000))
 			w.Work(t)
 			repair := breaks(w)
@@ -132,7 +133,7 @@ func TestPayoutUnderWayAtAnAccountThatCannotBeOpenedWaitsForItOrForStaff(t *test
 			_, err := w.Operations.RejectPayout(t.Context(), apptest.By(w.Operator, planned, "nobody is there"))
 			w.no(err)
 			repair()
-			w.Till.Change(w.operations(sent)[0].Reference, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
+			w.Till.Happen(w.operations(sent)[0].Reference, bank.Done)
 			w.later(25 * time.Hour)
 			w.is(sent, payment.Completed)
 			if d := w.discrepancy(sent, discrepancy.UnknownOutcome); d.Status != discrepancy.Settled {
@@ -149,7 +150,7 @@ func TestNoMoneyLeavesThroughAnAccountThatIsOff(t *testing.T) {
 	w.switchOff(w.Gateway)
 	w.forMinutes(5)
 	w.is(p, payment.Showing)
-	if _, ok := w.Till.Payout(w.operations(p)[0].Reference); ok {
+	if _, ok := w.Till.FindPayout(string(w.operations(p)[0].Reference)); ok {
 		t.Fatal("it left all the same")
 	}
 	_, err := w.Operations.RejectPayout(t.Context(), apptest.By(w.Operator, other, "the gateway is off"))
@@ -165,7 +166,7 @@ func TestMoneyGoesBackThroughAnAccountThatIsOff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.CreditCard, lira(250))
-	w.Till.Pay(o.Reference)
+	w.Till.PayInFull(o.Reference)
 	w.comeBack(o)
 	w.switchOff(w.Gateway)
 	_, err := w.Operations.Refund(t.Context(), apptest.By(w.Operator, p, "sorry"), money.Amount{}, nil)
@@ -181,8 +182,8 @@ func TestNotificationIsWorkedOnAlthoughItsAccountCannotBeOpened(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			p, o := w.begun(payment.CreditCard, lira(250))
-			w.Till.Pay(o.Reference)
-			_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification("n-1", o.Reference, gateway.Signed))
+			w.Till.PayInFull(o.Reference)
+			_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Inform("n-1", o.Reference, gateway.Signed))
 			w.no(err)
 			breaks(w)
 			w.Work(t)
@@ -196,7 +197,7 @@ func TestNotificationForAnAccountThatCannotBeOpenedIsAskedForAgain(t *testing.T)
 	w := newWorld(t)
 	_, o := w.begun(payment.CreditCard, lira(250))
 	w.takePluginAway()
-	if _, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification("n-1", o.Reference, gateway.Signed)); err == nil {
+	if _, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Inform("n-1", o.Reference, gateway.Signed)); err == nil {
 		t.Error("a notification that nobody could read is acknowledged")
 	}
 }
@@ -257,7 +258,7 @@ func TestOperationsOfOneMomentAreListedInTheirOrder(t *testing.T) {
 	t.Parallel()
 	for range 20 {
 		w := newWorld(t)
-		w.faults(w.Till, gateway.CanStartDeposit, apptest.NotSent)
+		w.faults(w.Till.Sandbox, gateway.CanStartDeposit, apptest.NotSent)
 		p, _ := w.begun(payment.CreditCard, lira(250))
 		all, err := w.Backoffice.Batch(p).Operations(t.Context(), p)
 		w.no(err)
@@ -270,7 +271,7 @@ func TestOperationsOfOneMomentAreListedInTheirOrder(t *testing.T) {
 func TestOneRefusalOfTheKeysIsTestedBeforeTheAccountIsSuspended(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.faults(w.Till, gateway.CanStartDeposit, apptest.Misset) // a firewall that takes a name for an attack
+	w.faults(w.Till.Sandbox, gateway.CanStartDeposit, apptest.Misset) // a firewall that takes a name for an attack
 	if _, o := w.begun(payment.CreditCard, lira(250)); o.GatewayID != w.OtherGateway.ID {
 		t.Fatal("the customer was sent to a gateway that refuses")
 	}

@@ -1,11 +1,13 @@
 package operation_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core/fault"
@@ -25,7 +27,14 @@ func TestNobodyIsToldToPayADealersAccountThroughAGateway(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			w.Till.IBAN = iban(w)
+			r := w.rig(&rig{})
+			r.start = func(ctx context.Context, o gateway.DepositOrder) (gateway.DepositStarted, error) {
+				started, err := r.StartDeposit(ctx, o)
+				if err == nil {
+					started.Next.Pay.IBAN = iban(w)
+				}
+				return started, err
+			}
 			p := w.StartDeposit(t, payment.BankDeposit, lira(733))
 			_, o, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token, Kind: gateway.Bank, GatewayID: w.Gateway.ID})
 			if err != nil || o.Next.Kind() != "" {
@@ -60,7 +69,7 @@ func TestNobodyIsToldToPayADealersAccountThroughAGateway(t *testing.T) {
 func TestAnAccountThatAGatewayHasShownIsTheGateways(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.Bank.AddAccount(gateway.BankAccount{ID: "acc-88", IBAN: w.Till.IBAN, BankName: "B", Holder: "H"}, lira(0))
+	w.Bank.AddAccount(gateway.BankAccount{ID: "acc-88", IBAN: apptest.CollectingIBAN, BankName: "B", Holder: "H"}, lira(0))
 	w.begun(payment.BankDeposit, lira(733))
 	_, err := w.Wallets.Create(t.Context(), app.Request{Staff: w.Admin}, wallet.NewWallet{
 		DealerID: w.Dealer.ID, GatewayID: w.BankGateway.ID, BankAccountID: "acc-88", Min: money.New(1000, money.TRY),

@@ -20,6 +20,7 @@ import (
 	"github.com/vezne/vezne/core/money"
 	coreoperation "github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
 func TestPanicOfAPluginEndsNothingButItsOwnCall(t *testing.T) {
@@ -34,7 +35,7 @@ func TestPanicOfAPluginEndsNothingButItsOwnCall(t *testing.T) {
 		}
 		return r.ReadDeposit(ctx, k)
 	}
-	w.Till.Pay(well.Reference)
+	w.Till.PayInFull(well.Reference)
 	w.later(6 * time.Second)
 	w.is(good, payment.Success)
 	w.forMinutes(17)
@@ -56,7 +57,7 @@ func TestAnswerAboutAnotherOrderIsNotBelieved(t *testing.T) {
 	r := w.rig(&rig{})
 	_, other := w.begun(payment.CreditCard, lira(250))
 	p, _ := w.begun(payment.CreditCard, lira(250))
-	w.Till.Pay(other.Reference)
+	w.Till.PayInFull(other.Reference)
 	r.read = func(ctx context.Context, _ gateway.DepositKey) (gateway.Observation, error) {
 		return r.ReadDeposit(ctx, gateway.DepositKey{Ref: other.Reference})
 	}
@@ -88,8 +89,12 @@ func TestSmallerAmountThanWasOrderedNeverCompletesAPayment(t *testing.T) {
 				started.Due = &due
 				return started, err
 			}
-			p, o := w.begun(payment.BankDeposit, lira(250))
-			w.Till.Change(o.Reference, func(at *apptest.Order) { at.State, at.Paid = string(gateway.Paid), due })
+			p, _ := w.begun(payment.BankDeposit, lira(250))
+			r.read = func(ctx context.Context, k gateway.DepositKey) (gateway.Observation, error) {
+				seen, err := r.ReadDeposit(ctx, k)
+				seen.State, seen.Paid = gateway.Paid, &due
+				return seen, err
+			}
 			w.forMinutes(1)
 			if got := w.Reload(t, p); got.Status == payment.Completed {
 				t.Errorf("completed with %s", due)
@@ -149,7 +154,7 @@ func TestOddTextsAreBroughtIntoBoundsAndSecretsKeptOut(t *testing.T) {
 			t.Errorf("%s is out of bounds: %s", what, kept)
 		}
 	}
-	if !o.External.IsZero() && o.External.ID != "till-"+string(o.Reference) {
+	if at, _ := w.Till.FindDeposit(string(o.Reference)); !o.External.IsZero() && o.External.ID != at.ID {
 		t.Errorf("an identity is kept that can't be: %q", o.External.ID)
 	}
 }
@@ -186,7 +191,7 @@ func TestReturnAddressOpenedAgainAndAgainAsksSeldom(t *testing.T) {
 	if n := asked.Load(); n == 0 || n > 10 {
 		t.Errorf("asked %d times", n)
 	}
-	w.Till.Pay(o.Reference)
+	w.Till.PayInFull(o.Reference)
 	w.Clock.Advance(time.Minute)
 	w.comeBack(o)
 	w.is(p, payment.Success)
@@ -226,13 +231,15 @@ func TestEverybodyAtOnce(t *testing.T) {
 	t.Parallel()
 	for i := range 9 {
 		w := newWorld(t)
+		var finishes atomic.Int32
+		w.rig(&rig{finish: func() { finishes.Add(1) }})
 		p, o := w.begun(payment.CreditCard, lira(250))
 		isPaid := i%3 != 0
 		if isPaid {
-			w.Till.Pay(o.Reference)
+			w.Till.PayInFull(o.Reference)
 		}
 		letters := []gateway.Inbound{
-			w.Till.Notification("n-1", o.Reference, gateway.Signed), w.Till.Notification("n-1", o.Reference, gateway.Signed), w.Till.Notification("n-2", o.Reference, gateway.Hint),
+			w.Till.Inform("n-1", o.Reference, gateway.Signed), w.Till.Inform("n-1", o.Reference, gateway.Signed), w.Till.Inform("n-2", o.Reference, gateway.Hint),
 		}
 		w.Clock.Advance(6 * time.Second)
 		var all sync.WaitGroup
@@ -272,7 +279,7 @@ func TestEverybodyAtOnce(t *testing.T) {
 		if n := len(w.callbacks(p)); n != 1 {
 			t.Fatalf("%d callbacks", n)
 		}
-		if n := w.Till.Finishes(o.Reference); n > 1 {
+		if n := finishes.Load(); n > 1 {
 			t.Fatalf("%d finishing calls", n)
 		}
 	}
@@ -332,7 +339,7 @@ func TestConfirmingAPayoutIsAuditedWhateverComesOfIt(t *testing.T) {
 	w := newWorld(t)
 	p := w.StartWithdrawal(t, payment.BankWithdrawal, lira(500))
 	w.Work(t)
-	w.Till.Change(w.operations(p)[0].Reference, func(at *apptest.Order) { at.State = string(gateway.PayoutNeedsApproval) })
+	w.Till.Happen(w.operations(p)[0].Reference, bank.NeedsApproval)
 	w.later(10 * time.Second)
 	var rows []core.AuditEntry
 	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
@@ -347,7 +354,7 @@ func TestConfirmingAPayoutIsAuditedWhateverComesOfIt(t *testing.T) {
 	for _, row := range rows {
 		reasons = append(reasons, row.Reason)
 	}
-	want := []string{"seen", string(gateway.Refused), "seen", string(gateway.PayoutSent)}
+	want := []string{"seen", string(gateway.Refused), "seen", string(gateway.PayoutDone)}
 	if !slices.Equal(reasons, want) {
 		t.Fatalf("audited: %+v", rows)
 	}

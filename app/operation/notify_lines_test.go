@@ -18,7 +18,7 @@ import (
 // tell brings a notification of a line to the bank's address.
 func (w *world) tell(id, lineID string) {
 	w.t.Helper()
-	reply, err := w.Operations.Notify(w.t.Context(), w.BankGateway.HookToken, w.Bank.LineNotification(id, lineID))
+	reply, err := w.Operations.Notify(w.t.Context(), w.BankGateway.HookToken, w.Bank.InformOfLine(id, lineID))
 	w.no(err)
 	if reply.Status != 200 {
 		w.t.Fatalf("the bank is answered %+v", reply)

@@ -27,7 +27,7 @@ const tronAddress = "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC"
 
 // needing has the gateways ask for fields of their own for payouts.
 func (w *world) needing(needs ...gateway.FieldSpec) {
-	for _, till := range []*apptest.Till{w.Till, w.OtherTill} {
+	for _, till := range []*apptest.PaymentGateway{w.Till, w.OtherTill} {
 		till.Describes = func(d *gateway.Descriptor) { d.Payout.Needs = needs }
 	}
 }

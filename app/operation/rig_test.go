@@ -8,9 +8,9 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 )
 
-// rig is a Till of which a test takes single calls over: to hang, to panic, to lie. What is nil is the Till's own.
+// rig is a gateway of which a test takes single calls over: to hang, to panic, to lie. What is nil is the gateway's own.
 type rig struct {
-	*apptest.Till
+	*apptest.PaymentGateway
 	start  func(context.Context, gateway.DepositOrder) (gateway.DepositStarted, error)
 	read   func(context.Context, gateway.DepositKey) (gateway.Observation, error)
 	list   func(context.Context) ([]gateway.Option, error)
@@ -18,6 +18,7 @@ type rig struct {
 	told   func(gateway.Inbound) (gateway.Notification, error)
 	payout func(gateway.PayoutKey) (gateway.PayoutReport, error)
 	open   func() error
+	finish func()
 
 	opened, closed atomic.Int32
 }
@@ -27,7 +28,7 @@ type rigged struct{ *rig }
 
 // rig puts one in the place of the World's first gateway.
 func (w *world) rig(r *rig) *rig {
-	r.Till = w.Till
+	r.PaymentGateway = w.Till
 	w.Till.As = &rigged{r}
 	if r.list != nil {
 		w.Till.As = &listing{&rigged{r}}
@@ -51,38 +52,45 @@ func (g *rigged) Probe(ctx context.Context) gateway.ProbeReport {
 	if g.probe != nil {
 		return g.probe()
 	}
-	return g.Till.Probe(ctx)
+	return g.PaymentGateway.Probe(ctx)
 }
 
 func (g *rigged) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gateway.DepositStarted, error) {
 	if g.start != nil {
 		return g.start(ctx, o)
 	}
-	return g.Till.StartDeposit(ctx, o)
+	return g.PaymentGateway.StartDeposit(ctx, o)
 }
 
 func (g *rigged) ReadDeposit(ctx context.Context, k gateway.DepositKey) (gateway.Observation, error) {
 	if g.read != nil {
 		return g.read(ctx, k)
 	}
-	return g.Till.ReadDeposit(ctx, k)
+	return g.PaymentGateway.ReadDeposit(ctx, k)
 }
 
 func (g *rigged) ReadPayout(ctx context.Context, k gateway.PayoutKey) (gateway.PayoutReport, error) {
 	if g.payout != nil {
 		return g.payout(k)
 	}
-	return g.Till.ReadPayout(ctx, k)
+	return g.PaymentGateway.ReadPayout(ctx, k)
 }
 
 func (g *rigged) ReadNotification(ctx context.Context, in gateway.Inbound) (gateway.Notification, error) {
 	if g.told != nil {
 		return g.told(in)
 	}
-	return g.Till.ReadNotification(ctx, in)
+	return g.PaymentGateway.ReadNotification(ctx, in)
 }
 
 // listing is a rigged one that lists options.
 type listing struct{ *rigged }
 
 func (g *listing) ListOptions(ctx context.Context) ([]gateway.Option, error) { return g.list(ctx) }
+
+func (g *rigged) FinishReturn(ctx context.Context, v gateway.ReturnVisit) (gateway.Observation, error) {
+	if g.finish != nil {
+		g.finish()
+	}
+	return g.PaymentGateway.FinishReturn(ctx, v)
+}

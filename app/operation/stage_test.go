@@ -97,13 +97,7 @@ func (s *stage) receive(ctx context.Context, address string, header http.Header,
 	if s.news != told {
 		return http.StatusOK, nil // lost on the way, as far as the gateway knows delivered
 	}
-	in := gateway.Inbound{Method: http.MethodPost, Body: body}
-	for name, values := range header {
-		for _, v := range values {
-			in.Header = append(in.Header, gateway.Field{Name: name, Value: v})
-		}
-	}
-	reply, err := s.Operations.Notify(ctx, path.Base(address), in)
+	reply, err := s.Operations.Notify(ctx, path.Base(address), apptest.Inbound(header, body))
 	if err != nil {
 		reply.Status = http.StatusServiceUnavailable
 	}

@@ -15,14 +15,7 @@ import (
 
 // bankFaults lets the next calls of a kind to the bank fail, one each.
 func (w *world) bankFaults(call gateway.Capability, faults ...apptest.Fault) {
-	w.Bank.Fault = func(c gateway.Capability, _ gateway.Ref) apptest.Fault {
-		if c != call || len(faults) == 0 {
-			return apptest.NoFault
-		}
-		f := faults[0]
-		faults = faults[1:]
-		return f
-	}
+	w.faults(w.Bank.Sandbox, call, faults...)
 }
 
 // transfer is one of 250.00 whose call has been made.

@@ -29,7 +29,7 @@ func TestStaffCancelATransferThatHasNotLeft(t *testing.T) {
 		w.holds(10_000, 0)
 		w.booked(p, ledger.EntryReserve, ledger.EntryRelease)
 		w.later(time.Hour)
-		if _, ok := w.Bank.Transfer(w.operations(p)[0].Reference); ok {
+		if _, ok := w.Bank.FindPayout(string(w.operations(p)[0].Reference)); ok {
 			t.Errorf("%s: it was canceled, and sent", name)
 		}
 	}

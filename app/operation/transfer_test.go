@@ -15,6 +15,7 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
 func TestATransferIsTakenAtOnceAndPostedWhenTheBankConfirmsIt(t *testing.T) {
@@ -25,13 +26,11 @@ func TestATransferIsTakenAtOnceAndPostedWhenTheBankConfirmsIt(t *testing.T) {
 	w.Work(t) // no approval, whatever its amount
 	w.is(p, payment.Pending)
 	o := w.operations(p)[0]
-	at, ok := w.Bank.Transfer(o.Reference)
-	want := gateway.TransferOrder{
-		Ref: o.Reference, Key: o.Key, AccountID: "acc-1", Amount: gateway.Lira(lira(250)), Text: "Invoice 7",
-		To: gateway.Party{Name: "Ayşe Yılmaz", IBAN: "TR330006100519786457841326"},
-	}
-	if !ok || at.TransferOrder != want || at.Orders != 1 {
-		t.Fatalf("the bank was asked for %+v, want %+v", at, want)
+	want := `{"reference":"` + string(o.Reference) + `","account_id":"acc-1","amount":{"value":"250","currency":"TRY"},` +
+		`"to":{"name":"Ayşe Yılmaz","iban":"TR330006100519786457841326"},"text":"Invoice 7"}`
+	sent := w.Bank.Orders(o.Reference)
+	if len(sent) != 1 || string(sent[0].Body) != want || sent[0].Header.Get(bank.IdempotencyHeader) != string(o.Key) {
+		t.Fatalf("the bank was asked for %s, want %s", sent, want)
 	}
 	w.Bank.Settle(o.Reference)
 	w.later(time.Minute)
@@ -49,10 +48,10 @@ func TestATransferThatTheBankEndsIsGivenBack(t *testing.T) {
 		end  func(w *world, ref gateway.Ref)
 		want payment.Status
 	}{
-		"failed":   {func(w *world, ref gateway.Ref) { w.Bank.Fail(ref) }, payment.Failed},
-		"canceled": {func(w *world, ref gateway.Ref) { w.Bank.Cancel(ref) }, payment.Cancelled},
+		"failed":   {func(w *world, ref gateway.Ref) { w.Bank.Happen(ref, bank.Failed) }, payment.Failed},
+		"canceled": {func(w *world, ref gateway.Ref) { w.Bank.Happen(ref, bank.Canceled) }, payment.Cancelled},
 		"rejected": {func(w *world, ref gateway.Ref) {
-			w.Bank.Change(ref, func(at *apptest.BankTransfer) { at.State = gateway.PayoutRejected })
+			w.Bank.Happen(ref, bank.Rejected)
 		}, payment.Failed},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -73,16 +72,16 @@ func TestATransferThatTheBankRefusesFailsAtOnce(t *testing.T) {
 	w := newWorld(t)
 	w.bankFaults(gateway.CanTransfer, apptest.Refusing)
 	p, _ := w.transfer()
-	if p = w.is(p, payment.Failed); p.Reason != "INSUFFICIENT_FUNDS 51" {
+	if p = w.is(p, payment.Failed); p.Reason != "INSUFFICIENT_FUNDS insufficient_funds" {
 		t.Errorf("it failed because of %q", p.Reason)
 	}
 	w.booked(p, ledger.EntryReserve, ledger.EntryRelease)
 	// The bank holds less than the ledger: somebody took money there, and the line is not imported yet.
-	w.Bank.Book("acc-1", gateway.StatementLine{Direction: gateway.Outgoing, Amount: money.MustDecimal("9999")})
+	w.Bank.BookLine("acc-1", gateway.StatementLine{Direction: gateway.Outgoing, Amount: money.MustDecimal("9999")})
 	p, ref := w.transfer()
 	w.is(p, payment.Failed)
 	w.holds(10_000, 0)
-	if _, ok := w.Bank.Transfer(ref); ok {
+	if _, ok := w.Bank.FindPayout(string(ref)); ok {
 		t.Error("the bank has it")
 	}
 }
@@ -98,9 +97,9 @@ func TestATransferThatWasNotSentIsSentAgainUnderTheSameKey(t *testing.T) {
 	w.later(time.Minute)
 	w.later(time.Minute)
 	after := w.operations(p)[0]
-	at, _ := w.Bank.Transfer(ref)
-	if after.Tries != 3 || at.Key != before.Key || at.Orders != 1 {
-		t.Errorf("sent %d times, the last one as %+v", after.Tries, at)
+	sent := w.Bank.Orders(ref)
+	if after.Tries != 3 || len(sent) != 1 || sent[0].Header.Get(bank.IdempotencyHeader) != string(before.Key) {
+		t.Errorf("sent %d times, the last one as %+v", after.Tries, sent)
 	}
 	moves, err := w.Store.MovesOf(t.Context(), p.ID)
 	w.no(err)
@@ -128,8 +127,8 @@ func TestATransferOfUnknownOutcomeStaysPendingAndIsSettledByAsking(t *testing.T)
 	w.Bank.Settle(ref)
 	w.later(time.Hour)
 	w.is(p, payment.Completed)
-	if at, _ := w.Bank.Transfer(ref); at.Orders != 1 {
-		t.Errorf("sent %d times", at.Orders)
+	if sent := w.Bank.Orders(ref); len(sent) != 1 {
+		t.Errorf("sent %d times", len(sent))
 	}
 	w.booked(p, ledger.EntryReserve, ledger.EntryPost)
 }
@@ -146,8 +145,8 @@ func TestATransferThatTheBankDoesNotKnowIsForStaff(t *testing.T) {
 		}
 		w.is(p, payment.Pending)
 		w.holds(9750, 250)
-		if at, _ := w.Bank.Transfer(ref); at.Orders != 0 {
-			t.Fatalf("sent %d times more", at.Orders)
+		if sent := w.Bank.Orders(ref); len(sent) != 0 {
+			t.Fatalf("sent %d times more", len(sent))
 		}
 		d := w.discrepancy(p, discrepancy.MissingPayout)
 		_, err := w.Operations.Resolve(t.Context(), byOf(w, p), d.ID, resolution, lira(100))
@@ -170,7 +169,7 @@ func TestACompletedTransferThatComesBackIsTold(t *testing.T) {
 	w.later(time.Minute)
 	w.is(p, payment.Completed)
 	w.Bank.Return(ref)
-	in := w.Bank.Notification("n-1", ref, gateway.Signed)
+	in := w.Bank.Inform("n-1", ref, gateway.Signed)
 	for range 2 {
 		_, err := w.Operations.Notify(t.Context(), w.BankGateway.HookToken, in)
 		w.no(err)
@@ -209,7 +208,10 @@ func TestATransferThatCameBackBeforeItWasSeenToLeaveFails(t *testing.T) {
 func TestATransferThatLeftAfterItCountedAsFailedIsTold(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func(w *world, p payment.Payment, ref gateway.Ref){
-		"by the bank": func(w *world, _ payment.Payment, ref gateway.Ref) { w.Bank.Fail(ref); w.later(time.Minute) },
+		"by the bank": func(w *world, _ payment.Payment, ref gateway.Ref) {
+			w.Bank.Happen(ref, bank.Failed)
+			w.later(time.Minute)
+		},
 		"by staff": func(w *world, p payment.Payment, _ gateway.Ref) {
 			w.Bank.Fault = func(c gateway.Capability, _ gateway.Ref) apptest.Fault {
 				return map[gateway.Capability]apptest.Fault{apptest.ReadingTransfer: apptest.Broken}[c]
@@ -231,7 +233,7 @@ func TestATransferThatLeftAfterItCountedAsFailedIsTold(t *testing.T) {
 			fail(w, p, ref)
 			w.is(p, payment.Failed)
 			w.Bank.Settle(ref)
-			_, err := w.Operations.Notify(t.Context(), w.BankGateway.HookToken, w.Bank.Notification("n-1", ref, gateway.Signed))
+			_, err := w.Operations.Notify(t.Context(), w.BankGateway.HookToken, w.Bank.Inform("n-1", ref, gateway.Signed))
 			w.no(err)
 			w.Work(t)
 			w.is(p, payment.Failed)
@@ -260,7 +262,7 @@ func TestNothingLeavesThroughABankThatWasSwitchedOff(t *testing.T) {
 	w.later(time.Hour)
 	w.is(p, payment.Pending)
 	ref := w.operations(p)[0].Reference
-	if _, ok := w.Bank.Transfer(ref); ok {
+	if _, ok := w.Bank.FindPayout(string(ref)); ok {
 		t.Fatal("it left")
 	}
 	w.holds(9750, 250)
@@ -278,12 +280,12 @@ func TestAHintOfTheBankHasItAsked(t *testing.T) {
 	p, ref := w.transfer()
 	w.Bank.Settle(ref)
 	w.Bank.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Broken }
-	_, err := w.Operations.Notify(t.Context(), w.BankGateway.HookToken, w.Bank.Notification("n-1", ref, gateway.Signed))
+	_, err := w.Operations.Notify(t.Context(), w.BankGateway.HookToken, w.Bank.Inform("n-1", ref, gateway.Signed))
 	w.no(err)
 	w.Work(t)
 	w.is(p, payment.Pending)
 	w.Bank.Fault = nil
-	_, err = w.Operations.Notify(t.Context(), w.BankGateway.HookToken, w.Bank.Notification("n-2", ref, gateway.Hint))
+	_, err = w.Operations.Notify(t.Context(), w.BankGateway.HookToken, w.Bank.Inform("n-2", ref, gateway.Hint))
 	w.no(err)
 	w.Work(t)
 	w.is(p, payment.Completed)

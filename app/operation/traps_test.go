@@ -120,8 +120,9 @@ func TestSignedMessageThatDoesNotSayHowMuchOnlyHasTheGatewayAsked(t *testing.T) 
 	w := newWorld(t)
 	p, o := w.begun(payment.CreditCard, lira(250))
 	w.Clock.Advance(time.Second)
-	says := w.Till.Notification("n-1", o.Reference, gateway.Signed)
-	says.Body = []byte(strings.Replace(string(says.Body), `"state":"waiting"`, `"state":"paid"`, 1))
+	says := w.Till.Inform("n-1", o.Reference, gateway.Signed)
+	body := []byte(strings.Replace(string(says.Body), `"status":"waiting"`, `"status":"paid"`, 1))
+	says = apptest.Inbound(w.Till.Sign(body), body)
 	_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, says)
 	w.no(err)
 	w.Work(t)
@@ -135,11 +136,11 @@ func TestBothOfTwoWaysPaidIsASurplus(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, first := w.begun(payment.BankDeposit, lira(250))
-	w.faults(w.Till, gateway.CanCancelDeposit, apptest.Broken, apptest.Broken, apptest.Broken) // it stays payable there
+	w.faults(w.Till.Sandbox, gateway.CanCancelDeposit, apptest.Broken, apptest.Broken, apptest.Broken) // it stays payable there
 	_, second, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token, GatewayID: w.OtherGateway.ID})
 	w.no(err)
-	w.Till.Pay(first.Reference)
-	w.OtherTill.Pay(second.Reference)
+	w.Till.PayInFull(first.Reference)
+	w.OtherTill.PayInFull(second.Reference)
 	w.forMinutes(2)
 	w.is(p, payment.Completed)
 	d := w.discrepancy(p, discrepancy.SurplusMoney)
@@ -196,9 +197,9 @@ func TestRefusedKeysAreNoDecline(t *testing.T) {
 func TestNotificationsThatAreLostLateOrSwappedChangeNoEnd(t *testing.T) {
 	t.Parallel()
 	for name, mishap := range map[string]func(s *stage) error{
-		"lost":         func(s *stage) error { return s.bank.Mishap(bank.Mishaps{Drop: 10}) },
-		"late":         func(s *stage) error { return s.bank.Mishap(bank.Mishaps{Delay: 3 * time.Minute}) },
-		"swapped":      func(s *stage) error { return s.bank.Mishap(bank.Mishaps{Reorder: true}) },
+		"lost":         func(s *stage) error { return s.bank.FailDeliveries(bank.DeliveryFaults{Drop: 10}) },
+		"late":         func(s *stage) error { return s.bank.FailDeliveries(bank.DeliveryFaults{Delay: 3 * time.Minute}) },
+		"swapped":      func(s *stage) error { return s.bank.FailDeliveries(bank.DeliveryFaults{Reorder: true}) },
 		"gateway down": func(s *stage) error { return s.bank.Down(time.Minute) },
 		"throttled":    func(s *stage) error { return s.bank.Throttle(20) },
 	} {

@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
 // paidOut is a payout that is done, and closed.
@@ -21,7 +22,7 @@ func (w *world) paidOut() (payment.Payment, operation.Operation) {
 	w.t.Helper()
 	p := w.StartWithdrawal(w.t, payment.WalletWithdrawal, lira(500))
 	w.Work(w.t)
-	w.Till.Change(w.operations(p)[0].Reference, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
+	w.Till.Happen(w.operations(p)[0].Reference, bank.Done)
 	w.later(time.Minute)
 	p = w.is(p, payment.Completed)
 	o := w.operations(p)[0]
@@ -34,8 +35,8 @@ func (w *world) paidOut() (payment.Payment, operation.Operation) {
 // tellsReturned has the money of a payout come back, of which its gateway writes.
 func (w *world) tellsReturned(o operation.Operation, id string) {
 	w.t.Helper()
-	w.Till.Change(o.Reference, func(at *apptest.Order) { at.State = string(gateway.PayoutReturned) })
-	_, err := w.Operations.Notify(w.t.Context(), w.Gateway.HookToken, w.Till.Notification(id, o.Reference, gateway.Signed))
+	w.Till.Happen(o.Reference, bank.Returned)
+	_, err := w.Operations.Notify(w.t.Context(), w.Gateway.HookToken, w.Till.Inform(id, o.Reference, gateway.Signed))
 	w.no(err)
 	w.Work(w.t)
 }
@@ -44,7 +45,7 @@ func TestNewsOfAClosedPayoutSurvivesAQuestionThatTimesOut(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.paidOut()
-	w.faults(w.Till, "read_payout", apptest.Lost, apptest.Broken)
+	w.faults(w.Till.Sandbox, apptest.ReadingPayout, apptest.Lost, apptest.Broken)
 	w.tellsReturned(o, "n-1")
 	if all, err := w.Store.DiscrepanciesOf(t.Context(), p.ID); err != nil || len(all) != 0 {
 		t.Fatalf("nobody has answered, and there is %+v (%v)", all, err)
@@ -61,7 +62,7 @@ func TestNewsThatNobodyAnswersIsToldToStaff(t *testing.T) {
 	w := newWorld(t)
 	p, o := w.paidOut()
 	w.Till.Fault = func(call gateway.Capability, _ gateway.Ref) apptest.Fault {
-		if call == "read_payout" {
+		if call == apptest.ReadingPayout {
 			return apptest.Broken
 		}
 		return apptest.NoFault
@@ -86,8 +87,8 @@ func TestNewsOfAnAccountThatCannotBeOpenedIsToldToStaff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.paidOut()
-	w.Till.Change(o.Reference, func(at *apptest.Order) { at.State = string(gateway.PayoutReturned) })
-	_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification("n-1", o.Reference, gateway.Signed))
+	w.Till.Happen(o.Reference, bank.Returned)
+	_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Inform("n-1", o.Reference, gateway.Signed))
 	w.no(err)
 	w.takePluginAway()
 	w.Work(t)
@@ -115,8 +116,8 @@ func TestNewsThatComesWhileItIsAskedIsAskedAbout(t *testing.T) {
 	r.payout = func(k gateway.PayoutKey) (gateway.PayoutReport, error) {
 		before, err := w.Till.ReadPayout(context.Background(), k)
 		first.Do(func() { // it ends, and writes so, before its answer has arrived
-			w.Till.Change(o.Reference, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
-			in := w.Till.Notification("n-1", o.Reference, gateway.Signed)
+			w.Till.Happen(o.Reference, bank.Done)
+			in := w.Till.Inform("n-1", o.Reference, gateway.Signed)
 			if _, err := w.Operations.Notify(context.Background(), w.Gateway.HookToken, in); err != nil {
 				t.Error(err)
 			}
@@ -134,7 +135,7 @@ func TestARefundOrderOfNothingNeverReachesAGateway(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.CreditCard, lira(250))
-	w.Till.Pay(o.Reference)
+	w.Till.PayInFull(o.Reference)
 	w.comeBack(o)
 	_, err := w.Operations.Refund(t.Context(), byOf(w, p), money.Amount{}, nil)
 	w.no(err)
@@ -143,7 +144,7 @@ func TestARefundOrderOfNothingNeverReachesAGateway(t *testing.T) {
 	planned.Amount = gateway.Lira(lira(0)) // as an earlier version may have left it
 	w.no(w.UnitOfWork.Commit(t.Context(), core.Changeset{planned}))
 	w.later(time.Minute)
-	if at, ok := w.Till.Refunded(planned.Reference); ok {
+	if at, ok := w.Till.FindRefund(string(planned.Reference)); ok {
 		t.Errorf("the gateway was asked to give back %s", at.Amount)
 	}
 	if got := w.refundOf(p); got.Status != string(gateway.RefundFailed) || got.Phase != operation.Closed {

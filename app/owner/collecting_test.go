@@ -30,7 +30,11 @@ func collecting(ibans string) map[string]string {
 func newWorld(t *testing.T) *apptest.World {
 	t.Helper()
 	w := apptest.New(t)
-	w.Till.Declares = true
+	w.Till.Describes = func(d *gateway.Descriptor) {
+		d.Config = append(d.Config, gateway.ConfigField{
+			Name: "collecting_ibans", Label: "Collecting accounts", Type: gateway.ListField, Collects: true,
+		})
+	}
 	w.Bank.AddAccount(gateway.BankAccount{ID: "acc-77", IBAN: free, BankName: "Vezne Bank", Holder: "Marmara Finans A.Ş."}, money.New(100_00, money.TRY))
 	return w
 }

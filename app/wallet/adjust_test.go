@@ -25,7 +25,7 @@ import (
 // charge has the bank take a fee of which it lists no line, and returns the line.
 func (w *world) charge(amount money.Amount) (hidden string) {
 	hidden = w.take(amount)
-	w.Bank.Hide(hidden)
+	w.Bank.Hide(hidden, true)
 	return hidden
 }
 
@@ -234,7 +234,7 @@ func TestALineThatComesAfterItsAdjustmentIsNotCountedTwice(t *testing.T) {
 	_, err := w.adjust(day, lira(-5))
 	w.no(err)
 	w.agree()
-	w.Bank.Show(fee)
+	w.Bank.Hide(fee, false)
 	w.hours(aDay)
 	w.is(fee, wallet.LineUnmatched)
 	w.holds(opening-10, 0)
@@ -262,7 +262,7 @@ func TestABookingThatTheBankNeverShowsIsTakenBack(t *testing.T) {
 	day := w.today()
 	id := w.receive(lira(70), stranger, "")
 	w.round()
-	w.Bank.Hide(id)
+	w.Bank.Hide(id, true)
 	odd := w.odd()
 	odd.balance = func(b gateway.Balance) (gateway.Balance, error) { // the bank has struck the line
 		b.Total = b.Total.Sub(lira(70).Decimal())

@@ -104,7 +104,7 @@ func TestOnlyWhatIsBookedAfterTheBeginningIsImported(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := withAccount(t)
-			w.Bank.Lag = lag
+			w.Bank.Lag(lag)
 			w.Clock.Advance(time.Minute)
 			w.Bank.Receive(newAccount, inLira(5), gateway.Party{}, "just now", w.Clock.Now())
 			w.Clock.Advance(10 * time.Second)

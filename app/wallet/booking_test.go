@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
 // discrepancies checks what staff are told of a transfer, in any order.
@@ -37,8 +38,8 @@ func TestTheLineOfACompletedTransferBooksNothingMore(t *testing.T) {
 	w.has(p, payment.Completed)
 	w.holds(opening-250, 0)
 	w.round()
-	at, _ := w.Bank.Transfer(w.operation(p).Reference)
-	if l := w.is(at.LineID, wallet.LineMatched); l.PaymentID != p.ID {
+	line := w.Bank.LineOf(w.operation(p).Reference)
+	if l := w.is(line, wallet.LineMatched); l.PaymentID != p.ID {
 		t.Errorf("it is matched with %q", l.PaymentID)
 	}
 	w.entries(ledger.EntryReserve, ledger.EntryPost)
@@ -55,13 +56,13 @@ func TestTheLineOfAPendingTransferHasTheBankAskedAtOnce(t *testing.T) {
 	w.Clock.Advance(w.Statements.Every)
 	w.Statements.Wake()
 	w.no(w.Statements.Wait(t.Context()))
-	at, _ := w.Bank.Transfer(w.operation(p).Reference)
-	w.is(at.LineID, wallet.LineUnbooked)
+	line := w.Bank.LineOf(w.operation(p).Reference)
+	w.is(line, wallet.LineUnbooked)
 	w.holds(opening-250, 250)
 	w.Work(t)
 	w.has(p, payment.Completed)
 	w.round()
-	w.is(at.LineID, wallet.LineMatched)
+	w.is(line, wallet.LineMatched)
 	w.entries(ledger.EntryReserve, ledger.EntryPost)
 	w.holds(opening-250, 0)
 }
@@ -71,14 +72,14 @@ func TestATransferThatFailedAndLeftAllTheSameIsBooked(t *testing.T) {
 	w := newWorld(t)
 	p := w.transfer(lira(250))
 	ref := w.operation(p).Reference
-	w.Bank.Fail(ref)
+	w.Bank.Happen(ref, bank.Failed)
 	w.later(10 * time.Second)
 	w.has(p, payment.Failed)
 	w.holds(opening, 0)
 	w.Bank.Settle(ref)
 	w.round()
-	at, _ := w.Bank.Transfer(ref)
-	w.is(at.LineID, wallet.LineMatched)
+	line := w.Bank.LineOf(ref)
+	w.is(line, wallet.LineMatched)
 	w.entries(ledger.EntryReserve, ledger.EntryRelease, ledger.EntryOutgoing)
 	w.holds(opening-250, 0)
 	w.discrepancies(p, discrepancy.LatePayout)
@@ -115,9 +116,9 @@ func TestAReturnIsKnownAlsoByTheLineThatItTakesBack(t *testing.T) {
 	w.Bank.Settle(ref)
 	w.later(10 * time.Second)
 	w.round()
-	at, _ := w.Bank.Transfer(ref)
-	back := w.Bank.Book("acc-1", gateway.StatementLine{
-		Direction: gateway.Incoming, Amount: lira(250).Decimal(), Reverses: at.LineID,
+	line := w.Bank.LineOf(ref)
+	back := w.Bank.BookLine("acc-1", gateway.StatementLine{
+		Direction: gateway.Incoming, Amount: lira(250).Decimal(), Reverses: line,
 	})
 	w.round()
 	w.is(back, wallet.LineMatched)
@@ -147,14 +148,14 @@ func TestAReturnThatIsListedFirstHasTheBankAskedToo(t *testing.T) {
 	w.Clock.Advance(5 * time.Minute)
 	ref := w.operation(p).Reference
 	back := w.Bank.Return(ref)
-	at, _ := w.Bank.Transfer(ref)
-	w.Bank.Hide(at.LineID)
+	line := w.Bank.LineOf(ref)
+	w.Bank.Hide(line, true)
 	w.round()
 	w.has(p, payment.Failed)
-	w.Bank.Show(at.LineID)
+	w.Bank.Hide(line, false)
 	w.round()
 	w.is(back, wallet.LineMatched)
-	w.is(at.LineID, wallet.LineMatched)
+	w.is(line, wallet.LineMatched)
 	w.holds(opening, 0)
 }
 
@@ -186,18 +187,18 @@ func TestALateTransferWhoseMoneyIsSpentWaitsAndStaffAreTold(t *testing.T) {
 	w := newWorld(t)
 	p := w.transfer(lira(6_000))
 	ref := w.operation(p).Reference
-	w.Bank.Fail(ref)
+	w.Bank.Happen(ref, bank.Failed)
 	w.later(10 * time.Second)
 	w.has(p, payment.Failed)
 	w.transfer(lira(5_000))
 	w.Bank.Settle(ref)
 	w.round()
-	at, _ := w.Bank.Transfer(ref)
-	w.is(at.LineID, wallet.LineUnbooked)
+	line := w.Bank.LineOf(ref)
+	w.is(line, wallet.LineUnbooked)
 	w.discrepancies(p, discrepancy.LatePayout)
 	w.receive(lira(1_000), stranger, "")
 	w.round()
-	if l := w.is(at.LineID, wallet.LineMatched); l.PaymentID != p.ID {
+	if l := w.is(line, wallet.LineMatched); l.PaymentID != p.ID {
 		t.Errorf("it is matched with %q", l.PaymentID)
 	}
 	w.holds(0, 5_000)
@@ -222,7 +223,7 @@ func TestALineThatNamesATransferInAnotherAmountIsNotItsOwn(t *testing.T) {
 	w := newWorld(t)
 	p := w.transfer(lira(250))
 	ref := string(w.operation(p).Reference)
-	other := w.Bank.Book("acc-1", gateway.StatementLine{Direction: gateway.Outgoing, Amount: lira(249).Decimal(), EndToEnd: ref})
+	other := w.Bank.BookLine("acc-1", gateway.StatementLine{Direction: gateway.Outgoing, Amount: lira(249).Decimal(), EndToEnd: ref})
 	w.round()
 	if l := w.is(other, wallet.LineUnmatched); !strings.Contains(l.Note, p.TrackingCode) {
 		t.Errorf("the note is %q", l.Note)
@@ -238,9 +239,9 @@ func TestATransferHasOneLineInEachDirection(t *testing.T) {
 	w.Bank.Settle(ref)
 	w.later(10 * time.Second)
 	twice := gateway.StatementLine{Direction: gateway.Outgoing, Amount: lira(250).Decimal(), EndToEnd: string(ref)}
-	inOnePage := w.Bank.Book("acc-1", twice)
+	inOnePage := w.Bank.BookLine("acc-1", twice)
 	w.round()
-	later := w.Bank.Book("acc-1", twice)
+	later := w.Bank.BookLine("acc-1", twice)
 	w.round()
 	w.is(inOnePage, wallet.LineUnmatched)
 	w.is(later, wallet.LineUnmatched)
@@ -252,8 +253,8 @@ func TestAnotherWalletsTransferIsNotThisOnes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.transfer(lira(250))
-	w.Bank.Book("acc-2", gateway.StatementLine{
-		ID: "0001", Direction: gateway.Outgoing, Amount: lira(250).Decimal(), EndToEnd: string(w.operation(p).Reference),
+	w.Bank.BookLine("acc-2", gateway.StatementLine{
+		Direction: gateway.Outgoing, Amount: lira(250).Decimal(), EndToEnd: string(w.operation(p).Reference),
 	})
 	w.round()
 	if other := w.Held(t, w.OtherWallet); other.AvailableBalance != lira(opening-250) {
@@ -279,7 +280,7 @@ func TestWhatCameBackOfATransferPaysNoDeposit(t *testing.T) {
 			deposit := w.claimed(w.offered(lira(249), owner.Customer{}))
 			w.Clock.Advance(time.Second)
 			l.Direction, l.Party = gateway.Incoming, ayse
-			id := w.Bank.Book("acc-1", l)
+			id := w.Bank.BookLine("acc-1", l)
 			w.round()
 			w.is(id, wallet.LineUnmatched)
 			w.has(deposit, payment.Processing)

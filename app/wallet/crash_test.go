@@ -36,6 +36,7 @@ func TestACrashBetweenAnyTwoCommitsLosesAndDoublesNothing(t *testing.T) {
 func crashAt(t *testing.T, n int, isMade bool) int {
 	t.Helper()
 	w := newWorld(t)
+	w.pages(2)
 	returned, sent := w.transfer(lira(300)), w.transfer(lira(200))
 	w.Bank.Settle(w.operation(returned).Reference)
 	w.later(10 * time.Second)
@@ -62,7 +63,6 @@ func crashAt(t *testing.T, n int, isMade bool) int {
 		crashing.Before = func(core.Changeset) error { return fails() }
 	}
 	w.UnitOfWork.Commits = crashing
-	w.Bank.PageSize = 2
 	w.Clock.Advance(14 * time.Hour) // past midnight: the day is reconciled, too
 	w.Statements.Wake()
 	w.no(w.Statements.Wait(t.Context()))

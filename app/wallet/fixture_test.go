@@ -89,7 +89,7 @@ func (w *world) receive(amount money.Amount, from gateway.Party, text string) (l
 
 // take books money that leaves the account without Vezne, such as a fee.
 func (w *world) take(amount money.Amount) (lineID string) {
-	return w.Bank.Book(w.Wallet.BankAccountID, gateway.StatementLine{
+	return w.Bank.BookLine(w.Wallet.BankAccountID, gateway.StatementLine{
 		Direction: gateway.Outgoing, Amount: amount.Decimal(), Text: "fee",
 	})
 }
@@ -222,21 +222,21 @@ func (w *world) another() *wallets.Statements {
 
 // oddBank is the World's bank as a worse one would answer.
 type oddBank struct {
-	*apptest.Bank
+	*apptest.AccountGateway
 	read    func(gateway.StatementQuery, gateway.StatementPage) (gateway.StatementPage, error)
 	balance func(gateway.Balance) (gateway.Balance, error)
 }
 
 // odd puts an oddBank in the place of the bank.
 func (w *world) odd() *oddBank {
-	b := &oddBank{Bank: w.Bank}
+	b := &oddBank{AccountGateway: w.Bank}
 	w.Bank.As = b
 	w.Statements.Gateways = &app.Gateways{Plugins: w.Gateways.Plugins, Directory: w.Store, Doers: apptest.Hosts(nil), Clock: w.Clock}
 	return b
 }
 
 func (b *oddBank) ReadStatement(ctx context.Context, q gateway.StatementQuery) (gateway.StatementPage, error) {
-	page, err := b.Bank.ReadStatement(ctx, q)
+	page, err := b.AccountGateway.ReadStatement(ctx, q)
 	if err == nil && b.read != nil && q.AccountID == "acc-1" {
 		return b.read(q, page)
 	}
@@ -244,9 +244,30 @@ func (b *oddBank) ReadStatement(ctx context.Context, q gateway.StatementQuery) (
 }
 
 func (b *oddBank) ReadBalance(ctx context.Context, id string) (gateway.Balance, error) {
-	balance, err := b.Bank.ReadBalance(ctx, id)
+	balance, err := b.AccountGateway.ReadBalance(ctx, id)
 	if err == nil && b.balance != nil && id == "acc-1" {
 		return b.balance(balance)
 	}
 	return balance, err
+}
+
+// listAgain has the bank list a line of the wallet once more at the end of every listing, under the same ID.
+func (w *world) listAgain(id string) {
+	var again gateway.StatementLine
+	w.odd().read = func(q gateway.StatementQuery, page gateway.StatementPage) (gateway.StatementPage, error) {
+		for _, l := range page.Lines {
+			if l.ID == id {
+				again = l
+			}
+		}
+		if page.Next == "" && again.ID != "" && !again.BookedAt.Before(q.From) && again.BookedAt.Before(q.To) {
+			page.Lines = append(page.Lines, again)
+		}
+		return page, nil
+	}
+}
+
+// pages has the bank's statements come in pages of so many lines. It counts from the first question on.
+func (w *world) pages(size int) {
+	w.Bank.Describes = func(d *gateway.Descriptor) { d.Account.PageSize = size }
 }

@@ -46,7 +46,7 @@ func TestWhatTheBankBooksIsInTheLedgerOnce(t *testing.T) {
 func TestEveryPageIsReadAlsoWhenRowsArriveBetween(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.Bank.PageSize = 2
+	w.pages(2)
 	for range 7 {
 		w.receive(lira(1), stranger, "")
 	}
@@ -69,9 +69,8 @@ func TestALineThatIsListedTwiceIsOne(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := w.receive(lira(100), stranger, "")
-	w.Bank.Duplicate(id)
+	w.listAgain(id)
 	w.round()
-	w.Bank.Duplicate(id)
 	w.round()
 	w.entries(ledger.EntryIncoming)
 	w.holds(opening+100, 0)
@@ -80,10 +79,14 @@ func TestALineThatIsListedTwiceIsOne(t *testing.T) {
 func TestAnIDIsOneWalletsOwn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	line := gateway.StatementLine{ID: "0001", Direction: gateway.Incoming, Amount: lira(5).Decimal()}
-	w.Bank.Book("acc-1", line)
-	line.Amount = lira(7).Decimal()
-	w.Bank.Book("acc-2", line)
+	id := w.Bank.Receive("acc-2", lira(7), stranger, "", w.Clock.Now())
+	w.receive(lira(5), stranger, "")
+	w.odd().read = func(_ gateway.StatementQuery, page gateway.StatementPage) (gateway.StatementPage, error) {
+		for i := range page.Lines {
+			page.Lines[i].ID = id
+		}
+		return page, nil
+	}
 	w.round()
 	w.holds(opening+5, 0)
 	if other := w.Held(t, w.OtherWallet); other.AvailableBalance != lira(opening+7) {
@@ -126,14 +129,14 @@ func TestALineThatIsMissingForAWhileIsImportedWhenItIsThere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	first, second := w.receive(lira(1), stranger, ""), w.receive(lira(2), stranger, "")
-	w.Bank.Hide(first)
+	w.Bank.Hide(first, true)
 	w.round()
 	w.unknown(first)
 	w.is(second, wallet.LineUnmatched)
-	w.Bank.Show(first)
+	w.Bank.Hide(first, false)
 	w.round()
 	w.is(first, wallet.LineUnmatched)
-	w.Bank.Hide(second) // what is imported stays
+	w.Bank.Hide(second, true) // what is imported stays
 	w.round()
 	w.holds(opening+3, 0)
 }
@@ -147,12 +150,12 @@ func TestALineMayComeBeforeTheOneThatItTakesBack(t *testing.T) {
 	w.Bank.Settle(ref)
 	w.later(10 * time.Second)
 	w.has(p, payment.Completed)
-	at, _ := w.Bank.Transfer(ref)
+	line := w.Bank.LineOf(ref)
 	odd := w.odd()
 	odd.read = func(_ gateway.StatementQuery, page gateway.StatementPage) (gateway.StatementPage, error) {
 		back := gateway.StatementLine{
 			ID: "back", Direction: gateway.Incoming, Amount: lira(250).Decimal(), Asset: gateway.TRY, BookedAt: w.Clock.Now(),
-			Reverses: at.LineID,
+			Reverses: line,
 		}
 		page.Lines = append([]gateway.StatementLine{back}, page.Lines...)
 		return page, nil
@@ -218,10 +221,15 @@ func TestWhatTheBankSaysOfALineIsKeptInBounds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	endless := strings.Repeat("ş ", 1_000_000)
-	id := w.Bank.Book("acc-1", gateway.StatementLine{
-		Direction: gateway.Incoming, Amount: lira(1).Decimal(), Text: "a\nb\x00c\xff" + endless, EndToEnd: endless, Reverses: endless,
-		Party: gateway.Party{Name: endless, IBAN: endless, Wallet: endless, NationalID: endless},
-	})
+	id := w.receive(lira(1), stranger, "")
+	w.odd().read = func(_ gateway.StatementQuery, page gateway.StatementPage) (gateway.StatementPage, error) {
+		for i := range page.Lines {
+			l := &page.Lines[i]
+			l.Text, l.EndToEnd, l.Reverses = "a\nb\x00c\xff"+endless, endless, endless
+			l.Party = gateway.Party{Name: endless, IBAN: endless, Wallet: endless, NationalID: endless}
+		}
+		return page, nil
+	}
 	w.round()
 	l := w.line(id)
 	size := len(l.Text) + len(l.EndToEndID) + len(l.Party.Name) + len(l.Party.IBAN) + len(l.Party.Wallet) + len(l.Party.NationalID)

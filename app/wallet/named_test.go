@@ -82,7 +82,7 @@ func TestALineWhoseReferenceIsAGatewaysOrder(t *testing.T) {
 	operations, err := w.Store.OperationsOf(t.Context(), order.ID)
 	w.no(err)
 	w.Clock.Advance(time.Second)
-	id := w.Bank.Book(w.Wallet.BankAccountID, gateway.StatementLine{
+	id := w.Bank.BookLine(w.Wallet.BankAccountID, gateway.StatementLine{
 		Direction: gateway.Incoming, Amount: lira(733).Decimal(), Party: ayse, EndToEnd: string(operations[0].Reference),
 	})
 	w.round()
@@ -143,9 +143,9 @@ func TestATransferIsKnownByItsText(t *testing.T) {
 		t.Errorf("it is of %q", l.PaymentID)
 	}
 	again := w.transfer(lira(100))
-	w.Bank.Book(w.Wallet.BankAccountID, gateway.StatementLine{
-		ID: "out", Direction: gateway.Outgoing, Amount: lira(100).Decimal(), Text: "EFT " + strings.ToLower(again.TrackingCode),
+	out := w.Bank.BookLine(w.Wallet.BankAccountID, gateway.StatementLine{
+		Direction: gateway.Outgoing, Amount: lira(100).Decimal(), Text: "EFT " + strings.ToLower(again.TrackingCode),
 	})
 	w.round()
-	w.is("out", wallet.LineUnbooked) // until the bank says what became of it
+	w.is(out, wallet.LineUnbooked) // until the bank says what became of it
 }

@@ -18,7 +18,7 @@ func TestWhatSomebodyHasExplainedStaysSo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx, day := t.Context(), w.today()
-	w.Bank.Hide(w.receive(lira(70), stranger, ""))
+	w.Bank.Hide(w.receive(lira(70), stranger, ""), true)
 	w.hours(untilNight)
 	w.differs(day, wallet.BalanceDiffers)
 	audits := w.audits()
@@ -38,7 +38,7 @@ func TestWhatSomebodyHasExplainedStaysSo(t *testing.T) {
 		t.Errorf("the day is %+v", again)
 	}
 	w.receive(lira(1), stranger, "") // another day's
-	w.Bank.Hide(w.Bank.Receive("acc-1", lira(2), stranger, "", w.Clock.Now().Add(-5*time.Hour)))
+	w.Bank.Hide(w.Bank.Receive("acc-1", lira(2), stranger, "", w.Clock.Now().Add(-5*time.Hour)), true)
 	_, err = w.Statements.Reconcile(ctx, by(w.Operator, ""), w.Wallet.WalletID, day)
 	w.no(err)
 	w.differs(day, wallet.BalanceDiffers) // it is another one
@@ -48,7 +48,7 @@ func TestAnExplanationHasAReasonAndADifference(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx, day := t.Context(), w.today()
-	w.Bank.Hide(w.receive(lira(70), stranger, ""))
+	w.Bank.Hide(w.receive(lira(70), stranger, ""), true)
 	w.hours(untilNight)
 	explain := func(reason string, d core.Day, kind wallet.DifferenceKind) error {
 		_, err := w.Statements.Explain(ctx, by(w.Operator, reason), w.Wallet.WalletID, d, kind, "", "")

@@ -117,7 +117,7 @@ func TestWhatIsMissingHereIsFoundByTheBalance(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	day := w.today()
-	w.Bank.Hide(w.receive(lira(70), stranger, ""))
+	w.Bank.Hide(w.receive(lira(70), stranger, ""), true)
 	w.hours(untilNight)
 	r := w.differs(day, wallet.BalanceDiffers)
 	if d := r.Differences[0]; d.Ours != lira(opening) || d.Theirs != lira(opening+70) {
@@ -150,8 +150,8 @@ func TestATransferWithoutALineIsMissingThereUntilItsLineComes(t *testing.T) {
 	p := w.transfer(lira(250))
 	ref := w.operation(p).Reference
 	w.Bank.Settle(ref)
-	at, _ := w.Bank.Transfer(ref)
-	w.Bank.Hide(at.LineID)
+	line := w.Bank.LineOf(ref)
+	w.Bank.Hide(line, true)
 	w.later(10 * time.Second)
 	w.has(p, payment.Completed)
 	w.hours(untilNight)
@@ -161,10 +161,10 @@ func TestATransferWithoutALineIsMissingThereUntilItsLineComes(t *testing.T) {
 	w.hours(3 * aDay)
 	w.differs(day, wallet.MissingThere)
 	w.differs(day.After())
-	w.Bank.Show(at.LineID)
+	w.Bank.Hide(line, false)
 	w.hours(1)
 	w.differs(day)
-	w.is(at.LineID, wallet.LineMatched)
+	w.is(line, wallet.LineMatched)
 	w.agree()
 }
 
@@ -174,10 +174,10 @@ func TestADayThatIsOpenForAWeekIsLeft(t *testing.T) {
 	day := w.today()
 	id := w.receive(lira(70), stranger, "")
 	w.round()
-	w.Bank.Hide(id)
+	w.Bank.Hide(id, true)
 	w.hours(8 * aDay)
 	left := w.differs(day, wallet.MissingThere)
-	w.Bank.Show(id)
+	w.Bank.Hide(id, false)
 	w.hours(2)
 	if after := w.day(day); after.Version != left.Version {
 		t.Errorf("it was compared again: %+v", after)
@@ -213,7 +213,7 @@ func TestALineInAnotherAmountThanWasImportedDiffers(t *testing.T) {
 func TestABalanceThatLagsOrComesLateIsReckonedWith(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.Bank.Lag = 20 * time.Minute
+	w.Bank.Lag(20 * time.Minute)
 	for range 40 {
 		w.receive(lira(3), stranger, "")
 		w.later(time.Hour)
@@ -285,12 +285,12 @@ func TestWhatTheBankOnceSaidOfAWholeDayStands(t *testing.T) {
 func TestALineThatIsListedTwiceCountsOnceInTheBalance(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.Bank.PageSize = 1
+	w.pages(1)
 	w.hours(12)
 	id := w.receive(lira(5), stranger, "")
-	w.Bank.Duplicate(id)
+	w.receive(lira(1), stranger, "") // on a page of its own, with which the other comes again
+	w.listAgain(id)
 	w.hours(2)
-	w.Bank.Duplicate(id)
 	w.hours(aDay)
 	w.agree()
 }

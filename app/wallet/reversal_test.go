@@ -18,7 +18,7 @@ import (
 
 // takeBack books at the bank that a line is taken back, in part where an amount says so.
 func (w *world) takeBack(id string, amount money.Amount) (lineID string) {
-	return w.Bank.Book(w.Wallet.BankAccountID, gateway.StatementLine{
+	return w.Bank.BookLine(w.Wallet.BankAccountID, gateway.StatementLine{
 		Direction: gateway.Outgoing, Amount: amount.Decimal(), Text: "storno", Party: ayse, Reverses: id,
 	})
 }
@@ -71,15 +71,13 @@ func TestMoneyThatWasTakenBackBeforeItWasCreditedCreditsNothing(t *testing.T) {
 			return id, w.takeBack(id, lira(250))
 		},
 		"on pages of one line": func(w *world) (id, by string) {
-			w.Bank.PageSize = 1
+			w.pages(1)
 			id = w.receive(lira(250), ayse, "")
 			return id, w.takeBack(id, lira(250))
 		},
 		"the reversal is listed first": func(w *world) (id, by string) {
-			by = w.takeBack("later", lira(250))
-			return w.Bank.Book(w.Wallet.BankAccountID, gateway.StatementLine{
-				ID: "later", Direction: gateway.Incoming, Amount: lira(250).Decimal(), Party: ayse,
-			}), by
+			id = w.Bank.Receive(w.Wallet.BankAccountID, lira(250), ayse, "", w.Clock.Now().Add(time.Second))
+			return id, w.takeBack(id, lira(250))
 		},
 		"in part": func(w *world) (id, by string) {
 			id = w.receive(lira(250), ayse, "")
@@ -126,13 +124,13 @@ func TestAReversalThatIsReadBeforeItsLineStopsIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := w.receive(lira(250), ayse, "")
-	w.Bank.Hide(id)
+	w.Bank.Hide(id, true)
 	by := w.takeBack(id, lira(250))
 	w.round()
 	w.is(by, wallet.LineUnmatched)
 	w.hours(30) // the reversal is no line that is looked at again
 	p := w.offered(lira(250), owner.Customer{})
-	w.Bank.Show(id)
+	w.Bank.Hide(id, false)
 	w.hours(1)
 	w.round()
 	w.reversed(id, by, p)
@@ -198,7 +196,7 @@ func TestMoneyTakenBackThatTheLedgerLacksIsADiscrepancyAtOnce(t *testing.T) {
 func TestAReversalThatIsTakenBackItself(t *testing.T) {
 	t.Parallel()
 	giveBack := func(w *world, by string) string {
-		return w.Bank.Book(w.Wallet.BankAccountID, gateway.StatementLine{
+		return w.Bank.BookLine(w.Wallet.BankAccountID, gateway.StatementLine{
 			Direction: gateway.Incoming, Amount: lira(250).Decimal(), Party: ayse, Reverses: by,
 		})
 	}
@@ -244,7 +242,7 @@ func TestAReversalOfNothingThatIsKnownChangesNothing(t *testing.T) {
 	w.Clock.Advance(time.Second)
 	foreign := w.Bank.Receive("acc-2", lira(250), ayse, "", time.Time{})
 	id := w.receive(lira(249), ayse, "")
-	same := w.Bank.Book(w.Wallet.BankAccountID, gateway.StatementLine{ // moves money the same way
+	same := w.Bank.BookLine(w.Wallet.BankAccountID, gateway.StatementLine{ // moves money the same way
 		Direction: gateway.Incoming, Amount: lira(1).Decimal(), Reverses: id,
 	})
 	unknown, other := w.takeBack("no such line", lira(250)), w.takeBack(foreign, lira(250))

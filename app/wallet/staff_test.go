@@ -10,6 +10,7 @@ import (
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -370,20 +371,22 @@ func TestOfTwoReadersWhoTakeTwoLinesForOneTransferOneBooksIt(t *testing.T) {
 	w.Bank.Settle(ref)
 	w.later(10 * time.Second)
 	w.has(p, payment.Completed)
-	at, _ := w.Bank.Transfer(ref)
-	twin := at.TransferOrder
-	other := w.Bank.Book("acc-1", outgoing(twin))
-	w.Bank.Hide(other)
+	line := w.Bank.LineOf(ref)
+	other := w.Bank.BookLine("acc-1", gateway.StatementLine{
+		Direction: gateway.Outgoing, Amount: lira(250).Decimal(), Text: "Invoice 7", EndToEnd: string(ref),
+		Party: gateway.Party{Name: "Ayşe Yılmaz", IBAN: "TR330006100519786457841326"},
+	})
+	w.Bank.Hide(other, true)
 	w.before(func(c core.Changeset) bool { return core.Has[wallet.BankLine](c) }, func() {
-		w.Bank.Show(other)
-		w.Bank.Hide(at.LineID)
+		w.Bank.Hide(other, false)
+		w.Bank.Hide(line, true)
 		_, err := w.Statements.Reconcile(t.Context(), by(w.Operator, ""), w.Wallet.WalletID, core.DayOf(w.Clock.Now(), w.Zone))
 		w.no(err)
-		w.Bank.Show(at.LineID)
+		w.Bank.Hide(line, false)
 	})
 	w.round()
 	w.is(other, wallet.LineMatched)
-	w.is(at.LineID, wallet.LineUnmatched)
+	w.is(line, wallet.LineUnmatched)
 	w.entries(ledger.EntryReserve, ledger.EntryPost, ledger.EntryOutgoing)
 	w.holds(opening-500, 0)
 }

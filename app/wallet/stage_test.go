@@ -93,10 +93,3 @@ func (w *world) claimed(p payment.Payment) payment.Payment {
 func sameSet[T cmp.Ordered](a, b []T) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
-
-// outgoing is one more booking of a transfer that the bank was ordered once.
-func outgoing(o gateway.TransferOrder) gateway.StatementLine {
-	return gateway.StatementLine{
-		Direction: gateway.Outgoing, Amount: o.Amount.Amount, Party: o.To, Text: o.Text, EndToEnd: string(o.Ref),
-	}
-}

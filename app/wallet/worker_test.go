@@ -189,7 +189,7 @@ func TestABankThatHangsKeepsAWalletOnlyForItsLease(t *testing.T) {
 func TestALongReadingHoldsItsWallet(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.Bank.PageSize = 1
+	w.pages(1)
 	for range 10 {
 		w.receive(lira(1), stranger, "")
 	}
@@ -305,7 +305,7 @@ func TestARestartImportsNothingTwice(t *testing.T) {
 func TestTwoProcessesAndStaffAtOnceImportEachLineOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.Bank.PageSize = 5
+	w.pages(5)
 	second := w.another()
 	w.hours(24)
 	for i := range 10 {
@@ -357,7 +357,7 @@ func TestANotificationOfALineHasTheStatementReadAtOnce(t *testing.T) {
 	p := w.offered(lira(250), owner.Customer{})
 	w.Clock.Advance(time.Second)
 	id := w.receive(lira(250), ayse, p.TrackingCode)
-	in := w.Bank.LineNotification("n-1", id)
+	in := w.Bank.InformOfLine("n-1", id)
 	for range 3 {
 		_, err := w.Operations.Notify(t.Context(), w.BankGateway.HookToken, in)
 		w.no(err)
@@ -372,8 +372,8 @@ func TestANotificationMovesNoMoneyByItself(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := w.receive(lira(250), ayse, "")
-	in := w.Bank.LineNotification("n-1", id)
-	w.Bank.Hide(id)
+	in := w.Bank.InformOfLine("n-1", id)
+	w.Bank.Hide(id, true)
 	_, err := w.Operations.Notify(t.Context(), w.BankGateway.HookToken, in)
 	w.no(err)
 	w.Work(t)

@@ -360,7 +360,7 @@ func (w *World) down(s Step) string {
 
 // mishap is something that happens to the next notifications of a gateway, the one of number To.
 func (w *World) mishap(s Step) string {
-	m := bank.Mishaps{}
+	m := bank.DeliveryFaults{}
 	switch trouble(s.What) {
 	case noticeLost:
 		m.Drop = s.N
@@ -373,7 +373,7 @@ func (w *World) mishap(s Step) string {
 	case noticeAstray:
 		w.truth.astray = true
 	}
-	if err := w.banks[s.To%bankCount].Mishap(m); err != nil {
+	if err := w.banks[s.To%bankCount].FailDeliveries(m); err != nil {
 		return err.Error()
 	}
 	return s.What

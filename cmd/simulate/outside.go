@@ -169,12 +169,10 @@ func orderedPayout(r gateway.Request) string {
 }
 
 func (w *World) hasPayout(ref string) bool {
-	for _, p := range w.state().Payouts {
-		if p.Reference == ref {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.banks, func(b *bank.Bank) bool {
+		_, ok := b.FindPayout(ref)
+		return ok
+	})
 }
 
 // post brings a notification of the bank to whichever process runs.
@@ -185,12 +183,7 @@ func (w *World) post(ctx context.Context, address string, header http.Header, bo
 		at := slices.IndexFunc(w.cast.gateways, func(g owner.GatewayAccount) bool { return g.HookToken != token })
 		token = w.cast.gateways[at].HookToken
 	}
-	in := gateway.Inbound{Method: http.MethodPost, Path: "/gateways/notify/" + token, Body: body}
-	for _, name := range []string{"Content-Type", bank.SignatureHeader} {
-		if v := header.Get(name); v != "" {
-			in.Header = append(in.Header, gateway.Field{Name: name, Value: v})
-		}
-	}
+	in := apptest.Inbound(header, body)
 	reply, err := w.process.operations.Notify(ctx, token, in)
 	if w.truth.twice {
 		w.truth.twice = false

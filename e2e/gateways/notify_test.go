@@ -107,7 +107,7 @@ func TestNotifications(t *testing.T) {
 // checkGenuine tells of a deposit that was paid, three times.
 func checkGenuine(t *testing.T, s *harness.Shop, p harness.Payment, reference, address string) {
 	t.Helper()
-	if err := s.Till.Mishap(bank.Mishaps{Drop: 1}); err != nil { // the gateway's own is lost on its way
+	if err := s.Till.FailDeliveries(bank.DeliveryFaults{Drop: 1}); err != nil { // the gateway's own is lost on its way
 		t.Fatal(err)
 	}
 	s.Till.FireEvent(t, reference, bank.Paid)

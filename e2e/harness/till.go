@@ -197,13 +197,11 @@ func (g *Till) Orders(reference string) int {
 // Deposit finds an order by its reference.
 func (g *Till) Deposit(t testing.TB, reference string) bank.Deposit {
 	t.Helper()
-	for _, d := range g.State().Deposits {
-		if d.Reference == reference {
-			return d
-		}
+	d, ok := g.FindDeposit(reference)
+	if !ok {
+		t.Fatalf("the gateway has no order %s", reference)
 	}
-	t.Fatalf("the gateway has no order %s", reference)
-	return bank.Deposit{}
+	return d
 }
 
 // FireEvent makes something happen to an order.

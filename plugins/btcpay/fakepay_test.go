@@ -344,17 +344,17 @@ func (s *server) bring(b *bill, to conformance.Situation) bool {
 		came               string // how many times the amount
 		payment            string
 	}{
-		conformance.IsWaiting:    {"New", "None", "0", ""},
-		conformance.IsProcessing: {"Processing", "None", "1", "Processing"},
-		conformance.IsPaid:       {"Settled", "None", "1", "Settled"},
-		conformance.IsPaidLess:   {"New", "PaidPartial", "0.5", "Settled"},
-		conformance.IsPaidMore:   {"Settled", "PaidOver", "1.5", "Settled"},
-		conformance.IsPaidInOtherCurrency:   {"Settled", "None", "1", "Settled"},
-		conformance.IsFailed:     {"Invalid", "None", "1", "Processing"},
-		conformance.IsCanceled:   {"Invalid", "Marked", "0", ""},
-		conformance.IsExpired:    {"Expired", "None", "0", ""},
-		conformance.IsUnlisted:   {"Frozen", "None", "1", "Settled"},
-		conformance.IsMarkedPaid: {"Settled", "Marked", "0", ""},
+		conformance.IsWaiting:             {"New", "None", "0", ""},
+		conformance.IsProcessing:          {"Processing", "None", "1", "Processing"},
+		conformance.IsPaid:                {"Settled", "None", "1", "Settled"},
+		conformance.IsPaidLess:            {"New", "PaidPartial", "0.5", "Settled"},
+		conformance.IsPaidMore:            {"Settled", "PaidOver", "1.5", "Settled"},
+		conformance.IsPaidInOtherCurrency: {"Settled", "None", "1", "Settled"},
+		conformance.IsFailed:              {"Invalid", "None", "1", "Processing"},
+		conformance.IsCanceled:            {"Invalid", "Marked", "0", ""},
+		conformance.IsExpired:             {"Expired", "None", "0", ""},
+		conformance.IsUnlisted:            {"Frozen", "None", "1", "Settled"},
+		conformance.IsMarkedPaid:          {"Settled", "Marked", "0", ""},
 	}
 	if to == conformance.RefundIsPending || to == conformance.RefundFails {
 		for _, p := range s.pulls {

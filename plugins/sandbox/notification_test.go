@@ -40,19 +40,19 @@ func TestDuplicateNotificationsHaveOneIDAndComeTogether(t *testing.T) {
 func TestNotificationsAreDroppedDelayedAndReordered(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		mishaps bank.Mishaps
+		mishaps bank.DeliveryFaults
 		soon    []string // within ten seconds
 		later   []string // within twenty minutes
 	}{
-		"as they come": {bank.Mishaps{}, []string{"payout queued", "payout sent", "payout done"}, nil},
-		"dropped":      {bank.Mishaps{Drop: 1}, []string{"payout sent", "payout done"}, nil},
-		"delayed":      {bank.Mishaps{Delay: 10 * time.Minute}, []string{"payout sent", "payout done"}, []string{"payout queued"}},
-		"reordered":    {bank.Mishaps{Reorder: true}, []string{"payout sent", "payout queued", "payout done"}, nil},
+		"as they come": {bank.DeliveryFaults{}, []string{"payout queued", "payout sent", "payout done"}, nil},
+		"dropped":      {bank.DeliveryFaults{Drop: 1}, []string{"payout sent", "payout done"}, nil},
+		"delayed":      {bank.DeliveryFaults{Delay: 10 * time.Minute}, []string{"payout sent", "payout done"}, []string{"payout queued"}},
+		"reordered":    {bank.DeliveryFaults{Reorder: true}, []string{"payout sent", "payout queued", "payout done"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			w.ok(w.bank.Mishap(c.mishaps))
+			w.ok(w.bank.FailDeliveries(c.mishaps))
 			_, err := w.gateway.SendPayout(w.ctx, w.payoutOrder("700.02"))
 			w.ok(err)
 			w.pass(10 * time.Second)

@@ -20,6 +20,7 @@ import (
 	"github.com/vezne/vezne/core/notification"
 	coreoperation "github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
 func post(t *testing.T, w *apptest.World, token string, in gateway.Inbound) *httptest.ResponseRecorder {
@@ -44,7 +45,7 @@ func paid(t *testing.T, w *apptest.World) (payment.Payment, coreoperation.Operat
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Till.Pay(o.Reference)
+	w.Till.PayInFull(o.Reference)
 	return p, o
 }
 
@@ -69,7 +70,7 @@ func TestSignedNotificationIsKeptAnsweredAndWorkedOn(t *testing.T) {
 	w := apptest.New(t)
 	p, o := paid(t, w)
 	for range 3 { // the same message again changes nothing and is acknowledged, too
-		if got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", o.Reference, gateway.Signed)); got.Code != 200 || got.Body.String() != "OK" {
+		if got := post(t, w, w.Gateway.HookToken, w.Till.Inform("n-1", o.Reference, gateway.Signed)); got.Code != 200 || got.Body.String() != "OK" {
 			t.Fatalf("%d %s", got.Code, got.Body)
 		}
 	}
@@ -86,8 +87,8 @@ func TestForgedNotificationIsKeptApartAndChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	p, o := paid(t, w)
-	forged := w.Till.Notification("n-1", o.Reference, gateway.Signed)
-	forged.Header = gateway.Header{{Name: apptest.SignatureHeader, Value: "wrong"}}
+	forged := w.Till.Inform("n-1", o.Reference, gateway.Signed)
+	forged.Header = gateway.Header{{Name: bank.SignatureHeader, Value: "wrong"}}
 	if got := post(t, w, w.Gateway.HookToken, forged); got.Code != 401 {
 		t.Errorf("answered %d", got.Code)
 	}
@@ -100,7 +101,7 @@ func TestForgedNotificationIsKeptApartAndChangesNothing(t *testing.T) {
 func TestNotificationAboutNothingKnownIsKeptAndAcknowledged(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	if got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", "NOBODY", gateway.Signed)); got.Code != 200 {
+	if got := post(t, w, w.Gateway.HookToken, w.Till.Inform("n-1", "NOBODY", gateway.Signed)); got.Code != 200 {
 		t.Errorf("answered %d", got.Code)
 	}
 	w.Work(t)
@@ -113,7 +114,7 @@ func TestOtherAccountsNotificationChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	p, o := paid(t, w)
-	if got := post(t, w, w.OtherGateway.HookToken, w.Till.Notification("n-1", o.Reference, gateway.Signed)); got.Code != 200 {
+	if got := post(t, w, w.OtherGateway.HookToken, w.Till.Inform("n-1", o.Reference, gateway.Signed)); got.Code != 200 {
 		t.Errorf("answered %d", got.Code)
 	}
 	w.Work(t)
@@ -127,14 +128,14 @@ func TestOurOwnFailureIsAlwaysAskedAgain(t *testing.T) {
 	w := apptest.New(t)
 	_, o := paid(t, w)
 	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error { return fault.New("test", fault.Unavailable) }}
-	if got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", o.Reference, gateway.Signed)); got.Code != 503 {
+	if got := post(t, w, w.Gateway.HookToken, w.Till.Inform("n-1", o.Reference, gateway.Signed)); got.Code != 503 {
 		t.Errorf("answered %d", got.Code)
 	}
 }
 
 // speaking is a gateway that wants to be answered in its own words.
 type speaking struct {
-	*apptest.Till
+	*apptest.PaymentGateway
 	reply gateway.Reply
 }
 
@@ -149,7 +150,7 @@ func TestAnswerIsThePluginsByteForByte(t *testing.T) {
 	} {
 		w := apptest.New(t)
 		w.Till.As = speaking{w.Till, reply}
-		got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", "NOBODY", gateway.Signed))
+		got := post(t, w, w.Gateway.HookToken, w.Till.Inform("n-1", "NOBODY", gateway.Signed))
 		if got.Code != reply.Status || got.Header().Get("Content-Type") != reply.ContentType || got.Body.String() != reply.Body {
 			t.Errorf("answered %d %q %q", got.Code, got.Header().Get("Content-Type"), got.Body)
 		}
@@ -159,8 +160,8 @@ func TestAnswerIsThePluginsByteForByte(t *testing.T) {
 func TestPluginThatCannotAnswerIsNoReasonToForgetTheMessage(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Till.As = speaking{Till: w.Till}
-	if got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", "NOBODY", gateway.Signed)); got.Code != 503 {
+	w.Till.As = speaking{PaymentGateway: w.Till}
+	if got := post(t, w, w.Gateway.HookToken, w.Till.Inform("n-1", "NOBODY", gateway.Signed)); got.Code != 503 {
 		t.Errorf("answered %d", got.Code)
 	}
 	if len(stored(t, w)) != 1 {

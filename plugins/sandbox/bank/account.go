@@ -60,6 +60,7 @@ type Line struct {
 
 	no        int       // in the order in which the bank wrote them
 	enteredAt time.Time // when the bank wrote it, which may be later than BookedAt
+	isHidden  bool
 }
 
 // account is an account as the bank keeps it: its lines in the order of their time, and what is set aside.
@@ -79,7 +80,7 @@ type hold struct {
 	at     time.Time
 }
 
-// balanceLag is how far behind the truth a balance is.
+// balanceLag is how far behind the truth a balance is, unless Lag says otherwise.
 const balanceLag = 30 * time.Second
 
 // Balance is what an account held at a moment.
@@ -95,7 +96,7 @@ const (
 	maxLines    = 50_000
 )
 
-// check tells why a line can't be one of an account.
+// check returns why a line can't be one of an account.
 func (l Line) check() error {
 	switch {
 	case l.Direction != Incoming && l.Direction != Outgoing:
@@ -109,7 +110,7 @@ func (l Line) check() error {
 	}
 }
 
-// checkBounds tells what a line from outside has too much of.
+// checkBounds returns what a line from outside has too much of.
 func (l Line) checkBounds() error {
 	switch {
 	case l.Amount.Value.Places() > 2 || l.Amount.Value.Cmp(money.MustDecimal(maxLineLira)) > 0:

@@ -1,11 +1,9 @@
 package bank
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"math/big"
 	"slices"
-	"strings"
 )
 
 // Test addresses are right in form, checksum and all, and nobody has a key to them: instead of the hash of one they hold
@@ -17,19 +15,6 @@ const addressText = "VEZNE-SANDBOX-SIM-" // with the code, the 20 bytes of a has
 func TestAddress(network, code string) string {
 	payload := append([]byte{addressVersion(network)}, addressText+code...)
 	return encode58(append(payload, checksum(payload)...))
-}
-
-// addressCode is the code of a test address; empty: it is another one.
-func addressCode(network, address string) string {
-	raw, ok := decode58(address)
-	if !ok || len(raw) != 25 || raw[0] != addressVersion(network) || !bytes.Equal(checksum(raw[:21]), raw[21:]) {
-		return ""
-	}
-	code, ok := strings.CutPrefix(string(raw[1:21]), addressText)
-	if !ok || !isCode(code) {
-		return ""
-	}
-	return code
 }
 
 // addressVersion is the first byte of an address: T… on Tron, 1… on Bitcoin.
@@ -64,20 +49,4 @@ func encode58(raw []byte) string {
 	}
 	slices.Reverse(out)
 	return string(out)
-}
-
-func decode58(text string) ([]byte, bool) {
-	if len(text) > 64 {
-		return nil, false
-	}
-	n := new(big.Int)
-	for i := range len(text) {
-		digit := strings.IndexByte(alphabet58, text[i])
-		if digit < 0 {
-			return nil, false
-		}
-		n.Add(n.Mul(n, big.NewInt(58)), big.NewInt(int64(digit)))
-	}
-	zeros := len(text) - len(strings.TrimLeft(text, "1"))
-	return append(make([]byte, zeros), n.Bytes()...), true
 }

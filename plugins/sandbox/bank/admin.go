@@ -55,7 +55,7 @@ func (b *Bank) routeAdmin() {
 			return map[string]time.Time{"now": b.Now()}, err
 		},
 		"notifications": func(_ context.Context, c command) (any, error) {
-			return ok(b.Mishap(Mishaps{Drop: c.Drop, Delay: time.Duration(c.Delay), Reorder: c.Reorder}))
+			return ok(b.FailDeliveries(DeliveryFaults{Drop: c.Drop, Delay: time.Duration(c.Delay), Reorder: c.Reorder}))
 		},
 		"unknown-order": func(_ context.Context, c command) (any, error) { return ok(b.NotifyUnknown(c.NotifyURL)) },
 		"down":          func(_ context.Context, c command) (any, error) { return ok(b.Down(time.Duration(c.For))) },

@@ -49,7 +49,7 @@ func invalid(code, message string) *problem {
 }
 
 func declined(code string) *problem {
-	return &problem{status: http.StatusUnprocessableEntity, code: code, message: sayCode(code), isDecline: true}
+	return &problem{status: http.StatusUnprocessableEntity, code: code, message: codeMessage(code), isDecline: true}
 }
 
 func missing(what string) *problem {
@@ -133,13 +133,13 @@ func (b *Bank) locked(r *http.Request, body []byte, answer func(*call) (any, *pr
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.catchUp()
-	if p := b.trouble.problem(now); p != nil {
+	if p := b.outage.problem(now); p != nil {
 		return nil, p
 	}
 	if p := b.authenticate(r, body); p != nil {
 		return nil, p
 	}
-	if p := b.trouble.throttle(); p != nil {
+	if p := b.outage.throttle(); p != nil {
 		return nil, p
 	}
 	return answer(&call{Request: r, body: body, now: now})
@@ -149,7 +149,7 @@ func (b *Bank) authenticate(r *http.Request, body []byte) *problem {
 	refuse := func(code, message string) *problem {
 		return &problem{status: http.StatusUnauthorized, code: code, message: message}
 	}
-	if b.trouble.refusesKeys || b.config.APIKey == "" || !isSame(r.Header.Get(KeyHeader), b.config.APIKey) {
+	if b.outage.refusesKeys || b.config.APIKey == "" || !isSame(r.Header.Get(KeyHeader), b.config.APIKey) {
 		return refuse("bad_key", "the key is not known")
 	}
 	want := sign(b.config.APISecret, r.Method+"\n"+requestURI(r)+"\n"+string(body))
@@ -173,8 +173,8 @@ func isSame(a, b string) bool {
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
-// failure is the JSON of a problem.
-type failure struct {
+// problemJSON is the JSON of a problem.
+type problemJSON struct {
 	Error struct {
 		Code      string `json:"code"`
 		Message   string `json:"message"`
@@ -201,7 +201,7 @@ func write(w http.ResponseWriter, value any, p *problem) {
 		_, _ = io.WriteString(w, p.raw) //nolint:gosec // a constant of this package
 		return
 	}
-	var f failure
+	var f problemJSON
 	f.Error.Code, f.Error.Message, f.Error.IsDecline = p.code, p.message, p.isDecline
 	writeJSON(w, p.status, f)
 }
@@ -228,22 +228,22 @@ func (b *Bank) id(prefix, ref string) string {
 	return prefix + "_" + sign(b.config.APISecret, prefix+"\n"+ref)[:24]
 }
 
-// trouble is what is wrong with the bank as a whole.
-type trouble struct {
+// outage is what is wrong with the bank as a whole: it is down, throttles, or refuses the keys.
+type outage struct {
 	downUntil   time.Time
 	throttled   int // so many calls to come are too many
 	refusesKeys bool
 }
 
 // problem is how a bank that is down answers.
-func (t *trouble) problem(now time.Time) *problem {
+func (t *outage) problem(now time.Time) *problem {
 	if !now.Before(t.downUntil) {
 		return nil
 	}
 	return &problem{status: http.StatusServiceUnavailable, raw: "<!doctype html><title>503</title><h1>Service unavailable</h1>"}
 }
 
-func (t *trouble) throttle() *problem {
+func (t *outage) throttle() *problem {
 	if t.throttled == 0 {
 		return nil
 	}
@@ -251,11 +251,11 @@ func (t *trouble) throttle() *problem {
 	return &problem{status: http.StatusTooManyRequests, code: "too_many_requests", message: "slow down", retryAfterSeconds: 2}
 }
 
-// ping tells who asks, and shows a signed notification, by which the merchant can check the notification secret.
+// ping says who asks, and shows a signed notification, by which the merchant can check the notification secret.
 func (b *Bank) ping(c *call) (any, *problem) {
 	body := `{"id":"evt_ping","type":"ping","created_at":"` + c.now.Format(time.RFC3339Nano) + `"}`
 	return map[string]any{
 		"merchant": holderName, "time": c.now, "sim": true,
-		"sample": map[string]string{"body": body, "signature": b.header([]byte(body), sealed).Get(SignatureHeader)},
+		"sample": map[string]string{"body": body, "signature": b.header([]byte(body), signed).Get(SignatureHeader)},
 	}, nil
 }

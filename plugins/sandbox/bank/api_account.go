@@ -1,6 +1,9 @@
 package bank
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 func (b *Bank) listAccounts(*call) (any, *problem) {
 	list := listing[Account]{}
@@ -19,13 +22,13 @@ func (b *Bank) accountNamed(c *call) (*account, *problem) {
 	return a, nil
 }
 
-// readBalance is half a minute behind, and says so.
+// readBalance is behind the truth, and says so.
 func (b *Bank) readBalance(c *call) (any, *problem) {
 	a, p := b.accountNamed(c)
 	if p != nil {
 		return nil, p
 	}
-	return a.balance(c.now.Add(-balanceLag)), nil
+	return a.balance(c.now.Add(-b.balanceLag)), nil
 }
 
 func (b *Bank) readStatement(c *call) (any, *problem) {
@@ -41,5 +44,6 @@ func (b *Bank) readStatement(c *call) (any, *problem) {
 		return nil, invalid("range_too_long", "a statement is of at most 3 days")
 	}
 	place := func(l *Line) (time.Time, int) { return l.BookedAt, l.no }
-	return pageOf(q, a.lines, place, func(l *Line) Line { return *l }), nil
+	listed := slices.DeleteFunc(slices.Clone(a.lines), func(l *Line) bool { return l.isHidden })
+	return pageOf(q, listed, place, func(l *Line) Line { return *l }), nil
 }

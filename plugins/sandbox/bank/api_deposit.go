@@ -47,41 +47,47 @@ func (b *Bank) startDeposit(c *call) (any, *problem) {
 		}
 		return d.snapshot(), nil
 	}
-	plot := find(plotsOf(o.Kind), b.code(o.Reference, "", o.Amount))
-	if plot.refused != "" {
-		return nil, declined(plot.refused)
+	sc := find(scenariosOf(o.Kind), b.code(o.Reference, "", o.Amount))
+	if sc.refused != "" {
+		return nil, declined(sc.refused)
 	}
-	s := b.stumble(o.Reference, plot.stumble)
-	if s != nil && !s.keeps {
-		return nil, s.problem
-	}
-	d, p := b.newDeposit(c, o, key)
-	if p != nil {
-		return nil, p
-	}
-	if s != nil {
-		return nil, s.problem
-	}
-	return d.snapshot(), nil
+	return b.takeWith(o.Reference, sc.failure, func() (any, *problem) {
+		d, p := b.newDeposit(c, o, sc, key)
+		if p != nil {
+			return nil, p
+		}
+		return d.snapshot(), nil
+	})
 }
 
 func (o depositOrder) check() *problem {
-	most := money.MustDecimal(maxOrderLira)
 	switch {
 	case !isReference(o.Reference):
-		return invalid("invalid_request", "reference must be 1 to 64 letters, digits, dashes or underscores")
+		return invalid("invalid_request", badReference)
 	case o.Kind != KindCard && o.Kind != KindBank && o.Kind != KindCrypto && o.Kind != KindWallet && o.Kind != KindAccount:
 		return invalid("unknown_kind", "kind must be card, bank, crypto, wallet or account")
-	case o.Amount.Currency != lira || o.Amount.Network != "":
-		return invalid("wrong_currency", "an order is in TRY")
-	case o.Amount.Value.Sign() <= 0 || o.Amount.Value.Places() > 2 || o.Amount.Value.Cmp(most) > 0:
-		return invalid("invalid_request", "amount must be positive, of at most two decimals and at most "+maxOrderLira)
+	case o.Amount.checkOrdered() != nil:
+		return o.Amount.checkOrdered()
 	case !isText(o.Customer.Name) || !isText(o.Text) || !isText(o.Option):
 		return invalid("invalid_request", "a text is too long or has control characters")
 	case !isWebURL(o.NotifyURL) && o.NotifyURL != "":
 		return invalid("invalid_request", "notify_url must be an http or https address")
 	case !isWebURL(o.ReturnURL) && (o.ReturnURL != "" || o.Kind == KindCard || o.Kind == KindWallet):
 		return invalid("invalid_request", "return_url must be an http or https address")
+	default:
+		return nil
+	}
+}
+
+const badReference = "reference must be 1 to 64 letters, digits, dashes or underscores"
+
+// checkOrdered returns why nobody can order this amount.
+func (m Money) checkOrdered() *problem {
+	switch {
+	case m.Currency != lira || m.Network != "":
+		return invalid("wrong_currency", "an order is in TRY")
+	case m.Value.Sign() <= 0 || m.Value.Places() > 2 || m.Value.Cmp(money.MustDecimal(maxOrderLira)) > 0:
+		return invalid("invalid_request", "amount must be positive, of at most two decimals and at most "+maxOrderLira)
 	default:
 		return nil
 	}
@@ -104,11 +110,11 @@ func isWebURL(s string) bool {
 }
 
 // newDeposit keeps an order. Payers by bank and crypto begin to act.
-func (b *Bank) newDeposit(c *call, o depositOrder, key string) (*deposit, *problem) {
+func (b *Bank) newDeposit(c *call, o depositOrder, sc scenario, key string) (*deposit, *problem) {
 	d := &deposit{
 		key: key, token: b.id("page", o.Reference), returnURL: o.ReturnURL, notifyURL: o.NotifyURL, language: o.Language,
 		with3DS: o.ThreeDS != "attempted", payer: o.Customer.Name, settled: Waiting,
-		plot: find(plotsOf(o.Kind), b.code(o.Reference, "", o.Amount)),
+		scenario: sc,
 		Deposit: Deposit{
 			ID: b.id("dep", o.Reference), Reference: o.Reference, Kind: o.Kind, Option: o.Option, Status: Waiting,
 			Amount: o.Amount, Due: o.Amount, CreatedAt: c.now, UpdatedAt: c.now, ExpiresAt: lifeOf(o, c.now.Add(-b.offset)), Sim: true,
@@ -126,7 +132,7 @@ func (b *Bank) newDeposit(c *call, o depositOrder, key string) (*deposit, *probl
 	b.deposits.add(d.Reference, d)
 	b.changes++
 	if !d.hasPage() && !b.config.ByHand {
-		b.pay(d, d.plot.beats, c.now.Add(payerDelay))
+		b.pay(d, d.scenario.steps, c.now.Add(payerDelay))
 	}
 	return d, nil
 }
@@ -178,7 +184,7 @@ func (b *Bank) next(r *http.Request, d *deposit) Next {
 		address := "TSANDBOXOI" + b.id("addr", d.Reference)[len("addr_"):] // O and I: no wallet takes it for an address
 		scheme := map[string]string{"TRC20": "tron:", "BTC": "bitcoin:"}[d.Due.Network]
 		return Next{Pay: &Instructions{
-			Address: address, QR: scheme + address + "?amount=" + d.Due.Value.String(), Confirmations: enough,
+			Address: address, QR: scheme + address + "?amount=" + d.Due.Value.String(), Confirmations: requiredConfirmations,
 		}}
 	}
 	a := b.accounts[0]
@@ -218,7 +224,7 @@ func (b *Bank) cancelDeposit(c *call) (any, *problem) {
 	if d.isOpen() {
 		b.changes++
 		d.Status, d.CanRetry, d.isInCheck, d.UpdatedAt = Canceled, false, false, c.now
-		d.Reason = &Reason{Code: "canceled_by_merchant", Message: sayCode("canceled_by_merchant")}
+		d.Reason = &Reason{Code: "canceled_by_merchant", Message: codeMessage("canceled_by_merchant")}
 	}
 	return d.snapshot(), nil
 }

@@ -1,6 +1,8 @@
 package bank
 
 import (
+	"cmp"
+
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
 )
@@ -51,46 +53,38 @@ func (b *Bank) send(c *call, check func(*payoutOrder) *problem) (any, *problem) 
 }
 
 func (b *Bank) newPayout(c *call, o payoutOrder) (any, *problem) {
-	plot := b.payoutPlot(o)
-	s := b.stumble(o.Reference, plot.stumble)
-	if s != nil && !s.keeps {
-		return nil, s.problem
-	}
-	if code := b.refusal(o, plot); code != "" {
-		return nil, declined(code)
-	}
-	sent := b.startPayout(o, plot, c.now)
-	if s != nil {
-		return nil, s.problem
-	}
-	return sent.Payout, nil
+	sc := b.payoutScenario(o)
+	return b.takeWith(o.Reference, sc.failure, func() (any, *problem) {
+		if code := b.refusal(o, sc); code != "" {
+			return nil, declined(code)
+		}
+		return b.startPayout(o, sc, c.now).Payout, nil
+	})
 }
 
-// payoutPlot finds the scenario of a payout: by hand, by the test IBAN, wallet or address, by the kuruş.
-func (b *Bank) payoutPlot(o payoutOrder) payoutPlot {
-	typed := ibanCode(o.To.IBAN) + walletCode(o.To.Wallet)
-	if typed == "" && o.To.Address != "" {
-		typed = addressCode(o.Network, o.To.Address)
-	}
-	return payoutPlotOf(b.code(o.Reference, typed, o.Amount))
+// payoutScenario finds the scenario of a payout: by hand, by the test IBAN, wallet or address, by the kuruş.
+func (b *Bank) payoutScenario(o payoutOrder) scenario {
+	typed := cmp.Or(codeOf(o.To.IBAN, TestIBAN), codeOf(o.To.Wallet, TestWallet), codeOf(o.To.Address, func(code string) string {
+		return TestAddress(o.Network, code)
+	}))
+	rows := payoutScenarios()
+	return find(append(rows, failureScenarios(rows[0].steps)...), b.code(o.Reference, typed, o.Amount))
 }
 
 // refusal is the code with which an order is refused at once; empty: it is taken.
-func (b *Bank) refusal(o payoutOrder, plot payoutPlot) string {
+func (b *Bank) refusal(o payoutOrder, sc scenario) string {
 	if a, ok := b.account(o.AccountID); ok && a.balance(b.now()).Available.Value.Cmp(o.Amount.Value) < 0 {
 		return "no_funds"
 	}
-	return plot.refused
+	return sc.refused
 }
 
 func (o payoutOrder) check() *problem {
 	switch {
 	case !isReference(o.Reference):
-		return invalid("invalid_request", "reference must be 1 to 64 letters, digits, dashes or underscores")
-	case o.Amount.Currency != lira || o.Amount.Network != "":
-		return invalid("wrong_currency", "an order is in TRY")
-	case o.Amount.Value.Sign() <= 0 || o.Amount.Value.Places() > 2 || o.Amount.Value.Cmp(money.MustDecimal(maxOrderLira)) > 0:
-		return invalid("invalid_request", "amount must be positive, of at most two decimals and at most "+maxOrderLira)
+		return invalid("invalid_request", badReference)
+	case o.Amount.checkOrdered() != nil:
+		return o.Amount.checkOrdered()
 	case !isText(o.To.Name) || !isText(o.Text) || !isText(o.To.Address):
 		return invalid("invalid_request", "a text is too long or has control characters")
 	default:
@@ -139,8 +133,8 @@ func (b *Bank) checkPayout(c *call) (any, *problem) {
 	}
 	fee := ofLira(money.MustDecimal(payoutFee))
 	checked := payoutChecked{OK: true, Fee: &fee, Name: o.To.Name}
-	if code := b.refusal(o, b.payoutPlot(o)); code != "" {
-		checked.OK, checked.Reason = false, &Reason{Code: code, Message: sayCode(code)}
+	if code := b.refusal(o, b.payoutScenario(o)); code != "" {
+		checked.OK, checked.Reason = false, &Reason{Code: code, Message: codeMessage(code)}
 		if code == "name_mismatch" {
 			checked.Name = "Ayşe Yılmaz"
 		}

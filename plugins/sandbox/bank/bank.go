@@ -10,7 +10,6 @@ package bank
 
 import (
 	"context"
-	"html/template"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -26,7 +25,7 @@ type Config struct {
 	NotifySecret   string // signs notifications
 	PreviousSecret string // signed them before the last rotation: scenario 29 uses it once more; may be empty
 	WalletSecret   string // stands in the body of the notifications of scenario 09, which have no signature
-	// NotifyURL is told of what has no order with an address of its own: payouts, transfers and statement lines.
+	// NotifyURL is notified of what has no order with an address of its own: payouts, transfers and statement lines.
 	NotifyURL string
 
 	// PublicURL is where browsers find this handler: "https://sandbox.example.com/sim". Empty: where the order came to.
@@ -48,23 +47,23 @@ type Config struct {
 type Bank struct {
 	config Config
 	mux    *http.ServeMux
-	pages  *template.Template
 
-	mu         sync.Mutex // guards what follows
-	offset     time.Duration
-	seq        int
-	changes    int
-	deposits   book[*deposit]
-	refunds    book[*refund]
-	payouts    book[*payout] // transfers too
-	accounts   []*account
-	outcomes   map[string]string // reference to code, set by hand
-	stumbled   map[string]bool   // references whose first request met its fault already
-	tasks      queue[task]
-	notices    queue[notice]
-	deliveries []Delivery
-	mishaps    mishaps
-	trouble    trouble
+	mu             sync.Mutex // guards what follows
+	offset         time.Duration
+	seq            int
+	changes        int
+	deposits       book[*deposit]
+	refunds        book[*refund]
+	payouts        book[*payout] // transfers too
+	accounts       []*account
+	balanceLag     time.Duration
+	outcomes       map[string]string         // reference to code, set by hand
+	hasFailed      map[string]bool           // references whose first request met its fault already
+	tasks          queue[func(at time.Time)] // what happens by itself at its time
+	notifications  queue[notification]
+	deliveries     []Delivery
+	deliveryFaults deliveryFaults
+	outage         outage
 }
 
 // New opens a bank.
@@ -79,8 +78,8 @@ func New(c Config) *Bank {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	b := &Bank{
-		config: c, mux: http.NewServeMux(), pages: parsePages(),
-		outcomes: map[string]string{}, stumbled: map[string]bool{},
+		config: c, mux: http.NewServeMux(),
+		outcomes: map[string]string{}, hasFailed: map[string]bool{}, balanceLag: balanceLag,
 	}
 	for _, a := range accountsOf(c) {
 		b.accounts = append(b.accounts, &account{Account: a, byID: map[string]*Line{}})
@@ -124,17 +123,6 @@ func (b *Bank) catchUp() time.Time {
 		if !ok {
 			return now
 		}
-		next.do(next.at)
+		next.item(next.at)
 	}
-}
-
-// at plans something. The caller holds b.mu.
-func (b *Bank) at(when time.Time, do func(at time.Time)) {
-	b.tasks.push(when, task{at: when, do: do})
-}
-
-// task is something that happens by itself at its time.
-type task struct {
-	at time.Time
-	do func(at time.Time)
 }

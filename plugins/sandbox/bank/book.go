@@ -61,12 +61,11 @@ func (q *queue[T]) push(at time.Time, item T) {
 }
 
 // pop takes the first thing that is due by now.
-func (q *queue[T]) pop(now time.Time) (T, bool) {
-	var none T
+func (q *queue[T]) pop(now time.Time) (due[T], bool) {
 	if len(q.items) == 0 || q.items[0].at.After(now) {
-		return none, false
+		return due[T]{}, false
 	}
-	first := q.items[0].item
+	first := q.items[0]
 	q.items[0] = due[T]{} // let go of it
 	q.items = q.items[1:]
 	return first, true

@@ -46,13 +46,13 @@ func (b *Bank) branch(r *http.Request) (page, int) {
 	defer b.mu.Unlock()
 	now := b.catchUp()
 	switch {
-	case b.trouble.problem(now) != nil:
+	case b.outage.problem(now) != nil:
 		return page{}, http.StatusServiceUnavailable
 	case r.Method != http.MethodPost:
-		return b.branchPage(r, slipOf(r.URL.Query()).proposed(), nil, now), http.StatusOK
+		return b.branchPage(r, transferFormOf(r.URL.Query()).proposed(), nil, now), http.StatusOK
 	}
-	s := slipOf(r.PostForm)
-	a, line, problems := b.readSlip(s, now)
+	s := transferFormOf(r.PostForm)
+	a, line, problems := b.readTransferForm(s, now)
 	p := b.branchPage(r, s, problems, now)
 	if len(problems) == 0 {
 		p.goTo = p.Here(url.Values{"sent": {b.enter(a, line, now).ID}})
@@ -60,15 +60,15 @@ func (b *Bank) branch(r *http.Request) (page, int) {
 	return p, http.StatusOK
 }
 
-// slip is a transfer from another bank as it was typed, by field.
-type slip map[string]string
+// transferForm is a transfer from another bank as it was typed, by field.
+type transferForm map[string]string
 
-// Bounds of a slip.
+// Bounds of a form.
 const (
-	minNameChars = 2
-	maxNameChars = 100
-	maxSlipText  = 140 // of what banks take as a transfer's text
-	maxSlipIBAN  = 64  // with its blanks
+	minNameChars    = 2
+	maxNameChars    = 100
+	maxTransferText = 140 // of what banks take as a transfer's text
+	maxTypedIBAN    = 64  // with its blanks
 )
 
 // When a transfer arrives. A late one is booked into the day before, as banks do it when they have not kept up.
@@ -78,16 +78,16 @@ const (
 	lateBy      = 24 * time.Hour
 )
 
-func slipOf(form url.Values) slip {
-	s := slip{}
+func transferFormOf(form url.Values) transferForm {
+	s := transferForm{}
 	for _, field := range []string{"iban", "name", "amount", "text", "from", "arrives"} {
 		s[field] = strings.TrimSpace(strings.ToValidUTF8(form.Get(field), ""))
 	}
 	return s
 }
 
-// proposed is a slip that a link has filled in, without what nobody would type.
-func (s slip) proposed() slip {
+// proposed is a form that a link has filled in, without what nobody would type.
+func (s transferForm) proposed() transferForm {
 	for field, text := range s {
 		if !isText(text) {
 			delete(s, field)
@@ -96,8 +96,8 @@ func (s slip) proposed() slip {
 	return s
 }
 
-// readSlip returns the account and the line that a slip orders, or what is wrong with it, by field.
-func (b *Bank) readSlip(s slip, now time.Time) (*account, Line, map[string]string) {
+// readTransferForm returns the account and the line that a form orders, or what is wrong with it, by field.
+func (b *Bank) readTransferForm(s transferForm, now time.Time) (*account, Line, map[string]string) {
 	problems := map[string]string{}
 	note := func(field, problem string) {
 		if problem != "" {
@@ -115,7 +115,7 @@ func (b *Bank) readSlip(s slip, now time.Time) (*account, Line, map[string]strin
 	if n := utf8.RuneCountInString(s["name"]); n < minNameChars || n > maxNameChars || !isText(s["name"]) {
 		note("name", "problem.name")
 	}
-	if utf8.RuneCountInString(s["text"]) > maxSlipText || !isText(s["text"]) {
+	if utf8.RuneCountInString(s["text"]) > maxTransferText || !isText(s["text"]) {
 		note("text", "problem.text")
 	}
 	line := Line{
@@ -167,7 +167,7 @@ func (b *Bank) payer(typed, name string) (string, string) {
 
 // accountWith finds the account of an IBAN; nil: none of this bank has it.
 func (b *Bank) accountWith(typed string) *account {
-	if len(typed) > maxSlipIBAN {
+	if len(typed) > maxTypedIBAN {
 		return nil
 	}
 	for _, a := range b.accounts {
@@ -179,7 +179,7 @@ func (b *Bank) accountWith(typed string) *account {
 }
 
 func isIBAN(typed string) bool {
-	return len(typed) <= maxSlipIBAN && iban.IsValid(iban.Normalize(typed))
+	return len(typed) <= maxTypedIBAN && iban.IsValid(iban.Normalize(typed))
 }
 
 // Amounts as people type them: 1250, 1250,50 and 1250.50, and with thousands where the decimals show which separator

@@ -36,7 +36,7 @@ type branchLine struct {
 }
 
 // branchPage is the page as the accounts stand. The caller holds b.mu.
-func (b *Bank) branchPage(r *http.Request, s slip, problems map[string]string, now time.Time) page {
+func (b *Bank) branchPage(r *http.Request, s transferForm, problems map[string]string, now time.Time) page {
 	p := page{
 		Lang: languageOf(r, ""), View: "branch", Root: rootFrom(r), Path: branchPath, Typed: s, Problems: problems,
 		Branch: &branchView{}, kept: url.Values{},

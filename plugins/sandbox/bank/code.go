@@ -1,6 +1,7 @@
 package bank
 
 import (
+	"fmt"
 	"math/big"
 	"strconv"
 	"strings"
@@ -35,14 +36,6 @@ func TestCard(code string) string {
 	return digits + strconv.Itoa((10-luhnSum(digits+"0")%10)%10)
 }
 
-// cardCode is the code of a test card; empty: it is another card.
-func cardCode(number string) string {
-	if len(number) == 16 && number == TestCard(number[6:8]) {
-		return number[6:8]
-	}
-	return ""
-}
-
 // luhnSum adds the digits, every second one from the right doubled; the number is right when it ends in 0.
 func luhnSum(digits string) int {
 	sum := 0
@@ -59,22 +52,18 @@ func luhnSum(digits string) int {
 // TestWallet is the test wallet of a code: 99, the code and six zeros.
 func TestWallet(code string) string { return "99" + code + "000000" }
 
-func walletCode(number string) string {
-	if len(number) == 10 && number == TestWallet(number[2:4]) {
-		return number[2:4]
-	}
-	return ""
-}
-
 // testBank is the bank code of test IBANs. No bank has it.
 const testBank = "99999"
 
 // TestIBAN is the test IBAN of a code: the bank 99999 and an account that ends in the code.
 func TestIBAN(code string) string { return TurkishIBAN(testBank, code) }
 
-func ibanCode(iban string) string {
-	if len(iban) == 26 && iban == TestIBAN(iban[24:]) {
-		return iban[24:]
+// codeOf returns the code whose test number this is; empty: it is another one.
+func codeOf(number string, testNumber func(code string) string) string {
+	for n := range 100 {
+		if code := fmt.Sprintf("%02d", n); number == testNumber(code) {
+			return code
+		}
 	}
 	return ""
 }

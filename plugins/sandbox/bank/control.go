@@ -55,13 +55,13 @@ func (b *Bank) SetOutcome(ref, code string) error {
 	b.outcomes[ref] = code
 	now := b.catchUp()
 	if d, ok := b.deposit(ref, now); ok && d.Status == Waiting && !d.hasPage() {
-		d.plot = find(plotsOf(d.Kind), code)
-		b.pay(d, d.plot.beats, now.Add(payerDelay))
+		d.scenario = find(scenariosOf(d.Kind), code)
+		b.pay(d, d.scenario.steps, now.Add(payerDelay))
 	}
 	return nil
 }
 
-// Fire makes something happen to a deposit, payout, transfer or refund now, and tells of it. What its scenario had
+// Fire makes something happen to a deposit, payout, transfer or refund now, and notifies of it. What its scenario had
 // planned is off.
 func (b *Bank) Fire(ref, event string) error {
 	b.mu.Lock()
@@ -85,8 +85,8 @@ const (
 	unlisted  = "in_orbit"
 )
 
-func depositEvents() map[string]beat {
-	return map[string]beat{
+func depositEvents() map[string]step {
+	return map[string]step{
 		Waiting: {status: Waiting}, Processing: {status: Processing}, Unconfirmed: {status: Unconfirmed},
 		Review: {status: Review, part: "1"}, Paid: {status: Paid, part: "1"}, Underpaid: {status: Underpaid, part: "0.5"},
 		Overpaid: {status: Overpaid, part: "1.5"}, Failed: {status: Failed, reason: "do_not_honour"},
@@ -98,20 +98,20 @@ func depositEvents() map[string]beat {
 }
 
 func (b *Bank) fireDeposit(d *deposit, event string, now time.Time) error {
-	bt, ok := depositEvents()[event]
+	st, ok := depositEvents()[event]
 	d.script++
-	d.plot.tell = toldOnce
+	d.scenario.delivery = deliverOnce
 	switch {
 	case ok:
 		d.isInCheck, d.isLeft = false, false
-		b.play(d, bt, now)
+		b.play(d, st, now)
 	case event == forgotten:
 		b.deposits.forget(d.Reference)
 	case event == "closed":
 		d.isClosed = true
 	case event == Refunded:
 		if !d.hasMoney() {
-			b.play(d, beat{status: Paid, part: "1"}, now)
+			b.play(d, step{status: Paid, part: "1"}, now)
 		}
 		_, p := b.refund(d, refundOrder{
 			Reference: "BANK-" + d.Reference[:min(len(d.Reference), 59)], Amount: d.refundable(), Address: d.Reference,
@@ -152,24 +152,25 @@ func (b *Bank) fireRefund(r *refund, event string, now time.Time) error {
 	return nil
 }
 
-// Pay lets a payer by bank or crypto act now. It plays the order's scenario, or pays an amount of whatever asset.
+// Pay lets a payer by bank or crypto act now: it plays the order's scenario. With an amount, so much of whatever asset is
+// paid for an order of any kind.
 func (b *Bank) Pay(ref string, amount *Money) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.catchUp()
 	d, ok := b.deposit(ref, now)
-	if !ok || d.hasPage() {
+	if !ok || d.hasPage() && amount == nil {
 		return errUnknownReference
 	}
 	if amount == nil {
-		b.pay(d, d.plot.beats, now)
+		b.pay(d, d.scenario.steps, now)
 		return nil
 	}
 	if amount.Value.Sign() <= 0 {
 		return errors.New("the amount must be positive")
 	}
 	d.script++
-	b.play(d, beat{status: statusOf(d, *amount), exact: amount}, now)
+	b.play(d, step{status: statusOf(d, *amount), exact: amount}, now)
 	return nil
 }
 
@@ -206,10 +207,35 @@ func (b *Bank) Book(accountID string, l Line) (Line, error) {
 	return b.enter(a, l, now), nil
 }
 
-// enter books a line and tells of it. The caller holds b.mu.
+// Hide leaves a line out of every listing, although its money moved, or lists it again.
+func (b *Bank) Hide(lineID string, isHidden bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, a := range b.accounts {
+		if l := a.byID[lineID]; l != nil {
+			l.isHidden = isHidden
+		}
+	}
+}
+
+// OpenAccount opens one more account.
+func (b *Bank) OpenAccount(a Account) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.accounts = append(b.accounts, &account{Account: a, byID: map[string]*Line{}})
+}
+
+// Lag sets how far behind the truth balances are.
+func (b *Bank) Lag(by time.Duration) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.balanceLag = by
+}
+
+// enter books a line and notifies of it. The caller holds b.mu.
 func (b *Bank) enter(a *account, l Line, now time.Time) Line {
 	booked := *a.book(l, now)
-	b.tellLine(b.config.NotifyURL, booked, now)
+	b.notifyLine(b.config.NotifyURL, booked, now)
 	return booked
 }
 
@@ -227,25 +253,25 @@ func (b *Bank) Reverse(accountID, lineID string) (Line, error) {
 		return Line{}, errors.New("no line has this id")
 	}
 	booked := *a.reverse(l, now)
-	b.tellLine(b.config.NotifyURL, booked, now)
+	b.notifyLine(b.config.NotifyURL, booked, now)
 	return booked, nil
 }
 
-// Mishaps is what shall happen to the next notifications.
-type Mishaps struct {
+// DeliveryFaults is what shall happen to the next notifications.
+type DeliveryFaults struct {
 	Drop    int           // so many are lost
 	Delay   time.Duration // the next one comes so much later
 	Reorder bool          // the next two change places
 }
 
-// Mishap sets what happens to the next notifications.
-func (b *Bank) Mishap(m Mishaps) error {
+// FailDeliveries sets what happens to the next notifications.
+func (b *Bank) FailDeliveries(m DeliveryFaults) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if m.Drop < 0 || m.Drop > maxCount || m.Delay < 0 || m.Delay > maxDelay {
 		return fmt.Errorf("drop is 0 to %d, delay at most %s", maxCount, maxDelay)
 	}
-	b.mishaps.drop, b.mishaps.delay, b.mishaps.swap = m.Drop, m.Delay, m.Reorder
+	b.deliveryFaults.DeliveryFaults = m
 	return nil
 }
 
@@ -256,7 +282,7 @@ func (b *Bank) Down(during time.Duration) error {
 	if during <= 0 || during > maxDown {
 		return fmt.Errorf("at most %s", maxDown)
 	}
-	b.trouble.downUntil = b.now().Add(during)
+	b.outage.downUntil = b.now().Add(during)
 	return nil
 }
 
@@ -267,7 +293,7 @@ func (b *Bank) Throttle(calls int) error {
 	if calls < 0 || calls > maxCount {
 		return fmt.Errorf("calls is 0 to %d", maxCount)
 	}
-	b.trouble.throttled = calls
+	b.outage.throttled = calls
 	return nil
 }
 
@@ -275,10 +301,10 @@ func (b *Bank) Throttle(calls int) error {
 func (b *Bank) RefuseKeys(refuse bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.trouble.refusesKeys = refuse
+	b.outage.refusesKeys = refuse
 }
 
-// NotifyUnknown tells of a paid deposit that nobody has ordered.
+// NotifyUnknown notifies of a paid deposit that nobody has ordered.
 func (b *Bank) NotifyUnknown(url string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -296,11 +322,11 @@ func (b *Bank) NotifyUnknown(url string) error {
 		ID: b.id("dep", ref), Reference: ref, Kind: KindCard, Status: Paid, Amount: amount, Due: amount, Paid: &amount,
 		CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(quoteLife), Sim: true,
 	}
-	b.enqueue(notice{at: now, ref: ref, url: url, event: event})
+	b.enqueue(notification{at: now, ref: ref, url: url, event: event})
 	return nil
 }
 
-// Notification is what the bank would tell of a reference now, signed; false: nothing is known of it.
+// Notification is the notification of a reference as it is now, signed; false: nothing is known of it.
 func (b *Bank) Notification(ref string) (http.Header, []byte, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -320,7 +346,42 @@ func (b *Bank) Notification(ref string) (http.Header, []byte, bool) {
 	}
 	event.ID = b.event("", now).ID
 	body, err := encode(event)
-	return b.header(body, sealed), body, err == nil
+	return b.header(body, signed), body, err == nil
+}
+
+// Sign is the header of a notification with this body.
+func (b *Bank) Sign(body []byte) http.Header { return b.header(body, signed) }
+
+// FindDeposit finds a deposit.
+func (b *Bank) FindDeposit(ref string) (Deposit, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if d, ok := b.deposit(ref, b.catchUp()); ok {
+		return d.Deposit, true
+	}
+	return Deposit{}, false
+}
+
+// FindPayout finds a payout or transfer.
+func (b *Bank) FindPayout(ref string) (Payout, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.catchUp()
+	if p, ok := b.payouts.find(ref); ok {
+		return p.Payout, true
+	}
+	return Payout{}, false
+}
+
+// FindRefund finds a refund.
+func (b *Bank) FindRefund(ref string) (Refund, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.catchUp()
+	if r, ok := b.refunds.find(ref); ok {
+		return r.Refund, true
+	}
+	return Refund{}, false
 }
 
 // known finds whatever has a reference.

@@ -62,56 +62,67 @@ func (b *Bank) Step(ctx context.Context) int {
 	batch := b.takeDue()
 	var all sync.WaitGroup
 	places := make(chan struct{}, 16)
-	for _, notices := range byReference(batch) {
+	for _, notifications := range byReference(batch) {
 		all.Go(func() {
 			places <- struct{}{}
 			defer func() { <-places }()
-			b.deliverInOrder(ctx, notices)
+			b.deliverInOrder(ctx, notifications)
 		})
 	}
 	all.Wait()
 	return len(batch)
 }
 
-func (b *Bank) takeDue() []notice {
+// StepOne delivers the one notification that is due first, on the caller's goroutine, and reports whether there was one.
+func (b *Bank) StepOne(ctx context.Context) bool {
+	b.mu.Lock()
+	n, ok := b.notifications.pop(b.catchUp())
+	b.mu.Unlock()
+	if ok {
+		b.deliver(ctx, n.item)
+	}
+	return ok
+}
+
+func (b *Bank) takeDue() []notification {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.catchUp()
-	var batch []notice
+	var batch []notification
 	for {
-		n, ok := b.notices.pop(now)
+		n, ok := b.notifications.pop(now)
 		if !ok {
 			return batch
 		}
-		batch = append(batch, n)
+		batch = append(batch, n.item)
 	}
 }
 
-func byReference(batch []notice) map[string][]notice {
-	groups := map[string][]notice{}
+func byReference(batch []notification) map[string][]notification {
+	groups := map[string][]notification{}
 	for _, n := range batch {
 		groups[n.ref] = append(groups[n.ref], n)
 	}
 	return groups
 }
 
-func (b *Bank) deliverInOrder(ctx context.Context, notices []notice) {
-	for len(notices) > 0 {
-		moment := notices[0].at
+func (b *Bank) deliverInOrder(ctx context.Context, notifications []notification) {
+	for len(notifications) > 0 {
+		moment := notifications[0].at
 		var together sync.WaitGroup
-		for len(notices) > 0 && notices[0].at.Equal(moment) {
-			n := notices[0]
-			notices = notices[1:]
+		for len(notifications) > 0 && notifications[0].at.Equal(moment) {
+			n := notifications[0]
+			notifications = notifications[1:]
 			together.Go(func() { b.deliver(ctx, n) })
 		}
 		together.Wait()
 	}
 }
 
-func (b *Bank) deliver(ctx context.Context, n notice) {
+func (b *Bank) deliver(ctx context.Context, n notification) {
 	ctx, cancel := context.WithTimeout(ctx, postTimeout)
 	defer cancel()
-	status, err := b.config.Post(ctx, n.url, b.header(n.body, n.seal), n.body)
+	status, err := b.config.Post(ctx, n.url, b.header(n.body, n.signing), n.body)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	done := Delivery{At: b.now(), EventID: n.event.ID, Type: n.event.Type, Reference: n.ref, Status: status}
@@ -121,33 +132,33 @@ func (b *Bank) deliver(ctx context.Context, n notice) {
 	b.deliveries = append(b.deliveries, done)
 	b.deliveries = b.deliveries[max(0, len(b.deliveries)-maxDeliveries):]
 	isTaken := err == nil && status >= 200 && status < 300
-	if isTaken || n.seal.isTrick() || n.tries >= len(retries) {
+	if isTaken || n.signing.mustBeRefused() || n.tries >= len(retries) {
 		return
 	}
 	n.at = b.now().Add(retries[n.tries])
 	n.tries++
-	b.notices.push(n.at, n)
+	b.notifications.push(n.at, n)
 }
 
 // SignatureHeader carries "t=<unix seconds>,v1=<hex>": the HMAC-SHA256 of "<t>.<body>" under the notification secret.
 const SignatureHeader = "X-Sandbox-Signature"
 
 // header is what goes along with a body. The signature has the real time, whatever the admin API made of the bank's.
-func (b *Bank) header(body []byte, s seal) http.Header {
+func (b *Bank) header(body []byte, s signing) http.Header {
 	h := http.Header{"Content-Type": {"application/json"}, "User-Agent": {"vezne-sandbox-bank/1"}}
 	secret, t := b.config.NotifySecret, b.config.Now()
 	switch s {
-	case sealedNot:
+	case unsigned:
 		return h
-	case sealedWrong:
+	case signedWrong:
 		secret = "a secret that nobody has"
-	case sealedBefore:
+	case signedWithPrevious:
 		if b.config.PreviousSecret != "" {
 			secret = b.config.PreviousSecret
 		}
-	case sealedLongAgo:
+	case signedLongAgo:
 		t = t.Add(-staleBy)
-	case sealed:
+	case signed:
 	}
 	stamp := strconv.FormatInt(t.Unix(), 10)
 	h.Set(SignatureHeader, "t="+stamp+",v1="+sign(secret, stamp+"."+string(body)))

@@ -103,7 +103,7 @@ type deposit struct {
 	payer     string
 	quote     *Quote
 
-	plot       plot
+	scenario   scenario
 	tries      int  // of its page
 	isInCheck  bool // the 3-D Secure page is waiting for a code
 	wrongCodes int
@@ -145,7 +145,7 @@ func (b *Bank) deposit(ref string, now time.Time) (*deposit, bool) {
 		return nil, false
 	}
 	d.age(now)
-	if d.plot.isDeleted && d.Status == Expired && !now.Before(d.CreatedAt.Add(recordLife)) {
+	if d.scenario.isDeleted && d.Status == Expired && !now.Before(d.CreatedAt.Add(recordLife)) {
 		return nil, false
 	}
 	return d, true
@@ -154,59 +154,63 @@ func (b *Bank) deposit(ref string, now time.Time) (*deposit, bool) {
 // recordLife is how long the record of an unpaid order of scenario 08 is kept.
 const recordLife = time.Hour
 
-// pay lets the payer act: the beats of a plot are planned from this moment on.
-func (b *Bank) pay(d *deposit, beats []beat, at time.Time) {
-	d.script++
-	script := d.script
-	for _, bt := range beats {
-		when := bt.when(d, at)
-		b.at(when, func(at time.Time) {
-			if d.script == script {
-				b.play(d, bt, at)
+// pay lets the payer act: the steps of a scenario are planned from this moment on.
+func (b *Bank) pay(d *deposit, steps []step, at time.Time) {
+	b.plan(&d.script, steps, func(s step) time.Time { return s.when(d, at) }, func(s step, at time.Time) { b.play(d, s, at) })
+}
+
+// plan has steps happen at their time, unless something else is planned for the same order before.
+func (b *Bank) plan(script *int, steps []step, when func(step) time.Time, do func(s step, at time.Time)) {
+	*script++
+	planned := *script
+	for _, s := range steps {
+		b.tasks.push(when(s), func(at time.Time) {
+			if *script == planned {
+				do(s, at)
 			}
 		})
 	}
 	b.catchUp()
 }
 
-// play takes one beat into the order and tells of it.
-func (b *Bank) play(d *deposit, bt beat, at time.Time) {
+// play takes one step into the order and notifies of it.
+func (b *Bank) play(d *deposit, s step, at time.Time) {
 	d.age(at)
-	b.receive(d, bt, at)
-	if bt.status == "" {
+	b.receive(d, s, at)
+	if s.status == "" {
 		return // money that nobody can match with the order
 	}
-	d.Status, d.CanRetry, d.Manual, d.Confirmations = bt.status, bt.canRetry, bt.isManual, bt.confirmations
+	d.Status, d.CanRetry, d.Manual, d.Confirmations = s.status, s.canRetry, s.isManual, s.confirmations
 	d.Reason, d.UpdatedAt = nil, at
-	if bt.reason != "" {
-		d.Reason = &Reason{Code: bt.reason, Message: sayCode(bt.reason), Soft: bt.canRetry}
+	if s.reason != "" {
+		d.Reason = &Reason{Code: s.reason, Message: codeMessage(s.reason), Soft: s.canRetry}
 	}
-	if bt.payer != "" {
-		d.Payer = &Party{Name: bt.payer, IBAN: payerIBAN}
+	if s.payer != "" {
+		d.Payer = &Party{Name: s.payer, IBAN: payerIBAN}
 	}
-	if d.Kind == KindCrypto && (bt.part != "" || bt.exact != nil) {
-		d.Confirmations = enough
+	if d.Kind == KindCrypto && (s.part != "" || s.exact != nil) {
+		d.Confirmations = requiredConfirmations
 	}
 	d.settled = d.Status
-	if !bt.isQuiet {
-		b.tell(d, at)
+	if !s.isQuiet {
+		b.notify(d, at)
 	}
 }
 
-// receive books the money of a beat.
-func (b *Bank) receive(d *deposit, bt beat, at time.Time) {
-	if bt.status == Reversed || bt.status == Failed {
+// receive books the money of a step.
+func (b *Bank) receive(d *deposit, s step, at time.Time) {
+	if s.status == Reversed || s.status == Failed {
 		b.reverseDeposit(d, at)
 	}
-	if bt.status == Failed {
+	if s.status == Failed {
 		d.Paid = nil // what was held is let go
 	}
-	paid, ok := d.paidBy(bt)
+	paid, ok := d.paidBy(s)
 	if !ok {
 		return
 	}
-	b.bookDeposit(d, bt, paid, at)
-	if bt.status == "" {
+	b.bookDeposit(d, s, paid, at)
+	if s.status == "" {
 		return
 	}
 	d.Paid, d.paidAt = &paid, at
@@ -215,20 +219,20 @@ func (b *Bank) receive(d *deposit, bt beat, at time.Time) {
 	}
 }
 
-// paidBy is what has been paid once a beat is over; false: it brings nothing.
-func (d *deposit) paidBy(bt beat) (Money, bool) {
-	if bt.exact != nil {
-		if d.Paid != nil && d.Paid.isSameAsset(*bt.exact) {
-			return bt.exact.plus(d.Paid.Value), true
+// paidBy is what has been paid once a step is over; false: it brings nothing.
+func (d *deposit) paidBy(s step) (Money, bool) {
+	if s.exact != nil {
+		if d.Paid != nil && d.Paid.isSameAsset(*s.exact) {
+			return s.exact.plus(d.Paid.Value), true
 		}
-		return *bt.exact, true
+		return *s.exact, true
 	}
-	if bt.part == "" {
+	if s.part == "" {
 		return Money{}, false
 	}
-	paid := d.Due.times(bt.part)
-	paid.Currency = cmp.Or(bt.currency, paid.Currency)
-	paid.Network = cmp.Or(bt.network, paid.Network)
+	paid := d.Due.times(s.part)
+	paid.Currency = cmp.Or(s.currency, paid.Currency)
+	paid.Network = cmp.Or(s.network, paid.Network)
 	return paid, true
 }
 
@@ -244,7 +248,7 @@ func (b *Bank) payerOf(d *deposit) *Party {
 }
 
 // bookDeposit writes what arrived by bank on the collecting account's statement.
-func (b *Bank) bookDeposit(d *deposit, bt beat, paid Money, at time.Time) {
+func (b *Bank) bookDeposit(d *deposit, s step, paid Money, at time.Time) {
 	if !d.isByBank() || paid.Currency != lira {
 		return
 	}
@@ -256,21 +260,21 @@ func (b *Bank) bookDeposit(d *deposit, bt beat, paid Money, at time.Time) {
 		return
 	}
 	line := Line{Direction: Incoming, Amount: ofLira(arrived), BookedAt: at, Text: d.Next.Pay.Reference, Party: *b.payerOf(d)}
-	if bt.text != "" {
-		line.Text = strings.ReplaceAll(bt.text, "{reference}", d.Next.Pay.Reference)
+	if s.text != "" {
+		line.Text = strings.ReplaceAll(s.text, "{reference}", d.Next.Pay.Reference)
 	}
-	if bt.text == noText {
+	if s.text == noText {
 		line.Text = ""
 	}
-	if bt.payer != "" {
-		line.Party.Name = bt.payer
+	if s.payer != "" {
+		line.Party.Name = s.payer
 	}
-	if bt.isLate {
+	if s.isLate {
 		line.ValueDate = at.In(istanbul).AddDate(0, 0, -1).Format(time.DateOnly)
 	}
 	booked := b.accounts[0].book(line, at)
-	if bt.status == "" {
-		b.tellLine(d.notifyURL, *booked, at)
+	if s.status == "" {
+		b.notifyLine(d.notifyURL, *booked, at)
 	}
 }
 

@@ -85,7 +85,7 @@ func (b *Bank) visited(r *http.Request, answer func(*visit) outcome) (page, int)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.catchUp()
-	if b.trouble.problem(now) != nil {
+	if b.outage.problem(now) != nil {
 		return page{}, http.StatusServiceUnavailable
 	}
 	d, ok := b.deposit(r.PathValue("reference"), now)
@@ -120,7 +120,7 @@ func (v *visit) card() outcome {
 	if len(problems) > 0 {
 		return outcome{view: KindCard, problems: problems, typed: map[string]string{"holder": v.form.Get("holder")}}
 	}
-	return v.begin(cardCode(number))
+	return v.begin(codeOf(number, TestCard))
 }
 
 // wallet takes a wallet's number and the customer's yes.
@@ -133,26 +133,26 @@ func (v *visit) wallet() outcome {
 		return outcome{view: KindWallet, problems: map[string]string{"wallet": "problem.wallet"}}
 	}
 	v.Payer = &Party{Wallet: number}
-	return v.begin(walletCode(number))
+	return v.begin(codeOf(number, TestWallet))
 }
 
 // begin plays the scenario of what was typed.
 func (v *visit) begin(typed string) outcome {
-	v.plot = find(plotsOf(v.Kind), v.bank.code(v.Reference, typed, v.Amount))
+	v.scenario = find(scenariosOf(v.Kind), v.bank.code(v.Reference, typed, v.Amount))
 	v.tries++
 	switch {
-	case v.tries == 1 && v.plot.first != nil:
-		return v.act(v.plot.first)
-	case v.plot.leave == closesBefore:
+	case v.tries == 1 && v.scenario.first != nil:
+		return v.act(v.scenario.first)
+	case v.scenario.returns == closesBefore:
 		v.isLeft = true
 		return outcome{goTo: pageItself}
-	case v.plot.check == weakCheck && v.with3DS:
-		return v.act([]beat{failed(atOnce, "not_authenticated")})
-	case v.plot.check == codeCheck || v.plot.check == hopelessCheck:
+	case v.scenario.check == weakCheck && v.with3DS:
+		return v.act([]step{failed(atOnce, "not_authenticated")})
+	case v.scenario.check == codeCheck || v.scenario.check == hopelessCheck:
 		v.isInCheck, v.wrongCodes = true, 0
 		return outcome{goTo: pageItself}
 	default:
-		return v.act(v.plot.beats)
+		return v.act(v.scenario.steps)
 	}
 }
 
@@ -161,12 +161,12 @@ func (v *visit) code() outcome {
 	if !v.isInCheck || !v.isOpen() {
 		return outcome{goTo: pageItself}
 	}
-	if v.form.Get("code") == Code && v.plot.check == codeCheck {
-		return v.act(v.plot.beats)
+	if v.form.Get("code") == Code && v.scenario.check == codeCheck {
+		return v.act(v.scenario.steps)
 	}
 	v.wrongCodes++
 	if v.wrongCodes >= maxWrongCodes {
-		return v.act([]beat{failed(atOnce, "not_authenticated")})
+		return v.act([]step{failed(atOnce, "not_authenticated")})
 	}
 	return outcome{view: "code", problems: map[string]string{"code": "problem.code"}}
 }
@@ -176,17 +176,17 @@ func (v *visit) cancel() outcome {
 	if !v.isOpen() {
 		return outcome{goTo: pageItself}
 	}
-	return v.act([]beat{{when: atOnce, status: Canceled, reason: "canceled_by_customer"}})
+	return v.act([]step{{when: atOnce, status: Canceled, reason: "canceled_by_customer"}})
 }
 
 // act lets the scenario run from here and sends the browser on.
-func (v *visit) act(beats []beat) outcome {
+func (v *visit) act(steps []step) outcome {
 	v.isInCheck = false
-	v.bank.pay(v.deposit, beats, v.now)
+	v.bank.pay(v.deposit, steps, v.now)
 	switch {
-	case v.Status == Failed && v.CanRetry, v.plot.leave == staysHere:
+	case v.Status == Failed && v.CanRetry, v.scenario.returns == staysHere:
 		return outcome{goTo: pageItself}
-	case v.plot.leave == goesSlowly:
+	case v.scenario.returns == goesSlowly:
 		return outcome{goTo: pageBack}
 	default:
 		return outcome{goTo: v.returnTo()}

@@ -36,7 +36,7 @@ type Payout struct {
 type payout struct {
 	Payout
 	order      payoutOrder // as it was sent, to know it again
-	plot       payoutPlot
+	scenario   scenario
 	script     int
 	wrongCodes int
 	line       *Line // of a transfer that was booked
@@ -55,64 +55,36 @@ type payoutOrder struct {
 	key       string
 }
 
-// payoutPlot is what becomes of a payout or transfer: one row of the scenario table.
-type payoutPlot struct {
-	code, title string
-	refused     string // the code with which it is refused at once: it is not kept
-	beats       []payoutBeat
-	stumble     *stumble
-}
-
-type payoutBeat struct {
-	after  time.Duration
-	status string
-	reason string
-}
-
-func payoutPlots() []payoutPlot {
-	done := []payoutBeat{{0, Done, ""}}
-	return []payoutPlot{
-		{code: "00", title: "done at once", beats: done},
+// payoutScenarios are the rows of payouts and transfers.
+func payoutScenarios() []scenario {
+	return []scenario{
+		{code: "00", title: "done at once", steps: []step{{when: atOnce, status: Done}}},
 		{code: "01", title: "waits for the code 123456, then done; rejected after five wrong ones",
-			beats: []payoutBeat{{0, NeedsApproval, ""}}},
-		{code: "02", title: "queued, sent after 2 seconds, done after 5",
-			beats: []payoutBeat{{0, Queued, ""}, {2 * time.Second, Sent, ""}, {5 * time.Second, Done, ""}}},
+			steps: []step{{when: atOnce, status: NeedsApproval}}},
+		{code: "02", title: "queued, sent after 2 seconds, done after 5", steps: []step{
+			{when: atOnce, status: Queued}, {when: in(2 * time.Second), status: Sent}, {when: in(5 * time.Second), status: Done}}},
 		{code: "10", title: "refused: no funds at the gateway", refused: "no_funds"},
-		{code: "11", title: "sent; rejected by the payee's bank after 2 seconds",
-			beats: []payoutBeat{{0, Sent, ""}, {2 * time.Second, Rejected, "recipient_rejected"}}},
+		{code: "11", title: "sent; rejected by the payee's bank after 2 seconds", steps: []step{
+			{when: atOnce, status: Sent}, {when: in(2 * time.Second), status: Rejected, reason: "recipient_rejected"}}},
 		{code: "12", title: "refused: the name is not the account's", refused: "name_mismatch"},
 		{code: "13", title: "refused: there is no such recipient", refused: "invalid_recipient"},
 		{code: "14", title: "refused: over the limit", refused: "limit_exceeded"},
 		{code: "16", title: "sent; done after two minutes",
-			beats: []payoutBeat{{0, Sent, ""}, {2 * time.Minute, Done, ""}}},
-		{code: "17", title: "sent; failed after two minutes",
-			beats: []payoutBeat{{0, Sent, ""}, {2 * time.Minute, Failed, "issuer_unavailable"}}},
-		{code: "35", title: "done; returned a day later",
-			beats: []payoutBeat{{0, Done, ""}, {24 * time.Hour, Returned, "account_closed"}}},
+			steps: []step{{when: atOnce, status: Sent}, {when: in(2 * time.Minute), status: Done}}},
+		{code: "17", title: "sent; failed after two minutes", steps: []step{
+			{when: atOnce, status: Sent}, failed(in(2*time.Minute), "issuer_unavailable")}},
+		{code: "35", title: "done; returned a day later", steps: []step{
+			{when: atOnce, status: Done}, {when: in(24 * time.Hour), status: Returned, reason: "account_closed"}}},
 	}
-}
-
-// payoutPlotOf returns the row of a code; the first one, success, where there is none.
-func payoutPlotOf(code string) payoutPlot {
-	rows := payoutPlots()
-	for _, s := range stumbles() {
-		rows = append(rows, payoutPlot{code: s.code, beats: rows[0].beats, stumble: &s})
-	}
-	for _, p := range rows {
-		if p.code == code {
-			return p
-		}
-	}
-	return rows[0]
 }
 
 // payoutFee is what each payout and transfer costs.
 const payoutFee = "2.50"
 
 // start begins a payout. The caller holds b.mu.
-func (b *Bank) startPayout(o payoutOrder, plot payoutPlot, at time.Time) *payout {
+func (b *Bank) startPayout(o payoutOrder, sc scenario, at time.Time) *payout {
 	fee := ofLira(money.MustDecimal(payoutFee))
-	p := &payout{order: o, plot: plot, Payout: Payout{
+	p := &payout{order: o, scenario: sc, Payout: Payout{
 		ID: b.id("po", o.Reference), Reference: o.Reference, Kind: o.Kind, AccountID: o.AccountID, Status: Queued,
 		Amount: o.Amount, Fee: &fee, To: o.To, CreatedAt: at, UpdatedAt: at,
 	}}
@@ -122,29 +94,18 @@ func (b *Bank) startPayout(o payoutOrder, plot payoutPlot, at time.Time) *payout
 		a.hold(p.Reference, p.Amount, at)
 	}
 	if _, isChosen := b.outcomes[o.Reference]; isChosen || !b.config.ByHand {
-		b.playPayout(p, plot.beats, at)
+		b.plan(&p.script, sc.steps, func(s step) time.Time { return s.when(nil, at) }, func(s step, at time.Time) {
+			b.movePayout(p, s.status, s.reason, at)
+		})
 	}
 	return p
 }
 
-func (b *Bank) playPayout(p *payout, beats []payoutBeat, at time.Time) {
-	p.script++
-	script := p.script
-	for _, bt := range beats {
-		b.at(at.Add(bt.after), func(at time.Time) {
-			if p.script == script {
-				b.movePayout(p, bt.status, bt.reason, at)
-			}
-		})
-	}
-	b.catchUp()
-}
-
-// movePayout takes a status into a payout, books what it means for the account, and tells of it.
+// movePayout takes a status into a payout, books what it means for the account, and notifies of it.
 func (b *Bank) movePayout(p *payout, status, reason string, at time.Time) {
 	p.Status, p.Reason, p.UpdatedAt = status, nil, at
 	if reason != "" {
-		p.Reason = &Reason{Code: reason, Message: sayCode(reason)}
+		p.Reason = &Reason{Code: reason, Message: codeMessage(reason)}
 	}
 	switch status {
 	case Done:
@@ -157,7 +118,7 @@ func (b *Bank) movePayout(p *payout, status, reason string, at time.Time) {
 	if a, ok := b.account(p.AccountID); ok && status != Queued && status != Sent && status != NeedsApproval {
 		a.release(p.Reference)
 	}
-	b.tellPayout(p, at)
+	b.notifyPayout(p, at)
 }
 
 // sentOf is what the payee gets: a coin for crypto, at the bank's rate.
@@ -176,7 +137,7 @@ func (b *Bank) bookTransfer(p *payout, at time.Time) {
 	p.line = a.book(Line{
 		Direction: Outgoing, Amount: p.Amount, BookedAt: at, Text: p.order.Text, Reference: p.Reference, Party: p.To,
 	}, at)
-	b.tellLine(b.config.NotifyURL, *p.line, at)
+	b.notifyLine(b.config.NotifyURL, *p.line, at)
 }
 
 func (b *Bank) returnTransfer(p *payout, at time.Time) {
@@ -184,6 +145,6 @@ func (b *Bank) returnTransfer(p *payout, at time.Time) {
 	if !ok || p.line == nil {
 		return
 	}
-	b.tellLine(b.config.NotifyURL, *a.reverse(p.line, at), at)
+	b.notifyLine(b.config.NotifyURL, *a.reverse(p.line, at), at)
 	p.line = nil
 }

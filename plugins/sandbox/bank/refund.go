@@ -28,11 +28,11 @@ type refund struct {
 	asked Money
 }
 
-// refundPlot is what becomes of a deposit's refunds.
-type refundPlot int
+// refundScenario is what becomes of a deposit's refunds.
+type refundScenario int
 
 const (
-	refundAtOnce refundPlot = iota
+	refundAtOnce refundScenario = iota
 	refundLater
 	refundFails
 	refundHalf
@@ -75,13 +75,13 @@ func (b *Bank) refund(d *deposit, o refundOrder, at time.Time) (*refund, *proble
 }
 
 func (b *Bank) playRefund(d *deposit, r *refund, at time.Time) {
-	switch b.refundPlot(d) {
+	switch b.refundScenario(d) {
 	case refundLater:
 		d.settle(at)
-		b.at(at.Add(refundDelay), func(at time.Time) { b.endRefund(r, RefundDone, "", at) })
+		b.tasks.push(at.Add(refundDelay), func(at time.Time) { b.endRefund(r, RefundDone, "", at) })
 	case refundFails:
 		d.settle(at)
-		b.at(at.Add(refundDelay), func(at time.Time) { b.endRefund(r, RefundFailed, "refund_rejected", at) })
+		b.tasks.push(at.Add(refundDelay), func(at time.Time) { b.endRefund(r, RefundFailed, "refund_rejected", at) })
 	case refundHalf:
 		r.Amount = r.Amount.times("0.5")
 		b.endRefund(r, RefundDone, "", at)
@@ -90,12 +90,12 @@ func (b *Bank) playRefund(d *deposit, r *refund, at time.Time) {
 	}
 }
 
-// refundPlot is how the order's refunds go: an outcome set by hand counts here too.
-func (b *Bank) refundPlot(d *deposit) refundPlot {
+// refundScenario is how the order's refunds go: an outcome set by hand counts here too.
+func (b *Bank) refundScenario(d *deposit) refundScenario {
 	if code, ok := b.outcomes[d.Reference]; ok {
-		return find(plotsOf(d.Kind), code).refund
+		return find(scenariosOf(d.Kind), code).refund
 	}
-	return d.plot.refund
+	return d.scenario.refund
 }
 
 func (b *Bank) refusedRefund(d *deposit, o refundOrder, at time.Time) *problem {
@@ -119,7 +119,7 @@ func (b *Bank) refusedRefund(d *deposit, o refundOrder, at time.Time) *problem {
 
 // canVoid reports whether a card payment can be undone: whole, on its day, before the bank closes its books.
 func (b *Bank) canVoid(d *deposit, o refundOrder, at time.Time) bool {
-	return d.Kind == KindCard && isSameDay(d.paidAt, at) && o.Amount.Value == d.Paid.Value && b.refundPlot(d) != refundNoVoid
+	return d.Kind == KindCard && isSameDay(d.paidAt, at) && o.Amount.Value == d.Paid.Value && b.refundScenario(d) != refundNoVoid
 }
 
 // refundable is what was paid less what has gone back or is on its way.
@@ -133,18 +133,18 @@ func (d *deposit) refundable() Money {
 	return left
 }
 
-// endRefund settles a refund and tells of it.
+// endRefund settles a refund and notifies of it.
 func (b *Bank) endRefund(r *refund, status, reason string, at time.Time) {
 	r.Status, r.Reason, r.UpdatedAt = status, nil, at
 	if reason != "" {
-		r.Reason = &Reason{Code: reason, Message: sayCode(reason)}
+		r.Reason = &Reason{Code: reason, Message: codeMessage(reason)}
 	}
 	d, ok := b.deposits.find(r.DepositReference)
 	if !ok {
 		return
 	}
 	d.settle(at)
-	b.tellRefund(d, r, at)
+	b.notifyRefund(d, r, at)
 }
 
 // settle works out what its refunds make of a deposit.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/vezne/vezne/core/lang"
 )
@@ -17,7 +18,8 @@ var files embed.FS
 
 const stylePath = "/assets/sandbox.css"
 
-func parsePages() *template.Template { return template.Must(template.ParseFS(files, "pages/*.gohtml")) }
+// parsedPages are parsed once, whatever the number of banks.
+var parsedPages = sync.OnceValue(func() *template.Template { return template.Must(template.ParseFS(files, "pages/*.gohtml")) })
 
 func serveStyle(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "public, max-age=300")
@@ -51,7 +53,7 @@ func newPage(r *http.Request, v *visit, o outcome) page {
 	p := page{
 		Lang: languageOf(r, v.language), View: o.view, Path: "/pay/" + v.Reference + "/" + v.token, Kind: v.Kind,
 		Amount: v.Amount.Value.Fixed(2) + " " + v.Amount.Currency, Status: v.Status, CanRetry: v.Status == Failed && v.CanRetry,
-		Stays: v.isLeft || v.plot.leave == staysHere, Problems: o.problems, Typed: o.typed, Back: v.returnTo(),
+		Stays: v.isLeft || v.scenario.returns == staysHere, Problems: o.problems, Typed: o.typed, Back: v.returnTo(),
 		Left: maxWrongCodes - v.wrongCodes, goTo: o.goTo, origin: originOf(v.returnURL),
 	}
 	p.Root = rootFrom(r)
@@ -214,7 +216,7 @@ func (b *Bank) renderFailure(w http.ResponseWriter, r *http.Request, status int)
 
 func (b *Bank) write(w http.ResponseWriter, status int, p page) {
 	var body bytes.Buffer
-	if err := b.pages.ExecuteTemplate(&body, "layout", p); err != nil {
+	if err := parsedPages().ExecuteTemplate(&body, "layout", p); err != nil {
 		b.config.Log.Error("a page can't be rendered", "error", err)
 		http.Error(w, "internal error", http.StatusInternalServerError)
 		return

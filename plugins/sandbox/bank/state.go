@@ -40,8 +40,8 @@ func (b *Bank) State() State {
 	defer b.mu.Unlock()
 	now := b.catchUp()
 	s := State{Now: now, Offset: b.offset.String(), Changes: b.changes, Deliveries: append([]Delivery{}, b.deliveries...)}
-	if now.Before(b.trouble.downUntil) {
-		until := b.trouble.downUntil
+	if now.Before(b.outage.downUntil) {
+		until := b.outage.downUntil
 		s.DownUntil = &until
 	}
 	s.Deposits = shown(&b.deposits, func(d *deposit) Deposit { d.age(now); return d.Deposit })
@@ -55,7 +55,7 @@ func (b *Bank) State() State {
 		s.Accounts = append(s.Accounts, h)
 	}
 	s.Waiting = []Planned{}
-	for _, d := range b.notices.items[:min(len(b.notices.items), maxShown)] {
+	for _, d := range b.notifications.items[:min(len(b.notifications.items), maxShown)] {
 		n := d.item
 		s.Waiting = append(s.Waiting, Planned{At: n.at, EventID: n.event.ID, Type: n.event.Type, Reference: n.ref})
 	}

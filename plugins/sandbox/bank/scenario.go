@@ -2,19 +2,19 @@ package bank
 
 import "time"
 
-// plot is what becomes of a deposit: one row of the scenario tables.
-type plot struct {
-	code  string // two digits: the kuruş of the amount
-	title string // what the README says
-	first []beat // a page's first try, where a further one ends otherwise
-	check check  // 3-D Secure
-	beats []beat // what follows once the payer has acted
-	tell  telling
-	leave leaving
+// scenario is what becomes of a deposit: one row of the scenario tables.
+type scenario struct {
+	code     string // two digits: the kuruş of the amount
+	title    string // what the README says
+	first    []step // a page's first try, where a further one ends otherwise
+	check    check  // 3-D Secure
+	steps    []step // what follows once the payer has acted
+	delivery deliveryMode
+	returns  returnMode
 	// isDeleted: the record of an unpaid order disappears after recordLife.
 	isDeleted bool
-	refund    refundPlot
-	stumble   *stumble // of the first request
+	refund    refundScenario
+	failure   *failure // of the first request
 	refused   string   // the code with which the order itself is refused
 }
 
@@ -31,31 +31,31 @@ const (
 // Code is the right answer to every challenge, and approves payouts.
 const Code = "123456"
 
-// telling is how notifications go out.
-type telling int
+// deliveryMode is how notifications go out.
+type deliveryMode int
 
 const (
-	toldOnce       telling = iota // a second after the event
-	toldNever                     // not at all: only a question tells
-	toldAtOnce                    // before the browser is back
-	toldThrice                    // three times at the same moment
-	toldDisordered                // and then what came before it
-	toldForged                    // with a wrong signature, the previous secret, and an old timestamp
-	toldUnsigned                  // with a secret in the body instead of a signature
+	deliverOnce       deliveryMode = iota // a second after the event
+	deliverNever                          // not at all: only a question shows it
+	deliverAtOnce                         // before the browser is back
+	deliverThrice                         // three times at the same moment
+	deliverOutOfOrder                     // and then what came before it
+	deliverForged                         // with a wrong signature, the previous secret, and an old timestamp
+	deliverUnsigned                       // with a secret in the body instead of a signature
 )
 
-// leaving is how the payer's browser goes back.
-type leaving int
+// returnMode is how the payer's browser goes back.
+type returnMode int
 
 const (
-	goesBack     leaving = iota
-	goesSlowly           // over a page that waits a moment
-	staysHere            // not at all
-	closesBefore         // the payer closes the page without paying
+	goesBack     returnMode = iota
+	goesSlowly              // over a page that waits a moment
+	staysHere               // not at all
+	closesBefore            // the payer closes the page without paying
 )
 
-// beat is one thing that happens to a deposit.
-type beat struct {
+// step is one thing that happens to a deposit.
+type step struct {
 	when          moment
 	status        string // empty: the order does not change
 	part          string // of what was due has been paid by now ("0.5"); empty: nothing new
@@ -65,7 +65,7 @@ type beat struct {
 	reason        string
 	canRetry      bool
 	isManual      bool
-	isQuiet       bool // not told
+	isQuiet       bool // without a notification
 	confirmations int
 	payer         string // the name of another payer
 	text          string // of the booking, where it is not the order's reference
@@ -104,34 +104,34 @@ func afterQuote(d *deposit, acted time.Time) time.Time {
 	return d.quote.ValidUntil.Add(time.Minute)
 }
 
-func paid(when moment) beat { return beat{when: when, status: Paid, part: "1"} }
+func paid(when moment) step { return step{when: when, status: Paid, part: "1"} }
 
-func failed(when moment, reason string) beat { return beat{when: when, status: Failed, reason: reason} }
+func failed(when moment, reason string) step { return step{when: when, status: Failed, reason: reason} }
 
-func quiet(b beat) beat { b.isQuiet = true; return b }
+func quiet(b step) step { b.isQuiet = true; return b }
 
 // find returns the row of a code; the first one, success, where there is none.
-func find(plots []plot, code string) plot {
-	for _, p := range plots {
+func find(scenarios []scenario, code string) scenario {
+	for _, p := range scenarios {
 		if p.code == code {
 			return p
 		}
 	}
-	return plots[0]
+	return scenarios[0]
 }
 
-// plotsOf returns the whole table of a kind: its own rows, of which the first is success, those of every deposit, and
+// scenariosOf returns the whole table of a kind: its own rows, of which the first is success, those of every deposit, and
 // those of a first request that goes wrong.
-func plotsOf(kind string) []plot {
-	rows := bankPlots()
+func scenariosOf(kind string) []scenario {
+	rows := bankScenarios()
 	switch kind {
 	case KindCard:
-		rows = cardPlots()
+		rows = cardScenarios()
 	case KindWallet:
-		rows = walletPlots()
+		rows = walletScenarios()
 	case KindCrypto:
-		rows = cryptoPlots()
+		rows = cryptoScenarios()
 	}
-	ok := rows[0].beats
-	return append(append(rows, commonPlots()...), stumblePlots(ok)...)
+	ok := rows[0].steps
+	return append(append(rows, commonScenarios()...), failureScenarios(ok)...)
 }

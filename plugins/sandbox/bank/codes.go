@@ -36,8 +36,8 @@ var codes = map[string]string{
 	"wrong_code":              "the code is wrong",
 }
 
-// sayCode says what a code means.
-func sayCode(code string) string { return codes[code] }
+// codeMessage says what a code means.
+func codeMessage(code string) string { return codes[code] }
 
 // Codes lists every code that the bank gives as a reason.
 func Codes() []string { return slices.Sorted(maps.Keys(codes)) }
