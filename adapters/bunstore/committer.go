@@ -202,7 +202,7 @@ func (c *committer) runAny(batch []*waiting) {
 	}
 }
 
-// refuse answers those who ask for more than there is, and gives the others.
+// refuse answers those who ask for more than there is, and returns the others.
 func (c *committer) refuse(ctx context.Context, batch []*waiting, err error) (rest []*waiting) {
 	isShort := c.short(ctx, changesOf(batch))
 	for i, w := range batch {

@@ -122,14 +122,14 @@ func isSegwitAddress(address string, prefixes ...string) bool {
 // decodeBech32 turns letters into words of five bits.
 func decodeBech32(text string) ([]byte, bool) {
 	words := make([]byte, 0, len(text))
-	for _, c := range []byte(text) {
-		word := strings.IndexByte(bech32Alphabet, c)
-		if word < 0 {
-			return nil, false
+	for i := range len(text) {
+		for word := byte(0); word < 32; word++ {
+			if bech32Alphabet[word] == text[i] {
+				words = append(words, word)
+			}
 		}
-		words = append(words, byte(word))
 	}
-	return words, true
+	return words, len(words) == len(text)
 }
 
 // spread is the prefix as it goes into the sum: the high bits of each letter, a zero, the low bits of each.

@@ -176,7 +176,7 @@ func (b *Branch) Send(t testing.TB, w Eiban, amount, code string) Transfer {
 	return sent
 }
 
-// Until waits until D7 gives a transfer a status, and gives the transfer.
+// Until waits until D7 has set the status of a transfer, and returns the transfer.
 func (b *Branch) Until(t testing.TB, sent Transfer, status string) (found Transfer) {
 	t.Helper()
 	Eventually(t, func() (err error) {

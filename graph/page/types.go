@@ -13,38 +13,76 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-// The connections of the schema, by whose names gqlgen finds them.
-type (
-	ApprovalConnection            = Connection[approval.Approval]
-	AuditConnection               = Connection[core.AuditRecord]
-	BankLineConnection            = Connection[wallet.BankLine]
-	BlockedCustomerConnection     = Connection[owner.Block]
-	DealerConnection              = Connection[owner.Dealer]
-	DiscrepancyConnection         = Connection[discrepancy.Discrepancy]
-	GatewayNotificationConnection = Connection[notification.Notification]
-	InvitationConnection          = Connection[staff.Invitation]
-	JobConnection                 = Connection[report.Job]
-	LedgerEntryConnection         = Connection[ledger.Entry]
-	ProviderConnection            = Connection[owner.Provider]
-	ReconciliationConnection      = Connection[wallet.Reconciliation]
-	StaffConnection               = Connection[staff.Staff]
-	TransactionConnection         = Connection[payment.Payment]
-)
+// gqlgen finds the connections of the schema, and their edges, by their names.
 
-// Their edges.
 type (
-	ApprovalEdge            = Edge[approval.Approval]
-	AuditEdge               = Edge[core.AuditRecord]
-	BankLineEdge            = Edge[wallet.BankLine]
-	BlockedCustomerEdge     = Edge[owner.Block]
-	DealerEdge              = Edge[owner.Dealer]
-	DiscrepancyEdge         = Edge[discrepancy.Discrepancy]
+	// ApprovalConnection is a page of a list.
+	ApprovalConnection = Connection[approval.Approval]
+	// ApprovalEdge is a row of one.
+	ApprovalEdge = Edge[approval.Approval]
+
+	// AuditConnection is a page of a list.
+	AuditConnection = Connection[core.AuditRecord]
+	// AuditEdge is a row of one.
+	AuditEdge = Edge[core.AuditRecord]
+
+	// BankLineConnection is a page of a list.
+	BankLineConnection = Connection[wallet.BankLine]
+	// BankLineEdge is a row of one.
+	BankLineEdge = Edge[wallet.BankLine]
+
+	// BlockedCustomerConnection is a page of a list.
+	BlockedCustomerConnection = Connection[owner.Block]
+	// BlockedCustomerEdge is a row of one.
+	BlockedCustomerEdge = Edge[owner.Block]
+
+	// DealerConnection is a page of a list.
+	DealerConnection = Connection[owner.Dealer]
+	// DealerEdge is a row of one.
+	DealerEdge = Edge[owner.Dealer]
+
+	// DiscrepancyConnection is a page of a list.
+	DiscrepancyConnection = Connection[discrepancy.Discrepancy]
+	// DiscrepancyEdge is a row of one.
+	DiscrepancyEdge = Edge[discrepancy.Discrepancy]
+
+	// GatewayNotificationConnection is a page of a list.
+	GatewayNotificationConnection = Connection[notification.Notification]
+	// GatewayNotificationEdge is a row of one.
 	GatewayNotificationEdge = Edge[notification.Notification]
-	InvitationEdge          = Edge[staff.Invitation]
-	JobEdge                 = Edge[report.Job]
-	LedgerEntryEdge         = Edge[ledger.Entry]
-	ProviderEdge            = Edge[owner.Provider]
-	ReconciliationEdge      = Edge[wallet.Reconciliation]
-	StaffEdge               = Edge[staff.Staff]
-	TransactionEdge         = Edge[payment.Payment]
+
+	// InvitationConnection is a page of a list.
+	InvitationConnection = Connection[staff.Invitation]
+	// InvitationEdge is a row of one.
+	InvitationEdge = Edge[staff.Invitation]
+
+	// JobConnection is a page of a list.
+	JobConnection = Connection[report.Job]
+	// JobEdge is a row of one.
+	JobEdge = Edge[report.Job]
+
+	// LedgerEntryConnection is a page of a list.
+	LedgerEntryConnection = Connection[ledger.Entry]
+	// LedgerEntryEdge is a row of one.
+	LedgerEntryEdge = Edge[ledger.Entry]
+
+	// ProviderConnection is a page of a list.
+	ProviderConnection = Connection[owner.Provider]
+	// ProviderEdge is a row of one.
+	ProviderEdge = Edge[owner.Provider]
+
+	// ReconciliationConnection is a page of a list.
+	ReconciliationConnection = Connection[wallet.Reconciliation]
+	// ReconciliationEdge is a row of one.
+	ReconciliationEdge = Edge[wallet.Reconciliation]
+
+	// StaffConnection is a page of a list.
+	StaffConnection = Connection[staff.Staff]
+	// StaffEdge is a row of one.
+	StaffEdge = Edge[staff.Staff]
+
+	// TransactionConnection is a page of a list.
+	TransactionConnection = Connection[payment.Payment]
+	// TransactionEdge is a row of one.
+	TransactionEdge = Edge[payment.Payment]
 )

@@ -170,7 +170,7 @@ func (h *hanging) wait(ctx context.Context) error {
 	return &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectUnknown, Err: err}
 }
 
-// hang lets every request from now on wait. The channel gives the context of the first.
+// hang lets every request from now on wait. The channel carries the context of the first.
 func (x *transport) hang() <-chan context.Context {
 	x.mu.Lock()
 	defer x.mu.Unlock()
