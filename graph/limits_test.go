@@ -66,6 +66,8 @@ func TestOperationsAreBounded(t *testing.T) {
 		"a long text":     {`{ ` + strings.Repeat("__typename ", 1500) + `}`, "token"},
 		"all at once":     {`{ transactions(first: 200) { nodes { history { at command actor { name } } callbacks { attempts { url answer } } } } }`, "costs"},
 		"many rows":       {`{ ` + numbered("a%d: transactions(first: 200) { nodes { trackingCode status } } ", 40) + `}`, "costs"},
+		"many last rows":  {`{ ` + numbered("a%d: transactions(last: 200) { nodes { trackingCode status } } ", 40) + `}`, "costs"},
+		"a small first":   {`{ ` + numbered("a%d: transactions(first: 1, last: 200) { nodes { trackingCode status } } ", 40) + `}`, "costs"},
 		"many sign-ins":   {`mutation { ` + numbered(`a%d: login(input: {email: "a@b.test", password: "x"}) { token } `, 4) + `}`, "costs"},
 		"many decisions":  {`mutation { ` + numbered(`a%d: completeWithdrawal(input: {trackingCode: "x"}) { transaction { status } } `, 100) + `}`, "token"},
 		"many tests":      {`mutation { ` + numbered(`a%d: testGatewayAccount(input: {id: 1}) { isOk } `, 15) + `}`, "costs"},
