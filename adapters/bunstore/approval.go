@@ -158,9 +158,7 @@ func (s *Store) approval(r approvalRow) (approval.Approval, error) { return r.ap
 
 // Approval implements ports.Approvals.
 func (s *Store) Approval(ctx context.Context, id core.ID) (approval.Approval, error) {
-	return one(ctx, s, "bunstore.Approval", s.approval, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("id = ?", id)
-	})
+	return one(ctx, s, "bunstore.Approval", s.approval, "id = ?", id)
 }
 
 // ListApprovals implements ports.Approvals.
@@ -188,25 +186,17 @@ func (s *Store) DueApprovals(
 		table: "approvals", turn: s.approval, name: func(r approvalRow) string { return string(r.ID) },
 	}
 	at := func(r approvalRow) core.DueCursor { return core.DueCursor{At: time.Time(r.ExpiresAt), ID: r.ID} }
-	return duePage(ctx, s, "bunstore.DueApprovals", limit, o, at, func(q *bun.SelectQuery) *bun.SelectQuery {
-		q = q.ModelTableExpr("approvals AS approval_row" + s.dialect.byIndex("approvals_due"))
-		return behind(q.Where("state = 'waiting' AND expires_at <= ?", timestamp(now)), after)
-	})
+	q := s.reads.NewSelect().ModelTableExpr("approvals AS approval_row" + s.dialect.byIndex("approvals_due"))
+	q = q.Where("state = 'waiting' AND expires_at <= ?", timestamp(now))
+	return duePage(ctx, s, "bunstore.DueApprovals", q, after, limit, o, at)
 }
 
 // ApprovalRules implements ports.Approvals.
 func (s *Store) ApprovalRules(ctx context.Context) (approval.Rules, error) {
-	return many(ctx, s, "bunstore.ApprovalRules", approvalRuleRow.rule, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.OrderExpr("action")
-	})
+	return many(ctx, s, "bunstore.ApprovalRules", approvalRuleRow.rule, "action", "true")
 }
 
 // RunningTotals implements ports.Approvals.
 func (s *Store) RunningTotals(ctx context.Context, keys []string) ([]approval.RunningTotal, error) {
-	if len(keys) == 0 {
-		return nil, nil
-	}
-	return many(ctx, s, "bunstore.RunningTotals", runningTotalRow.total, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("key IN (?)", bun.List(keys)).OrderExpr("key")
-	})
+	return ofAll(ctx, s, "bunstore.RunningTotals", runningTotalRow.total, "key IN (?)", keys, "key")
 }

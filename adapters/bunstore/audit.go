@@ -53,12 +53,10 @@ const chainNo = "COALESCE((SELECT no FROM audit_chain WHERE entry_id = record_ro
 
 // AuditEntries implements ports.AuditLog. Each of its lists is the end of one index: the narrowest that was asked for.
 func (s *Store) AuditEntries(ctx context.Context, query core.AuditQuery) ([]core.AuditRecord, error) {
-	return pageOf(ctx, s, "bunstore.AuditEntries", recordRow.record, newestFirst, query.Paging, func(q *bun.SelectQuery) *bun.SelectQuery {
-		q = q.ModelTableExpr("audit_entries AS record_row").
-			ColumnExpr("id, at, by_kind, by_id, by_name, by_addr, action, target, reason, before_state, after_state").
-			ColumnExpr(chainNo)
-		return s.whereAudited(q, query)
-	})
+	q := s.reads.NewSelect().ModelTableExpr("audit_entries AS record_row").
+		ColumnExpr("id, at, by_kind, by_id, by_name, by_addr, action, target, reason, before_state, after_state").
+		ColumnExpr(chainNo)
+	return pageOf(ctx, s, "bunstore.AuditEntries", recordRow.record, newestFirst, query.Paging, s.whereAudited(q, query))
 }
 
 func (s *Store) whereAudited(q *bun.SelectQuery, query core.AuditQuery) *bun.SelectQuery {

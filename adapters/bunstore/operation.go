@@ -132,19 +132,18 @@ func (s *Store) operation(r operationRow) (operation.Operation, error) { return 
 
 // OperationBy implements ports.Operations. Of several with one id of the gateway's, the newest is given.
 func (s *Store) OperationBy(ctx context.Context, key operation.Key) (operation.Operation, error) {
-	return one(ctx, s, "bunstore.OperationBy", s.operation, func(q *bun.SelectQuery) *bun.SelectQuery {
-		switch {
-		case key.ID != "":
-			return q.Where("id = ?", key.ID)
-		case key.Reference != "":
-			return q.Where("ref = ? AND ref <> ''", key.Reference)
-		case key.ReturnToken != "":
-			return q.Where("return_token = ? AND return_token <> ''", key.ReturnToken)
-		default:
-			return q.Where("gateway_id = ? AND external_id = ? AND external_id <> ''", key.GatewayID, key.ExternalID).
-				OrderExpr("id DESC")
-		}
-	})
+	q := s.reads.NewSelect()
+	switch {
+	case key.ID != "":
+		q = q.Where("id = ?", key.ID)
+	case key.Reference != "":
+		q = q.Where("ref = ? AND ref <> ''", key.Reference)
+	case key.ReturnToken != "":
+		q = q.Where("return_token = ? AND return_token <> ''", key.ReturnToken)
+	default:
+		q = q.Where("gateway_id = ? AND external_id = ? AND external_id <> ''", key.GatewayID, key.ExternalID).OrderExpr("id DESC")
+	}
+	return first(ctx, s, "bunstore.OperationBy", s.operation, q)
 }
 
 // claimOperations leases due rows as claim does.

@@ -20,17 +20,10 @@ func (s *Store) Discrepancies(ctx context.Context, query discrepancy.Query) ([]d
 		op: "bunstore.Discrepancies", turn: discrepancyRow.discrepancy, page: query.Paging,
 		asked: query.Statuses, all: discrepancy.Statuses(), isIndexed: query.Scope != core.Scope{} && len(query.IDs) == 0,
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {
-			q = whereSet(q, "dealer_id = ?", query.DealerID)
-			q = whereSet(q, "provider_id = ?", query.ProviderID)
+			q = whereIn(q, query.Scope)
 			q = whereSet(q, "gateway_id = ?", query.GatewayID)
-			if len(query.Kinds) > 0 {
-				q = q.Where("kind IN (?)", bun.List(query.Kinds))
-			}
-			q = whereSet(q, "id = ?", query.ID)
-			if len(query.IDs) > 0 {
-				q = q.Where("id IN (?)", bun.List(query.IDs))
-			}
-			return q
+			q = whereSet(whereAmong(q, "kind", query.Kinds), "id = ?", query.ID)
+			return whereAmong(q, "id", query.IDs)
 		},
 	})
 }
@@ -42,6 +35,31 @@ func whereSet[V comparable](q *bun.SelectQuery, condition string, value V) *bun.
 		return q
 	}
 	return q.Where(condition, value)
+}
+
+// whereIn narrows to what a scope may see.
+func whereIn(q *bun.SelectQuery, scope core.Scope) *bun.SelectQuery {
+	return whereSet(whereSet(q, "dealer_id = ?", scope.DealerID), "provider_id = ?", scope.ProviderID)
+}
+
+// whereAmong narrows by a list of values unless it is empty.
+func whereAmong[V any](q *bun.SelectQuery, column string, values []V) *bun.SelectQuery {
+	if len(values) == 0 {
+		return q
+	}
+	return q.Where(column+" IN (?)", bun.List(values))
+}
+
+// whereFlag narrows to where a condition holds, or to where its opposite does, unless nothing is asked.
+func whereFlag(q *bun.SelectQuery, is *bool, condition, opposite string, values ...any) *bun.SelectQuery {
+	switch {
+	case is == nil:
+		return q
+	case *is:
+		return q.Where(condition, values...)
+	default:
+		return q.Where(opposite, values...)
+	}
 }
 
 // stateList is a list of rows that have a state, newest first.

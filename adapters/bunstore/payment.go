@@ -217,23 +217,17 @@ func (r moveRow) move() (payment.Transition, error) {
 
 // PaymentByTrackingCode implements ports.Payments.
 func (s *Store) PaymentByTrackingCode(ctx context.Context, code string) (payment.Payment, error) {
-	return one(ctx, s, "bunstore.PaymentByTrackingCode", paymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("tracking_code = ? AND tracking_code <> ''", code)
-	})
+	return one(ctx, s, "bunstore.PaymentByTrackingCode", paymentRow.payment, "tracking_code = ? AND tracking_code <> ''", code)
 }
 
 // PaymentByToken implements ports.Payments.
 func (s *Store) PaymentByToken(ctx context.Context, token string) (payment.Payment, error) {
-	return one(ctx, s, "bunstore.PaymentByToken", paymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("token = ? AND token <> ''", token)
-	})
+	return one(ctx, s, "bunstore.PaymentByToken", paymentRow.payment, "token = ? AND token <> ''", token)
 }
 
 // PaymentByID implements ports.Payments.
 func (s *Store) PaymentByID(ctx context.Context, id core.ID) (payment.Payment, error) {
-	return one(ctx, s, "bunstore.PaymentByID", paymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("id = ?", id)
-	})
+	return one(ctx, s, "bunstore.PaymentByID", paymentRow.payment, "id = ?", id)
 }
 
 // DuePayments implements ports.Payments. The words of its index are repeated as they are there. SQLite would rather read
@@ -245,11 +239,9 @@ func (s *Store) DuePayments(
 		table: "payments", turn: paymentRow.payment, name: func(r paymentRow) string { return r.TrackingCode + " " + string(r.ID) },
 	}
 	at := func(r paymentRow) core.DueCursor { return core.DueCursor{At: time.Time(r.ExpiresAt), ID: r.ID} }
-	return duePage(ctx, s, "bunstore.DuePayments", limit, o, at, func(q *bun.SelectQuery) *bun.SelectQuery {
-		q = q.ModelTableExpr("payments AS payment_row" + s.dialect.byIndex("payments_due"))
-		q = q.Where("status IN ('showing', 'pending') AND operation_id = '' AND expires_at <= ?", timestamp(now))
-		return behind(q, after)
-	})
+	q := s.reads.NewSelect().ModelTableExpr("payments AS payment_row" + s.dialect.byIndex("payments_due"))
+	q = q.Where("status IN ('showing', 'pending') AND operation_id = '' AND expires_at <= ?", timestamp(now))
+	return duePage(ctx, s, "bunstore.DuePayments", q, after, limit, o, at)
 }
 
 // together puts queries of a table together, each of which returns at most limit rows in the same order.

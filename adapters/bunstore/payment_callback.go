@@ -234,19 +234,12 @@ func (s *Store) Backlog(ctx context.Context, now time.Time) (core.Backlog, error
 
 // CallbacksOf implements ports.Callbacks.
 func (s *Store) CallbacksOf(ctx context.Context, payments ...core.ID) ([]payment.Callback, error) {
-	if len(payments) == 0 {
-		return nil, nil
-	}
-	return many(ctx, s, "bunstore.CallbacksOf", callbackRow.callback, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("payment_id IN (?)", bun.List(payments)).OrderExpr("payment_id, sequence")
-	})
+	return ofAll(ctx, s, "bunstore.CallbacksOf", callbackRow.callback, "payment_id IN (?)", payments, "payment_id, sequence")
 }
 
 // Callback implements ports.Callbacks.
 func (s *Store) Callback(ctx context.Context, id core.ID) (payment.Callback, error) {
-	return one(ctx, s, "bunstore.Callback", callbackRow.callback, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("id = ?", id)
-	})
+	return one(ctx, s, "bunstore.Callback", callbackRow.callback, "id = ?", id)
 }
 
 // loggedRow is a callback beside one of its attempts, or beside nothing.

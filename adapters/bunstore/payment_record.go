@@ -65,9 +65,8 @@ func auditRowOf(e core.AuditEntry) auditRow {
 
 // FirstAnswer implements ports.Payments.
 func (s *Store) FirstAnswer(ctx context.Context, key payment.IdempotencyKey) (payment.IdempotencyRecord, error) {
-	return one(ctx, s, "bunstore.FirstAnswer", answerRow.record, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("caller = ? AND endpoint = ? AND idempotency_key = ?", key.Caller, key.Endpoint, key.Key)
-	})
+	return one(ctx, s, "bunstore.FirstAnswer", answerRow.record,
+		"caller = ? AND endpoint = ? AND idempotency_key = ?", key.Caller, key.Endpoint, key.Key)
 }
 
 // ForgetAnswers implements ports.Payments.

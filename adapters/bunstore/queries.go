@@ -8,26 +8,40 @@ import (
 	"github.com/vezne/vezne/core/fault"
 )
 
-// one reads a row into what it stands for; NotFound when there is none.
+// one reads the row for which a condition holds into what it stands for; NotFound when there is none.
 func one[R, T any](
-	ctx context.Context, s *Store, op string, turn func(R) (T, error), where func(*bun.SelectQuery) *bun.SelectQuery,
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), condition string, values ...any,
+) (T, error) {
+	return first(ctx, s, op, turn, s.reads.NewSelect().Where(condition, values...))
+}
+
+// first reads the first row of a query.
+func first[R, T any](
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), query *bun.SelectQuery,
 ) (T, error) {
 	var (
 		row  R
 		none T
 	)
-	if err := where(s.reads.NewSelect().Model(&row)).Limit(1).Scan(ctx); err != nil {
+	if err := query.Model(&row).Limit(1).Scan(ctx); err != nil {
 		return none, fail(op, err)
 	}
 	return made(op, turn, row)
 }
 
-// many reads rows in the query's order.
+// many reads the rows for which a condition holds, in an order.
 func many[R, T any](
-	ctx context.Context, s *Store, op string, turn func(R) (T, error), where func(*bun.SelectQuery) *bun.SelectQuery,
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), order, condition string, values ...any,
+) ([]T, error) {
+	return queried(ctx, s, op, turn, s.reads.NewSelect().Where(condition, values...).OrderExpr(order))
+}
+
+// queried reads rows in the query's order.
+func queried[R, T any](
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), query *bun.SelectQuery,
 ) ([]T, error) {
 	var rows []R
-	if err := where(s.reads.NewSelect().Model(&rows)).Scan(ctx); err != nil {
+	if err := query.Model(&rows).Scan(ctx); err != nil {
 		return nil, fail(op, err)
 	}
 	return all(op, turn, rows)
@@ -61,7 +75,5 @@ func ofAll[K, R, T any](
 	if len(named) == 0 {
 		return nil, nil
 	}
-	return many(ctx, s, op, turn, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where(where, bun.List(named)).OrderExpr(order)
-	})
+	return many(ctx, s, op, turn, order, where, bun.List(named))
 }

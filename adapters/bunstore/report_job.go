@@ -252,28 +252,19 @@ func (s *Store) ClaimJobs(ctx context.Context, now, leaseUntil time.Time, limit 
 
 // Job implements ports.Reports.
 func (s *Store) Job(ctx context.Context, id core.ID) (report.Job, error) {
-	return one(ctx, s, "bunstore.Job", jobRow.job, func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("id = ?", id) })
+	return one(ctx, s, "bunstore.Job", jobRow.job, "id = ?", id)
 }
 
 // ListJobs implements ports.Reports. Jobs are few: one maker's are read by an index, the rest is compared row by row.
 func (s *Store) ListJobs(ctx context.Context, query report.JobQuery) ([]report.Job, error) {
-	return pageOf(ctx, s, "bunstore.ListJobs", jobRow.job, newestFirst, query.Paging, func(q *bun.SelectQuery) *bun.SelectQuery {
-		q = whereSet(q, "staff_id = ?", query.StaffID)
-		if len(query.Kinds) > 0 {
-			q = q.Where("kind IN (?)", bun.List(query.Kinds))
-		}
-		if len(query.Statuses) > 0 {
-			q = q.Where("state IN (?)", bun.List(query.Statuses))
-		}
-		return q
-	})
+	q := whereSet(s.reads.NewSelect(), "staff_id = ?", query.StaffID)
+	q = whereAmong(whereAmong(q, "kind", query.Kinds), "state", query.Statuses)
+	return pageOf(ctx, s, "bunstore.ListJobs", jobRow.job, newestFirst, query.Paging, q)
 }
 
 // JobChunk implements ports.Reports.
 func (s *Store) JobChunk(ctx context.Context, jobID core.ID, number int) (report.JobChunk, error) {
-	return one(ctx, s, "bunstore.JobChunk", jobChunkRow.chunk, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("job_id = ?", jobID).Where("number = ?", number)
-	})
+	return one(ctx, s, "bunstore.JobChunk", jobChunkRow.chunk, "job_id = ? AND number = ?", jobID, number)
 }
 
 // forgetFiles finds the chunks by their jobs: there are only those of the last day's exports.

@@ -224,9 +224,8 @@ func (s *Store) short(ctx context.Context, batch []*encoded) []bool {
 
 // Entries implements ports.Wallets.
 func (s *Store) Entries(ctx context.Context, walletID int64, page core.Paging[core.ID]) ([]ledger.Entry, error) {
-	return pageOf(ctx, s, "bunstore.Entries", entryRow.entry, newestFirst, page, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("wallet_id = ?", walletID)
-	})
+	q := s.reads.NewSelect().Where("wallet_id = ?", walletID)
+	return pageOf(ctx, s, "bunstore.Entries", entryRow.entry, newestFirst, page, q)
 }
 
 // bankLines counts and skips by whole quarters of an hour. The time asked for is parted into the quarters that are

@@ -158,16 +158,12 @@ func (s *Store) ClaimFeeds(ctx context.Context, now, leaseUntil time.Time, limit
 
 // Feed implements ports.Statements.
 func (s *Store) Feed(ctx context.Context, walletID int64) (wallet.Feed, error) {
-	return one(ctx, s, "bunstore.Feed", feedRow.feed, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("wallet_id = ?", walletID)
-	})
+	return one(ctx, s, "bunstore.Feed", feedRow.feed, "wallet_id = ?", walletID)
 }
 
 // FeedsAt implements ports.Statements.
 func (s *Store) FeedsAt(ctx context.Context, gatewayID int64) ([]wallet.Feed, error) {
-	return many(ctx, s, "bunstore.FeedsAt", feedRow.feed, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("gateway_id = ?", gatewayID).OrderExpr("wallet_id")
-	})
+	return many(ctx, s, "bunstore.FeedsAt", feedRow.feed, "wallet_id", "gateway_id = ?", gatewayID)
 }
 
 // maxHealthCount is where FeedHealth stops counting.
