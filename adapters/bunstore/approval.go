@@ -8,7 +8,6 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
-	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
@@ -37,7 +36,7 @@ type approvalRow struct {
 type approvalJSON struct {
 	Action         string           `json:"action,omitempty"`
 	Permission     staff.Permission `json:"permission,omitempty"`
-	Guards         []guardJSON      `json:"guards,omitempty"`
+	Guards         []core.Guard     `json:"guards,omitempty"`
 	Before         string           `json:"before,omitempty"`
 	After          string           `json:"after,omitempty"`
 	RequesterName  string           `json:"requester_name,omitempty"`
@@ -47,25 +46,10 @@ type approvalJSON struct {
 	DecisionReason string           `json:"decision_reason,omitempty"`
 }
 
-type guardJSON struct {
-	Action    core.GuardedAction `json:"action"`
-	Subject   string             `json:"subject,omitempty"`
-	DealerID  int64              `json:"dealer_id,omitempty"`
-	Amount    gateway.Money      `json:"amount,omitzero"`
-	DiffersBy gateway.Money      `json:"differs,omitzero"`
-
-	IsAlways  bool   `json:"is_always,omitempty"`
-	Why       string `json:"why,omitempty"`
-	IsCounted bool   `json:"is_counted,omitempty"`
-}
-
 func approvalRowOf(a approval.Approval, sealer ports.Sealer) (approvalRow, error) {
 	body := approvalJSON{
-		Action: a.Action, Permission: a.Permission, Before: a.Before, After: a.After, RequesterName: a.RequesterName, RequesterAddr: a.RequesterAddr,
+		Action: a.Action, Permission: a.Permission, Guards: a.Guards, Before: a.Before, After: a.After, RequesterName: a.RequesterName, RequesterAddr: a.RequesterAddr,
 		Reason: a.Reason, DecidedByName: a.DecidedByName, DecisionReason: a.DecisionReason,
-	}
-	for _, g := range a.Guards {
-		body.Guards = append(body.Guards, guardJSON(g))
 	}
 	v := newRowSealer(sealer, "approvals", string(a.ID))
 	r := approvalRow{
@@ -81,14 +65,11 @@ func (r approvalRow) approval(sealer ports.Sealer) (approval.Approval, error) {
 	v := newRowSealer(sealer, "approvals", string(r.ID))
 	b := openBody[approvalJSON](v, r.Body)
 	a := approval.Approval{
-		ID: r.ID, Version: r.Version, Status: r.State, PaymentID: r.PaymentID, Action: b.Action, Permission: b.Permission,
+		ID: r.ID, Version: r.Version, Status: r.State, PaymentID: r.PaymentID, Action: b.Action, Permission: b.Permission, Guards: b.Guards,
 		Input: v.open(r.Input, "input"), Before: b.Before, After: b.After, RequesterID: r.RequesterID,
 		RequesterName: b.RequesterName, RequesterAddr: b.RequesterAddr, Reason: b.Reason, CreatedAt: time.Time(r.CreatedAt),
 		ExpiresAt: time.Time(r.ExpiresAt), DecidedBy: r.DecidedBy, DecidedByName: b.DecidedByName,
 		DecidedAt: time.Time(r.DecidedAt), DecisionReason: b.DecisionReason, Result: v.open(r.Result, "result"),
-	}
-	for _, g := range b.Guards {
-		a.Guards = append(a.Guards, core.Guard(g))
 	}
 	return a, v.err
 }

@@ -53,7 +53,7 @@ type operationJSON struct {
 	Fields       map[string]string   `json:"fields,omitempty"`
 	Raw          string              `json:"raw,omitempty"`
 	Paid         gateway.Money       `json:"paid,omitzero"`
-	Reason       reasonJSON          `json:"reason,omitzero"`
+	Reason       gateway.Reason      `json:"reason,omitzero"`
 	External     gateway.ExternalRef `json:"external,omitzero"` // without the ID, which is a column
 	Next         gateway.NextStep    `json:"next,omitzero"`
 	Confirms     int                 `json:"confirms,omitempty"`
@@ -94,7 +94,7 @@ func operationBodyOf(o operation.Operation) operationJSON {
 	return operationJSON{
 		TrackingCode: o.TrackingCode, Number: o.Number, GatewayKind: o.GatewayKind, Key: o.Key, Of: o.Of, Why: o.Why, By: o.By,
 		Amount: o.Amount, Due: o.Due, Quote: o.Quote, Option: o.Option, Asset: o.Asset, Fields: o.Fields, Raw: o.RawState,
-		Paid: o.Paid, Reason: reasonJSON(o.Reason), External: o.External, Next: o.Next, Confirms: o.Confirmations,
+		Paid: o.Paid, Reason: o.Reason, External: o.External, Next: o.Next, Confirms: o.Confirmations,
 		Proof: o.Proof, IsHeld: o.IsHeld, IsFinished: o.IsFinished, IsUnwanted: o.IsUnwanted, IsCanceled: o.IsCanceled,
 		Tries: o.Tries, Checks: o.Checks, NotFound: o.NotFound, DeadlineAt: o.DeadlineAt, LateUntil: o.LateUntil,
 		StartedAt: o.StartedAt, EndedAt: o.EndedAt, CuedAt: o.CuedAt, CueVersion: o.CueVersion, CueTries: o.CueTries,
@@ -109,7 +109,7 @@ func (r operationRow) operation(sealer ports.Sealer) (operation.Operation, error
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, TrackingCode: b.TrackingCode, Kind: r.Kind, Number: b.Number,
 		GatewayID: r.GatewayID, GatewayKind: b.GatewayKind, Reference: r.Ref, Key: b.Key, ReturnToken: r.ReturnToken, Of: b.Of,
 		Why: b.Why, By: b.By, Amount: b.Amount, Due: b.Due, Quote: b.Quote, Option: b.Option, Asset: b.Asset, Fields: b.Fields,
-		Phase: r.Phase, Status: r.State, RawState: b.Raw, Paid: b.Paid, Reason: gateway.Reason(b.Reason), External: b.External,
+		Phase: r.Phase, Status: r.State, RawState: b.Raw, Paid: b.Paid, Reason: b.Reason, External: b.External,
 		Next: b.Next, Confirmations: b.Confirms, Proof: b.Proof, IsHeld: b.IsHeld, IsFinished: b.IsFinished,
 		IsUnwanted: b.IsUnwanted, IsCanceled: b.IsCanceled, Tries: b.Tries, Checks: b.Checks, NotFound: b.NotFound,
 		NextAt: time.Time(r.NextAt), LeaseUntil: time.Time(r.LeaseUntil), DeadlineAt: b.DeadlineAt.UTC(),

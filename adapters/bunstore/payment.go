@@ -96,7 +96,7 @@ func (r paymentRow) payment() (payment.Payment, error) {
 			AccountID: r.AccountID, BankName: r.AccountBank, Holder: r.AccountHolder, IBAN: r.AccountIBAN,
 			Day: r.AccountDay, Held: money.of(r.HeldMinor),
 		},
-		Payer: payment.CardPayer(details.Payer), Payee: payment.Payee(details.Payee), Failure: payment.Failure(details.Failure),
+		Payer: details.Payer, Payee: details.Payee, Failure: details.Failure,
 		Gateway: payment.GatewayState{
 			GatewayID: r.GatewayID, OperationID: r.OperationID, Refunded: money.of(r.RefundedMinor),
 		},
@@ -113,11 +113,11 @@ func (r paymentRow) payment() (payment.Payment, error) {
 // detailsJSON is what the details column holds: what cards, payouts and withdrawals that a second person approves have beyond
 // other payments. It is empty for those, which are most.
 type detailsJSON struct {
-	Payer   payerJSON   `json:"payer,omitzero"`
-	Payee   payeeJSON   `json:"payee,omitzero"`
-	Failure failureJSON `json:"failure,omitzero"`
-	Hold    holdJSON    `json:"hold,omitzero"`
-	Cleared *int64      `json:"cleared_minor,omitempty"`
+	Payer   payment.CardPayer `json:"payer,omitzero"`
+	Payee   payment.Payee     `json:"payee,omitzero"`
+	Failure payment.Failure   `json:"failure,omitzero"`
+	Hold    holdJSON          `json:"hold,omitzero"`
+	Cleared *int64            `json:"cleared_minor,omitempty"`
 }
 
 // holdJSON is the claim that there was before a request began to hold the withdrawal.
@@ -143,32 +143,9 @@ func (j holdJSON) hold(request core.ID) payment.ClaimHold {
 	return h
 }
 
-type payerJSON struct {
-	OrderID     string `json:"order_id,omitempty"`
-	FirstName   string `json:"first_name,omitempty"`
-	LastName    string `json:"last_name,omitempty"`
-	Email       string `json:"email,omitempty"`
-	Phone       string `json:"phone,omitempty"`
-	Description string `json:"description,omitempty"`
-}
-
-type payeeJSON struct {
-	CryptoType    string `json:"crypto_type,omitempty"`
-	WalletAddress string `json:"wallet_address,omitempty"`
-	WalletNumber  string `json:"wallet_number,omitempty"`
-	WalletID      int64  `json:"wallet_id,omitempty"`
-	Recipient     string `json:"recipient,omitempty"`
-	Description   string `json:"description,omitempty"`
-}
-
-type failureJSON struct {
-	Code    string `json:"code,omitempty"`
-	Message string `json:"message,omitempty"`
-}
-
 func detailsText(p payment.Payment) (string, error) {
 	d := detailsJSON{
-		Payer: payerJSON(p.Payer), Payee: payeeJSON(p.Payee), Failure: failureJSON(p.Failure),
+		Payer: p.Payer, Payee: p.Payee, Failure: p.Failure,
 		Hold: holdJSONOf(p.Claim.Hold), Cleared: minorOf(p.Cleared),
 	}
 	if d == (detailsJSON{}) {

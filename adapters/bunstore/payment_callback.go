@@ -11,7 +11,6 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -39,31 +38,20 @@ type callbackRow struct {
 
 // payloadJSON is what the payload column holds.
 type payloadJSON struct {
-	TrackingCode string         `json:"tracking_code"`
-	Status       payment.Status `json:"status"`
-	Currency     string         `json:"currency,omitempty"`
-	AmountMinor  *int64         `json:"amount_minor,omitempty"`
-	Username     string         `json:"username,omitempty"`
-	Fullname     string         `json:"fullname,omitempty"`
-	UserID       string         `json:"user_id,omitempty"`
-	SiteID       int64          `json:"site_id,omitempty"`
-	IBAN         string         `json:"iban,omitempty"`
-	Card         cardJSON       `json:"card,omitzero"`
+	TrackingCode string              `json:"tracking_code"`
+	Status       payment.Status      `json:"status"`
+	Currency     string              `json:"currency,omitempty"`
+	AmountMinor  *int64              `json:"amount_minor,omitempty"`
+	Username     string              `json:"username,omitempty"`
+	Fullname     string              `json:"fullname,omitempty"`
+	UserID       string              `json:"user_id,omitempty"`
+	SiteID       int64               `json:"site_id,omitempty"`
+	IBAN         string              `json:"iban,omitempty"`
+	Card         payment.CardPayload `json:"card,omitzero"`
 
 	// Of a correction, in the same currency as the amount.
 	IsCorrection  bool   `json:"is_correction,omitempty"`
 	PreviousMinor *int64 `json:"previous_minor,omitempty"`
-}
-
-type cardJSON struct {
-	OrderID       string    `json:"order_id,omitempty"`
-	CustomerName  string    `json:"customer_name,omitempty"`
-	CustomerEmail string    `json:"customer_email,omitempty"`
-	CustomerPhone string    `json:"customer_phone,omitempty"`
-	FinishedAt    time.Time `json:"finished_at,omitzero"`
-	Language      lang.Tag  `json:"language,omitempty"`
-	ErrorCode     string    `json:"error_code,omitempty"`
-	ErrorMessage  string    `json:"error_message,omitempty"`
 }
 
 func payloadText(p payment.Payload) (string, error) {
@@ -74,7 +62,7 @@ func payloadText(p payment.Payload) (string, error) {
 	text, err := json.Marshal(payloadJSON{
 		TrackingCode: p.TrackingCode, Status: p.Status, Currency: code,
 		AmountMinor: minorOf(p.Amount), Username: p.Username, Fullname: p.Fullname, UserID: p.UserID,
-		SiteID: p.SiteID, IBAN: p.IBAN, Card: cardJSON(p.Card),
+		SiteID: p.SiteID, IBAN: p.IBAN, Card: p.Card,
 		IsCorrection: p.Correction.IsSet, PreviousMinor: minorOf(p.Correction.PreviousAmount),
 	})
 	return string(text), err
@@ -90,7 +78,7 @@ func payloadOf(text string) (payment.Payload, error) {
 	return payment.Payload{
 		TrackingCode: p.TrackingCode, Status: p.Status, Amount: money.of(p.AmountMinor), Username: p.Username,
 		Fullname: p.Fullname, UserID: p.UserID, SiteID: p.SiteID, IBAN: p.IBAN,
-		Card: payment.CardPayload(p.Card), Correction: payment.Correction{
+		Card: p.Card, Correction: payment.Correction{
 			IsSet: p.IsCorrection, PreviousAmount: money.of(p.PreviousMinor),
 		},
 	}, money.err

@@ -237,18 +237,18 @@ func (t ExportTotal) Cells() []Cell {
 
 // FileState is how far a file is written: all that its writer has to know to go on, in whatever process.
 type FileState struct {
-	Bytes   int64       // of the whole file so far
-	Rows    int         // of the table so far, with its header
-	Entries []FileEntry // XLSX: of the archive, in order; the last one may not be complete
+	Bytes   int64       `json:"bytes"`             // of the whole file so far
+	Rows    int         `json:"rows"`              // of the table so far, with its header
+	Entries []FileEntry `json:"entries,omitempty"` // XLSX: of the archive, in order; the last one may not be complete
 }
 
 // FileEntry is a file within an archive.
 type FileEntry struct {
-	Name   string
-	Offset int64
-	CRC    uint32
-	Packed int64 // bytes, compressed
-	Size   int64 // bytes
+	Name   string `json:"name"`
+	Offset int64  `json:"offset"`
+	CRC    uint32 `json:"crc"`
+	Packed int64  `json:"packed"` // bytes, compressed
+	Size   int64  `json:"size"`   // bytes
 }
 
 // FilePart is what is written next.
