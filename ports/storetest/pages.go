@@ -12,12 +12,6 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func pageCases() []testCase {
-	return []testCase{
-		{"what belongs to several payments is what belongs to each", pagesOfSeveral},
-	}
-}
-
 func pagesOfSeveral(w *world) {
 	var ids []core.ID
 	var change core.Changeset
@@ -48,8 +42,8 @@ func pagesOfSeveral(w *world) {
 	var discrepancies []discrepancy.Discrepancy
 	var lines []wallet.BankLine
 	for _, id := range ids[:3] {
-		moves = append(moves, w.moves(id)...)
-		for _, c := range w.callbacksOf(id) {
+		moves = append(moves, each(w, w.store.MovesOf, id)...)
+		for _, c := range each(w, w.store.CallbacksOf, id) {
 			logs = append(logs, payment.CallbackLog{Callback: c, Attempts: w.attemptsOf(c)})
 		}
 		operations = append(operations, each(w, w.store.OperationsOf, id)...)
@@ -61,7 +55,7 @@ func pagesOfSeveral(w *world) {
 	w.same(operations, each(w, w.store.OperationsOf, asked...))
 	w.same(discrepancies, each(w, w.store.DiscrepanciesOf, asked...))
 	w.same(lines, each(w, w.store.LinesOf, asked...))
-	w.same(ids[:3], paymentIDs(w.paymentsByID(asked)))
+	w.same(ids[:3], paymentIDs(read(w, w.store.PaymentsByID, asked)))
 }
 
 // each reads what must be there to be read.

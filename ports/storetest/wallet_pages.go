@@ -8,13 +8,6 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func walletPageCases() []testCase {
-	return []testCase{
-		{"feeds of several wallets are each one's, by wallet", feedsOfSeveral},
-		{"candidates of several lines are those of each", candidatesOfSeveral},
-	}
-}
-
 func feedsOfSeveral(w *world) {
 	feeds := []wallet.Feed{w.feed(6), w.feed(7), w.feed(8), w.feed(9)}
 	w.commit(core.Rows(feeds[2:]), core.Rows(feeds[:2]))
