@@ -69,28 +69,6 @@ func (o opener[R, T]) open(ctx context.Context, s *Store, rows []R) []T {
 	return list
 }
 
-// claimed leases rows until there are as many as are asked for that can be opened, or no more are due. lease leases at most
-// so many and returns them in their order. Rows that were leased are returned whatever becomes of leasing more.
-func claimed[R, T any](
-	ctx context.Context, s *Store, op string, limit int, o opener[R, T], lease func(limit int) ([]R, error),
-) ([]T, error) {
-	var list []T
-	for damaged := 0; len(list) < limit && damaged < maxDamaged; {
-		asked := limit - len(list)
-		rows, err := lease(asked)
-		if err != nil && len(list) == 0 {
-			return nil, fail(op, err)
-		}
-		opened := o.open(ctx, s, rows)
-		list = append(list, opened...)
-		if err != nil || len(rows) < asked || len(opened) == len(rows) {
-			break
-		}
-		damaged += len(rows) - len(opened)
-	}
-	return list, nil
-}
-
 // duePage reads a page of what is due behind a cursor: at most limit rows of the query.
 func duePage[R, T any](
 	ctx context.Context, s *Store, op string, q *bun.SelectQuery, after core.DueCursor, limit int, o opener[R, T],

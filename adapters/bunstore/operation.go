@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -146,28 +145,18 @@ func (s *Store) OperationBy(ctx context.Context, key operation.Key) (operation.O
 	return first(ctx, s, "bunstore.OperationBy", s.operation, q)
 }
 
-// claimOperations leases due rows as claim does.
-const claimOperations = `WITH due AS MATERIALIZED (
-	SELECT id FROM operations
-	WHERE gateway_id = ?1 AND next_at <= ?2 AND (lease_until IS NULL OR lease_until <= ?2)
-	ORDER BY next_at, id LIMIT ?3 ?4
-) UPDATE operations SET version = version + 1, lease_until = ?0 WHERE id IN (SELECT id FROM due) RETURNING *`
-
 // ClaimOperations implements ports.Operations.
 func (s *Store) ClaimOperations(
 	ctx context.Context, gatewayID int64, now, leaseUntil time.Time, limit int,
 ) ([]operation.Operation, error) {
-	o := opener[operationRow, operation.Operation]{
-		table: "operations", turn: s.operation, name: func(r operationRow) string { return string(r.ID) },
+	c := claim[operationRow, operation.Operation]{
+		opener: opener[operationRow, operation.Operation]{
+			table: "operations", turn: s.operation, name: func(r operationRow) string { return string(r.ID) },
+		},
+		op: "bunstore.ClaimOperations", key: "id", order: "next_at, id",
+		compare: func(a, b operationRow) int { return cmp.Or(a.NextAt.compare(b.NextAt), cmp.Compare(a.ID, b.ID)) },
 	}
-	return claimed(ctx, s, "bunstore.ClaimOperations", limit, o, func(limit int) (rows []operationRow, err error) {
-		lock := bun.Safe(s.dialect.lockClaimed())
-		err = s.writes.NewRaw(claimOperations, timestamp(leaseUntil), gatewayID, timestamp(now), limit, lock).Scan(ctx, &rows)
-		slices.SortFunc(rows, func(a, b operationRow) int { // RETURNING promises no order
-			return cmp.Or(time.Time(a.NextAt).Compare(time.Time(b.NextAt)), cmp.Compare(a.ID, b.ID))
-		})
-		return rows, err
-	})
+	return c.due(ctx, s, leaseUntil, limit, "gateway_id = ?1 AND next_at <= ?0 AND "+isFree, timestamp(now), gatewayID)
 }
 
 // dueGateways steps through the index from one gateway account to the next, however many operations each has.

@@ -119,26 +119,18 @@ func (s *Store) GatewayCalls(ctx context.Context, query operation.GatewayCallQue
 	}
 }
 
-// claimNotifications leases due rows as claim does.
-const claimNotifications = `WITH due AS MATERIALIZED (
-	SELECT id FROM notifications
-	WHERE state = 'waiting' AND (lease_until IS NULL OR lease_until <= ?1)
-	ORDER BY id LIMIT ?2 ?3
-) UPDATE notifications SET version = version + 1, lease_until = ?0 WHERE id IN (SELECT id FROM due) RETURNING *`
-
 // ClaimNotifications implements ports.Operations.
 func (s *Store) ClaimNotifications(
 	ctx context.Context, now, leaseUntil time.Time, limit int,
 ) ([]notification.Notification, error) {
-	o := opener[notificationRow, notification.Notification]{
-		table: "notifications", turn: s.notification, name: func(r notificationRow) string { return string(r.ID) },
+	c := claim[notificationRow, notification.Notification]{
+		opener: opener[notificationRow, notification.Notification]{
+			table: "notifications", turn: s.notification, name: func(r notificationRow) string { return string(r.ID) },
+		},
+		op: "bunstore.ClaimNotifications", key: "id", order: "id",
+		compare: func(a, b notificationRow) int { return cmp.Compare(a.ID, b.ID) },
 	}
-	return claimed(ctx, s, "bunstore.ClaimNotifications", limit, o, func(limit int) (rows []notificationRow, err error) {
-		lock := bun.Safe(s.dialect.lockClaimed())
-		err = s.writes.NewRaw(claimNotifications, timestamp(leaseUntil), timestamp(now), limit, lock).Scan(ctx, &rows)
-		slices.SortFunc(rows, func(a, b notificationRow) int { return cmp.Compare(a.ID, b.ID) })
-		return rows, err
-	})
+	return c.due(ctx, s, leaseUntil, limit, "state = 'waiting' AND "+isFree, timestamp(now))
 }
 
 func (s *Store) notification(r notificationRow) (notification.Notification, error) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -143,30 +142,21 @@ const isNext = `(sequence = 1 OR sequence = (
 	SELECT min(o.sequence) FROM callbacks AS o WHERE o.payment_id = callbacks.payment_id AND o.state || '' = 'waiting'
 ))`
 
-// claim leases due rows in one statement: on PostgreSQL rows that another worker is claiming are passed over, on SQLite
-// there is one writer. The rows are chosen once, before the update: a plan that looked again would take more than asked.
-const claim = `WITH due AS MATERIALIZED (
-	SELECT id FROM callbacks
-	WHERE receiver = ?1 AND state = 'waiting' AND next_attempt_at <= ?2 AND (lease_until IS NULL OR lease_until < ?2)
-	AND ` + isNext + `
-	ORDER BY next_attempt_at, id LIMIT ?3 ?4
-) UPDATE callbacks SET version = version + 1, lease_until = ?0 WHERE id IN (SELECT id FROM due) RETURNING *`
-
 // ClaimCallbacks implements ports.Callbacks.
 func (s *Store) ClaimCallbacks(
 	ctx context.Context, receiver string, now, leaseUntil time.Time, limit int,
 ) ([]payment.Callback, error) {
-	o := opener[callbackRow, payment.Callback]{
-		table: "callbacks", turn: callbackRow.callback, name: func(r callbackRow) string { return string(r.ID) },
+	c := claim[callbackRow, payment.Callback]{
+		opener: opener[callbackRow, payment.Callback]{
+			table: "callbacks", turn: callbackRow.callback, name: func(r callbackRow) string { return string(r.ID) },
+		},
+		op: "bunstore.ClaimCallbacks", key: "id", order: "next_attempt_at, id",
+		compare: func(a, b callbackRow) int {
+			return cmp.Or(a.NextAttemptAt.compare(b.NextAttemptAt), cmp.Compare(a.ID, b.ID))
+		},
 	}
-	return claimed(ctx, s, "bunstore.ClaimCallbacks", limit, o, func(limit int) (rows []callbackRow, err error) {
-		lock := bun.Safe(s.dialect.lockClaimed())
-		err = s.writes.NewRaw(claim, timestamp(leaseUntil), receiver, timestamp(now), limit, lock).Scan(ctx, &rows)
-		slices.SortFunc(rows, func(a, b callbackRow) int { // RETURNING promises no order
-			return cmp.Or(time.Time(a.NextAttemptAt).Compare(time.Time(b.NextAttemptAt)), cmp.Compare(a.ID, b.ID))
-		})
-		return rows, err
-	})
+	return c.due(ctx, s, leaseUntil, limit, "receiver = ?0 AND state = 'waiting' AND next_attempt_at <= ?1"+
+		" AND (lease_until IS NULL OR lease_until < ?1) AND "+isNext, receiver, timestamp(now))
 }
 
 // receivers steps through the index from one receiver to the next: a receiver costs the same however many callbacks

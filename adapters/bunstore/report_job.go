@@ -3,7 +3,6 @@ package bunstore
 import (
 	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -177,24 +176,14 @@ func (r jobChunkRow) chunk() (report.JobChunk, error) {
 	return report.JobChunk{JobID: r.JobID, Number: r.Number, Bytes: r.Bytes}, nil
 }
 
-// claimJobs leases due rows as claim does.
-const claimJobs = `WITH due AS MATERIALIZED (
-	SELECT id FROM jobs
-	WHERE next_at <= ?1 AND (lease_until IS NULL OR lease_until <= ?1)
-	ORDER BY next_at, id LIMIT ?2 ?3
-) UPDATE jobs SET version = version + 1, lease_until = ?0 WHERE id IN (SELECT id FROM due) RETURNING *`
-
 // ClaimJobs implements ports.Reports.
 func (s *Store) ClaimJobs(ctx context.Context, now, leaseUntil time.Time, limit int) ([]report.Job, error) {
-	o := opener[jobRow, report.Job]{table: "jobs", turn: jobRow.job, name: func(r jobRow) string { return string(r.ID) }}
-	return claimed(ctx, s, "bunstore.ClaimJobs", limit, o, func(limit int) (rows []jobRow, err error) {
-		lock := bun.Safe(s.dialect.lockClaimed())
-		err = s.writes.NewRaw(claimJobs, timestamp(leaseUntil), timestamp(now), limit, lock).Scan(ctx, &rows)
-		slices.SortFunc(rows, func(a, b jobRow) int { // RETURNING promises no order
-			return cmp.Or(time.Time(a.NextAt).Compare(time.Time(b.NextAt)), cmp.Compare(a.ID, b.ID))
-		})
-		return rows, err
-	})
+	c := claim[jobRow, report.Job]{
+		opener: opener[jobRow, report.Job]{table: "jobs", turn: jobRow.job, name: func(r jobRow) string { return string(r.ID) }},
+		op:     "bunstore.ClaimJobs", key: "id", order: "next_at, id",
+		compare: func(a, b jobRow) int { return cmp.Or(a.NextAt.compare(b.NextAt), cmp.Compare(a.ID, b.ID)) },
+	}
+	return c.due(ctx, s, leaseUntil, limit, "next_at <= ?0 AND "+isFree, timestamp(now))
 }
 
 // Job implements ports.Reports.
