@@ -61,8 +61,8 @@ func approvalRowOf(a approval.Approval, sealer ports.Sealer) (approvalRow, error
 	return r, v.err
 }
 
-func (r approvalRow) approval(sealer ports.Sealer) (approval.Approval, error) {
-	v := newRowSealer(sealer, "approvals", string(r.ID))
+func (s *Store) approval(r approvalRow) (approval.Approval, error) {
+	v := newRowSealer(s.sealer, "approvals", string(r.ID))
 	b := openBody[approvalJSON](v, r.Body)
 	a := approval.Approval{
 		ID: r.ID, Version: r.Version, Status: r.State, PaymentID: r.PaymentID, Action: b.Action, Permission: b.Permission, Guards: b.Guards,
@@ -134,8 +134,6 @@ const fourEyesChecks = "four_eyes_"
 
 // paymentIsOver narrows requests to those whose payment has ended since they were made.
 const paymentIsOver = "payment_id <> '' AND EXISTS (SELECT 1 FROM payments AS p WHERE p.id = payment_id AND p.status IN (?))"
-
-func (s *Store) approval(r approvalRow) (approval.Approval, error) { return r.approval(s.sealer) }
 
 // Approval implements ports.Approvals.
 func (s *Store) Approval(ctx context.Context, id core.ID) (approval.Approval, error) {

@@ -101,8 +101,8 @@ func operationBodyOf(o operation.Operation) operationJSON {
 	}
 }
 
-func (r operationRow) operation(sealer ports.Sealer) (operation.Operation, error) {
-	v := newRowSealer(sealer, "operations", string(r.ID))
+func (s *Store) operation(r operationRow) (operation.Operation, error) {
+	v := newRowSealer(s.sealer, "operations", string(r.ID))
 	b := openBody[operationJSON](v, r.Body)
 	o := operation.Operation{
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, TrackingCode: b.TrackingCode, Kind: r.Kind, Number: b.Number,
@@ -126,8 +126,6 @@ func (r operationRow) operation(sealer ports.Sealer) (operation.Operation, error
 	}
 	return o, v.err
 }
-
-func (s *Store) operation(r operationRow) (operation.Operation, error) { return r.operation(s.sealer) }
 
 // OperationBy implements ports.Operations. Of several with one id of the gateway's, the newest is given.
 func (s *Store) OperationBy(ctx context.Context, key operation.Key) (operation.Operation, error) {

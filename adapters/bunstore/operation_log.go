@@ -133,10 +133,6 @@ func (s *Store) ClaimNotifications(
 	return c.due(ctx, s, leaseUntil, limit, "state = 'waiting' AND "+isFree, timestamp(now))
 }
 
-func (s *Store) notification(r notificationRow) (notification.Notification, error) {
-	return r.notification(s.sealer)
-}
-
 // Notifications implements ports.Operations.
 func (s *Store) Notifications(ctx context.Context, query notification.Query) ([]notification.Notification, error) {
 	return listByState(ctx, s, stateList[notificationRow, notification.Notification, notification.Status]{
@@ -160,12 +156,7 @@ const callsOfAll = `SELECT id, gateway_id, operation_id, payment_id, name, at, d
 
 // callsOfAll returns the newest calls of each payment.
 func (s *Store) callsOfAll(ctx context.Context, payments []core.ID, most int) ([]operation.GatewayCall, error) {
-	const op = "bunstore.callsOfAll"
-	var rows []gatewayCallRow
-	if err := s.reads.NewRaw(callsOfAll, bun.List(payments), most).Scan(ctx, &rows); err != nil {
-		return nil, fail(op, err)
-	}
-	return all(op, gatewayCallRow.call, rows)
+	return raw(ctx, s, "bunstore.callsOfAll", gatewayCallRow.call, callsOfAll, bun.List(payments), most)
 }
 
 // callsOfGateways returns the newest calls of each gateway account, each from the end of the index.

@@ -49,8 +49,8 @@ func notificationRowOf(n notification.Notification, sealer ports.Sealer) (notifi
 	return r, v.err
 }
 
-func (r notificationRow) notification(sealer ports.Sealer) (notification.Notification, error) {
-	v := newRowSealer(sealer, "notifications", string(r.ID))
+func (s *Store) notification(r notificationRow) (notification.Notification, error) {
+	v := newRowSealer(s.sealer, "notifications", string(r.ID))
 	b := openBody[notificationJSON](v, r.Body)
 	return notification.Notification{
 		ID: r.ID, Version: r.Version, GatewayID: r.GatewayID, Key: r.Key, Type: r.Type, Status: r.State,

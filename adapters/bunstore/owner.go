@@ -79,8 +79,8 @@ func providerRowOf(p owner.Provider, sealer ports.Sealer) (providerRow, error) {
 	return r, errors.Join(err, v.err)
 }
 
-func (r providerRow) provider(sealer ports.Sealer) (owner.Provider, error) {
-	v := newRowSealer(sealer, "providers", number(r.ID))
+func (s *Store) provider(r providerRow) (owner.Provider, error) {
+	v := newRowSealer(s.sealer, "providers", number(r.ID))
 	whitelist, err := whitelistOf(r.IPWhitelist)
 	p := owner.Provider{
 		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, APIKey: r.APIKey,
@@ -169,8 +169,8 @@ func dealerRowOf(d owner.Dealer, sealer ports.Sealer) (dealerRow, error) {
 	return r, errors.Join(err, v.err, areLira(d.HandCreditMax))
 }
 
-func (r dealerRow) dealer(sealer ports.Sealer) (owner.Dealer, error) {
-	v := newRowSealer(sealer, "dealers", number(r.ID))
+func (s *Store) dealer(r dealerRow) (owner.Dealer, error) {
+	v := newRowSealer(s.sealer, "dealers", number(r.ID))
 	whitelist, err := whitelistOf(r.IPWhitelist)
 	d := owner.Dealer{
 		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, APIKey: r.APIKey,
@@ -211,8 +211,8 @@ func siteTokenRowOf(t owner.SiteToken, sealer ports.Sealer) (siteTokenRow, error
 	return r, v.err
 }
 
-func (r siteTokenRow) siteToken(sealer ports.Sealer) (owner.SiteToken, error) {
-	v := newRowSealer(sealer, "site_tokens", number(r.ID))
+func (s *Store) siteToken(r siteTokenRow) (owner.SiteToken, error) {
+	v := newRowSealer(s.sealer, "site_tokens", number(r.ID))
 	t := owner.SiteToken{
 		ID: r.ID, Version: r.Version, DealerID: r.DealerID, Name: r.Name, IsActive: r.IsActive, Token: r.Token,
 		SecretKey: v.open(r.SecretKey, "secret_key"), CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
@@ -358,8 +358,6 @@ func (s *Store) Provider(ctx context.Context, id int64) (owner.Provider, error) 
 	return one(ctx, s, "bunstore.Provider", s.provider, "id = ?", id)
 }
 
-func (s *Store) provider(r providerRow) (owner.Provider, error) { return r.provider(s.sealer) }
-
 // SiteByCredential implements ports.Directory.
 func (s *Store) SiteByCredential(ctx context.Context, fingerprint string) (owner.Site, error) {
 	return byKey(ctx, s, "bunstore.SiteByCredential", siteRow.site, "credential_fingerprint", "previous_credential_key", fingerprint)
@@ -380,22 +378,14 @@ func (s *Store) DealerByAPIKey(ctx context.Context, apiKey string) (owner.Dealer
 	return byKey(ctx, s, "bunstore.DealerByAPIKey", s.dealer, "api_key", "previous_api_key", apiKey)
 }
 
-func (s *Store) dealer(r dealerRow) (owner.Dealer, error) { return r.dealer(s.sealer) }
-
 // SiteTokenByToken implements ports.Directory.
 func (s *Store) SiteTokenByToken(ctx context.Context, token string) (owner.SiteToken, error) {
 	return byKey(ctx, s, "bunstore.SiteTokenByToken", s.siteToken, "token", "previous_token_key", token)
 }
 
-func (s *Store) siteToken(r siteTokenRow) (owner.SiteToken, error) { return r.siteToken(s.sealer) }
-
 // GatewayAccounts implements ports.Directory.
 func (s *Store) GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount, error) {
 	return many(ctx, s, "bunstore.GatewayAccounts", s.gatewayAccount, "id", "true")
-}
-
-func (s *Store) gatewayAccount(r gatewayAccountRow) (owner.GatewayAccount, error) {
-	return r.account(s.sealer)
 }
 
 // RouteRules implements ports.Directory.
@@ -412,24 +402,17 @@ func (s *Store) Sites(ctx context.Context, providerID int64) ([]owner.Site, erro
 func (s *Store) AccountLoads(
 	ctx context.Context, dealerID int64, kind owner.AccountKind, day core.Day,
 ) ([]owner.DailyUsage, error) {
-	const op = "bunstore.AccountLoads"
-	var rows []accountLoadRow
-	err := s.reads.NewRaw(`SELECT accounts.*, COALESCE(l.used_minor, 0) AS used_minor,
+	turn := func(r accountLoadRow) (owner.DailyUsage, error) { return r.load(day) }
+	return raw(ctx, s, "bunstore.AccountLoads", turn, `SELECT accounts.*, COALESCE(l.used_minor, 0) AS used_minor,
 		COALESCE(l.offer_count, 0) AS offer_count, COALESCE(l.version, 0) AS load_version, l.last_offered_at
 		FROM accounts LEFT JOIN account_loads AS l ON l.account_id = accounts.id AND l."day" = ?
-		WHERE accounts.dealer_id = ? AND accounts.kind = ? ORDER BY accounts.id`, day, dealerID, kind).Scan(ctx, &rows)
-	if err != nil {
-		return nil, fail(op, err)
-	}
-	return all(op, func(r accountLoadRow) (owner.DailyUsage, error) { return r.load(day) }, rows)
+		WHERE accounts.dealer_id = ? AND accounts.kind = ? ORDER BY accounts.id`, day, dealerID, kind)
 }
 
 // StaffByEmail implements ports.Staff.
 func (s *Store) StaffByEmail(ctx context.Context, email string) (staff.Staff, error) {
 	return one(ctx, s, "bunstore.StaffByEmail", s.staff, "email = ? AND email <> ''", email)
 }
-
-func (s *Store) staff(r staffRow) (staff.Staff, error) { return r.staff(s.sealer) }
 
 // SessionByFingerprint implements ports.Staff.
 func (s *Store) SessionByFingerprint(ctx context.Context, fingerprint string) (staff.Session, staff.Staff, error) {

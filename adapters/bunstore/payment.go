@@ -225,14 +225,8 @@ func (s *Store) DuePayments(
 func together[R, T any](
 	ctx context.Context, s *Store, op string, turn func(R) (T, error), parts []any, order string, limit int,
 ) ([]T, error) {
-	var rows []R
 	union := strings.TrimSuffix(strings.Repeat("SELECT * FROM (?) AS part UNION ALL ", len(parts)), " UNION ALL ")
-	err := s.reads.NewRaw("SELECT * FROM ("+union+") AS parts ORDER BY "+order+" LIMIT ?", append(parts, limit)...).
-		Scan(ctx, &rows)
-	if err != nil {
-		return nil, fail(op, err)
-	}
-	return all(op, turn, rows)
+	return raw(ctx, s, op, turn, "SELECT * FROM ("+union+") AS parts ORDER BY "+order+" LIMIT ?", append(parts, limit)...)
 }
 
 // MovesOf implements ports.Payments.

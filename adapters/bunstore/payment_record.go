@@ -71,18 +71,9 @@ func (s *Store) FirstAnswer(ctx context.Context, key payment.IdempotencyKey) (pa
 
 // ForgetAnswers implements ports.Payments.
 func (s *Store) ForgetAnswers(ctx context.Context, before time.Time, limit int) (int, error) {
-	const op = "bunstore.ForgetAnswers"
-	if limit < 1 {
-		return 0, nil
-	}
-	result, err := s.writes.NewRaw(`DELETE FROM idempotency_records WHERE (caller, endpoint, idempotency_key) IN (
+	return s.forget(ctx, "bunstore.ForgetAnswers", `DELETE FROM idempotency_records WHERE (caller, endpoint, idempotency_key) IN (
 		SELECT caller, endpoint, idempotency_key FROM idempotency_records WHERE created_at < ?
-		ORDER BY created_at LIMIT ?)`, timestamp(before), limit).Exec(ctx)
-	if err != nil {
-		return 0, fail(op, err)
-	}
-	forgotten, err := result.RowsAffected()
-	return int(forgotten), fail(op, err)
+		ORDER BY created_at LIMIT ?)`, before, limit)
 }
 
 // NextID implements ports.Sequences.

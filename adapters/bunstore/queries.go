@@ -2,6 +2,7 @@ package bunstore
 
 import (
 	"context"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -45,6 +46,30 @@ func queried[R, T any](
 		return nil, fail(op, err)
 	}
 	return all(op, turn, rows)
+}
+
+// raw reads the rows of a statement.
+func raw[R, T any](
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), statement string, values ...any,
+) ([]T, error) {
+	var rows []R
+	if err := s.reads.NewRaw(statement, values...).Scan(ctx, &rows); err != nil {
+		return nil, fail(op, err)
+	}
+	return all(op, turn, rows)
+}
+
+// forget deletes what is from before a moment, at most limit rows, by a statement that takes both.
+func (s *Store) forget(ctx context.Context, op, statement string, before time.Time, limit int) (int, error) {
+	if limit < 1 {
+		return 0, nil
+	}
+	result, err := s.writes.NewRaw(statement, timestamp(before), limit).Exec(ctx)
+	if err != nil {
+		return 0, fail(op, err)
+	}
+	n, err := result.RowsAffected()
+	return int(n), fail(op, err)
 }
 
 func all[R, T any](op string, turn func(R) (T, error), rows []R) ([]T, error) {

@@ -210,11 +210,5 @@ const forgetFiles = `DELETE FROM job_chunks WHERE (job_id, number) IN (
 
 // ForgetFiles implements ports.Reports.
 func (s *Store) ForgetFiles(ctx context.Context, before time.Time, limit int) (int, error) {
-	const op = "bunstore.ForgetFiles"
-	result, err := s.writes.NewRaw(forgetFiles, timestamp(before), limit).Exec(ctx)
-	if err != nil {
-		return 0, fail(op, err)
-	}
-	n, err := result.RowsAffected()
-	return int(n), fail(op, err)
+	return s.forget(ctx, "bunstore.ForgetFiles", forgetFiles, before, limit)
 }

@@ -44,8 +44,8 @@ func factorsRowOf(f staff.Factors, sealer ports.Sealer) (factorsRow, error) {
 	return r, errors.Join(err, err2, v.err)
 }
 
-func (r factorsRow) factors(sealer ports.Sealer) (staff.Factors, error) {
-	v := newRowSealer(sealer, "staff_factors", number(r.StaffID))
+func (s *Store) factors(r factorsRow) (staff.Factors, error) {
+	v := newRowSealer(s.sealer, "staff_factors", number(r.StaffID))
 	codes, err := bodyOf[[]string](r.RecoveryCodes)
 	places, err2 := bodyOf[[]string](r.Places)
 	f := staff.Factors{
@@ -110,8 +110,8 @@ func challengeRowOf(c staff.Challenge, sealer ports.Sealer) (challengeRow, error
 	return r, v.err
 }
 
-func (r challengeRow) challenge(sealer ports.Sealer) (staff.Challenge, error) {
-	v := newRowSealer(sealer, "sign_in_challenges", r.Fingerprint)
+func (s *Store) challenge(r challengeRow) (staff.Challenge, error) {
+	v := newRowSealer(s.sealer, "sign_in_challenges", r.Fingerprint)
 	c := staff.Challenge{
 		Fingerprint: r.Fingerprint, Version: r.Version, Kind: r.Kind, StaffID: r.StaffID, SessionID: r.SessionID,
 		State: v.open(r.State, "state"), Tries: r.Tries, CreatedAt: time.Time(r.CreatedAt), ExpiresAt: time.Time(r.ExpiresAt),
@@ -178,30 +178,20 @@ func (s *Store) SessionsOf(ctx context.Context, staffID int64, now time.Time, li
 
 // ForgetSignIns implements ports.Staff.
 func (s *Store) ForgetSignIns(ctx context.Context, before time.Time, limit int) (int, error) {
-	const op = "bunstore.ForgetSignIns"
-	if limit < 1 {
-		return 0, nil
-	}
 	forgotten := 0
 	for _, statement := range []string{
 		`DELETE FROM sign_in_challenges WHERE fingerprint IN
 			(SELECT fingerprint FROM sign_in_challenges WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`,
 		`DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`,
 	} {
-		result, err := s.writes.NewRaw(statement, timestamp(before), limit).Exec(ctx)
+		n, err := s.forget(ctx, "bunstore.ForgetSignIns", statement, before, limit)
 		if err != nil {
-			return forgotten, fail(op, err)
+			return forgotten, err
 		}
-		n, err := result.RowsAffected()
-		if err != nil {
-			return forgotten, fail(op, err)
-		}
-		forgotten += int(n)
+		forgotten += n
 	}
 	return forgotten, nil
 }
-
-func (s *Store) factors(r factorsRow) (staff.Factors, error) { return r.factors(s.sealer) }
 
 // FactorsOf implements ports.Staff.
 func (s *Store) FactorsOf(ctx context.Context, staffID int64) (staff.Factors, error) {
@@ -225,8 +215,7 @@ func (s *Store) PasskeyByCredential(ctx context.Context, credentialID string) (s
 
 // ChallengeByFingerprint implements ports.Staff.
 func (s *Store) ChallengeByFingerprint(ctx context.Context, fingerprint string) (staff.Challenge, error) {
-	turn := func(r challengeRow) (staff.Challenge, error) { return r.challenge(s.sealer) }
-	return one(ctx, s, "bunstore.ChallengeByFingerprint", turn, "fingerprint = ?", fingerprint)
+	return one(ctx, s, "bunstore.ChallengeByFingerprint", s.challenge, "fingerprint = ?", fingerprint)
 }
 
 // InvitationByFingerprint implements ports.Staff.
