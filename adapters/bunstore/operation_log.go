@@ -79,11 +79,8 @@ func listByState[R, T any, S ~string](ctx context.Context, s *Store, l stateList
 		return nil, nil
 	}
 	states := []S{""} // one part of any state
-	switch {
-	case len(l.asked) > 0:
-		states = slices.Compact(slices.Sorted(slices.Values(l.asked)))
-	case l.isIndexed:
-		states = l.all
+	if len(l.asked) > 0 || l.isIndexed {
+		states = orAll(l.asked, l.all)
 	}
 	among := l.among
 	if len(among) == 0 {

@@ -227,10 +227,8 @@ var groups = []group{
 		{"what is found too often can't be sorted", tooManyToSort},
 		{"a name's beginning of too many words is refused", tooVague},
 	}},
-	{"payment pages", []testCase{
+	{"several at once", []testCase{
 		{"what belongs to several payments is what belongs to each", pagesOfSeveral},
-	}},
-	{"wallet pages", []testCase{
 		{"feeds of several wallets are each one's, by wallet", feedsOfSeveral},
 		{"candidates of several lines are those of each", candidatesOfSeveral},
 	}},
