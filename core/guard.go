@@ -58,15 +58,15 @@ func (a GuardedAction) IsMoney() bool {
 // Guard is one thing in a changeset that a second person may have to approve. Two runs of one request have equal guards
 // when they do the same.
 type Guard struct {
-	Action    GuardedAction
-	Subject   string        // "payment/WTH-…", "site/7", "provider/new Acme"
-	DealerID  int64         // whose staff see it; 0: nobody's
-	Amount    gateway.Money // of money; zero: it is not about an amount
-	DiffersBy gateway.Money // of a credit: by how much it differs from what the payment asked for
+	Action    GuardedAction `json:"action"`
+	Subject   string        `json:"subject,omitempty"`   // "payment/WTH-…", "site/7", "provider/new Acme"
+	DealerID  int64         `json:"dealer_id,omitempty"` // whose staff see it; 0: nobody's
+	Amount    gateway.Money `json:"amount,omitzero"`     // of money; zero: it is not about an amount
+	DiffersBy gateway.Money `json:"differs,omitzero"`    // of a credit: by how much it differs from what the payment asked for
 
-	IsAlways  bool   // it needs a second person whatever the rules say
-	Why       string // why it always does; empty: nothing more is to be said
-	IsCounted bool   // the person's day has it already
+	IsAlways  bool   `json:"is_always,omitempty"`  // it needs a second person whatever the rules say
+	Why       string `json:"why,omitempty"`        // why it always does; empty: nothing more is to be said
+	IsCounted bool   `json:"is_counted,omitempty"` // the person's day has it already
 }
 
 // Lira is the amount in the currency of the rules; ok is false for coins and for what is not about an amount.

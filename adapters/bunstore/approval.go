@@ -8,7 +8,6 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
-	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
@@ -37,7 +36,7 @@ type approvalRow struct {
 type approvalJSON struct {
 	Action         string           `json:"action,omitempty"`
 	Permission     staff.Permission `json:"permission,omitempty"`
-	Guards         []guardJSON      `json:"guards,omitempty"`
+	Guards         []core.Guard     `json:"guards,omitempty"`
 	Before         string           `json:"before,omitempty"`
 	After          string           `json:"after,omitempty"`
 	RequesterName  string           `json:"requester_name,omitempty"`
@@ -47,25 +46,10 @@ type approvalJSON struct {
 	DecisionReason string           `json:"decision_reason,omitempty"`
 }
 
-type guardJSON struct {
-	Action    core.GuardedAction `json:"action"`
-	Subject   string             `json:"subject,omitempty"`
-	DealerID  int64              `json:"dealer_id,omitempty"`
-	Amount    gateway.Money      `json:"amount,omitzero"`
-	DiffersBy gateway.Money      `json:"differs,omitzero"`
-
-	IsAlways  bool   `json:"is_always,omitempty"`
-	Why       string `json:"why,omitempty"`
-	IsCounted bool   `json:"is_counted,omitempty"`
-}
-
 func approvalRowOf(a approval.Approval, sealer ports.Sealer) (approvalRow, error) {
 	body := approvalJSON{
-		Action: a.Action, Permission: a.Permission, Before: a.Before, After: a.After, RequesterName: a.RequesterName, RequesterAddr: a.RequesterAddr,
+		Action: a.Action, Permission: a.Permission, Guards: a.Guards, Before: a.Before, After: a.After, RequesterName: a.RequesterName, RequesterAddr: a.RequesterAddr,
 		Reason: a.Reason, DecidedByName: a.DecidedByName, DecisionReason: a.DecisionReason,
-	}
-	for _, g := range a.Guards {
-		body.Guards = append(body.Guards, guardJSON(g))
 	}
 	v := newRowSealer(sealer, "approvals", string(a.ID))
 	r := approvalRow{
@@ -77,18 +61,15 @@ func approvalRowOf(a approval.Approval, sealer ports.Sealer) (approvalRow, error
 	return r, v.err
 }
 
-func (r approvalRow) approval(sealer ports.Sealer) (approval.Approval, error) {
-	v := newRowSealer(sealer, "approvals", string(r.ID))
+func (s *Store) approval(r approvalRow) (approval.Approval, error) {
+	v := newRowSealer(s.sealer, "approvals", string(r.ID))
 	b := openBody[approvalJSON](v, r.Body)
 	a := approval.Approval{
-		ID: r.ID, Version: r.Version, Status: r.State, PaymentID: r.PaymentID, Action: b.Action, Permission: b.Permission,
+		ID: r.ID, Version: r.Version, Status: r.State, PaymentID: r.PaymentID, Action: b.Action, Permission: b.Permission, Guards: b.Guards,
 		Input: v.open(r.Input, "input"), Before: b.Before, After: b.After, RequesterID: r.RequesterID,
 		RequesterName: b.RequesterName, RequesterAddr: b.RequesterAddr, Reason: b.Reason, CreatedAt: time.Time(r.CreatedAt),
 		ExpiresAt: time.Time(r.ExpiresAt), DecidedBy: r.DecidedBy, DecidedByName: b.DecidedByName,
 		DecidedAt: time.Time(r.DecidedAt), DecisionReason: b.DecisionReason, Result: v.open(r.Result, "result"),
-	}
-	for _, g := range b.Guards {
-		a.Guards = append(a.Guards, core.Guard(g))
 	}
 	return a, v.err
 }
@@ -154,13 +135,9 @@ const fourEyesChecks = "four_eyes_"
 // paymentIsOver narrows requests to those whose payment has ended since they were made.
 const paymentIsOver = "payment_id <> '' AND EXISTS (SELECT 1 FROM payments AS p WHERE p.id = payment_id AND p.status IN (?))"
 
-func (s *Store) approval(r approvalRow) (approval.Approval, error) { return r.approval(s.sealer) }
-
 // Approval implements ports.Approvals.
 func (s *Store) Approval(ctx context.Context, id core.ID) (approval.Approval, error) {
-	return one(ctx, s, "bunstore.Approval", s.approval, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("id = ?", id)
-	})
+	return one(ctx, s, "bunstore.Approval", s.approval, "id = ?", id)
 }
 
 // ListApprovals implements ports.Approvals.
@@ -188,25 +165,17 @@ func (s *Store) DueApprovals(
 		table: "approvals", turn: s.approval, name: func(r approvalRow) string { return string(r.ID) },
 	}
 	at := func(r approvalRow) core.DueCursor { return core.DueCursor{At: time.Time(r.ExpiresAt), ID: r.ID} }
-	return duePage(ctx, s, "bunstore.DueApprovals", limit, o, at, func(q *bun.SelectQuery) *bun.SelectQuery {
-		q = q.ModelTableExpr("approvals AS approval_row" + s.dialect.byIndex("approvals_due"))
-		return behind(q.Where("state = 'waiting' AND expires_at <= ?", timestamp(now)), after)
-	})
+	q := s.reads.NewSelect().ModelTableExpr("approvals AS approval_row" + s.dialect.byIndex("approvals_due"))
+	q = q.Where("state = 'waiting' AND expires_at <= ?", timestamp(now))
+	return duePage(ctx, s, "bunstore.DueApprovals", q, after, limit, o, at)
 }
 
 // ApprovalRules implements ports.Approvals.
 func (s *Store) ApprovalRules(ctx context.Context) (approval.Rules, error) {
-	return many(ctx, s, "bunstore.ApprovalRules", approvalRuleRow.rule, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.OrderExpr("action")
-	})
+	return many(ctx, s, "bunstore.ApprovalRules", approvalRuleRow.rule, "action", "true")
 }
 
 // RunningTotals implements ports.Approvals.
 func (s *Store) RunningTotals(ctx context.Context, keys []string) ([]approval.RunningTotal, error) {
-	if len(keys) == 0 {
-		return nil, nil
-	}
-	return many(ctx, s, "bunstore.RunningTotals", runningTotalRow.total, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("key IN (?)", bun.List(keys)).OrderExpr("key")
-	})
+	return ofAll(ctx, s, "bunstore.RunningTotals", runningTotalRow.total, "key IN (?)", keys, "key")
 }

@@ -53,12 +53,10 @@ const chainNo = "COALESCE((SELECT no FROM audit_chain WHERE entry_id = record_ro
 
 // AuditEntries implements ports.AuditLog. Each of its lists is the end of one index: the narrowest that was asked for.
 func (s *Store) AuditEntries(ctx context.Context, query core.AuditQuery) ([]core.AuditRecord, error) {
-	return pageOf(ctx, s, "bunstore.AuditEntries", recordRow.record, newestFirst, query.Paging, func(q *bun.SelectQuery) *bun.SelectQuery {
-		q = q.ModelTableExpr("audit_entries AS record_row").
-			ColumnExpr("id, at, by_kind, by_id, by_name, by_addr, action, target, reason, before_state, after_state").
-			ColumnExpr(chainNo)
-		return s.whereAudited(q, query)
-	})
+	q := s.reads.NewSelect().ModelTableExpr("audit_entries AS record_row").
+		ColumnExpr("id, at, by_kind, by_id, by_name, by_addr, action, target, reason, before_state, after_state").
+		ColumnExpr(chainNo)
+	return pageOf(ctx, s, "bunstore.AuditEntries", recordRow.record, newestFirst, query.Paging, s.whereAudited(q, query))
 }
 
 func (s *Store) whereAudited(q *bun.SelectQuery, query core.AuditQuery) *bun.SelectQuery {
@@ -122,14 +120,14 @@ type chainedRow struct {
 	After  string    `bun:"after_state"`
 }
 
-func (r chainedRow) chained() core.ChainedEntry {
+func (r chainedRow) chained() (core.ChainedEntry, error) {
 	if r.ID == nil {
-		return core.ChainedEntry{Link: r.link()}
+		return core.ChainedEntry{Link: r.link()}, nil
 	}
 	return core.ChainedEntry{Link: r.link(), HasEntry: true, Entry: core.AuditEntry{
 		ID: *r.ID, At: time.Time(r.At), Actor: core.Actor{Kind: core.ActorKind(r.ByKind), ID: r.ByID, Name: r.ByName, Addr: r.ByAddr},
 		Action: r.Action, Target: r.Target, Reason: r.Reason, Before: r.Before, After: r.After,
-	}}
+	}}, nil
 }
 
 // AuditLinks implements ports.AuditLog.
@@ -137,15 +135,7 @@ func (s *Store) AuditLinks(ctx context.Context, first int64, limit int) ([]core.
 	if limit < 1 {
 		return nil, nil
 	}
-	var rows []chainedRow
-	if err := s.reads.NewRaw(auditLinks, first, limit).Scan(ctx, &rows); err != nil {
-		return nil, fail("bunstore.AuditLinks", err)
-	}
-	list := make([]core.ChainedEntry, len(rows))
-	for i, r := range rows {
-		list[i] = r.chained()
-	}
-	return list, nil
+	return raw(ctx, s, "bunstore.AuditLinks", chainedRow.chained, auditLinks, first, limit)
 }
 
 // unchained looks a link up for each entry of the stretch: a join might read the whole chain.
@@ -165,10 +155,7 @@ func (s *Store) Unchained(ctx context.Context, after core.ID, limit int) ([]core
 	if err := s.reads.NewRaw(stretch, after, limit).Scan(ctx, &last); err != nil || last.ID == "" {
 		return nil, "", fail(op, err)
 	}
-	var rows []auditRow
-	if err := s.reads.NewRaw(unchained, after, last.ID).Scan(ctx, &rows); err != nil {
-		return nil, "", fail(op, err)
-	}
-	found, err := all(op, func(r auditRow) (core.AuditEntry, error) { return r.entry(), nil }, rows)
+	turn := func(r auditRow) (core.AuditEntry, error) { return r.entry(), nil }
+	found, err := raw(ctx, s, op, turn, unchained, after, last.ID)
 	return found, last.ID, err
 }

@@ -69,38 +69,19 @@ func (o opener[R, T]) open(ctx context.Context, s *Store, rows []R) []T {
 	return list
 }
 
-// claimed leases rows until there are as many as are asked for that can be opened, or no more are due. lease leases at most
-// so many and returns them in their order. Rows that were leased are returned whatever becomes of leasing more.
-func claimed[R, T any](
-	ctx context.Context, s *Store, op string, limit int, o opener[R, T], lease func(limit int) ([]R, error),
-) ([]T, error) {
-	var list []T
-	for damaged := 0; len(list) < limit && damaged < maxDamaged; {
-		asked := limit - len(list)
-		rows, err := lease(asked)
-		if err != nil && len(list) == 0 {
-			return nil, fail(op, err)
-		}
-		opened := o.open(ctx, s, rows)
-		list = append(list, opened...)
-		if err != nil || len(rows) < asked || len(opened) == len(rows) {
-			break
-		}
-		damaged += len(rows) - len(opened)
-	}
-	return list, nil
-}
-
-// duePage reads a page of what is due behind a cursor: at most limit rows of the query, which is in the list's order.
+// duePage reads a page of what is due behind a cursor: at most limit rows of the query.
 func duePage[R, T any](
-	ctx context.Context, s *Store, op string, limit int, o opener[R, T], at func(R) core.DueCursor,
-	where func(*bun.SelectQuery) *bun.SelectQuery,
+	ctx context.Context, s *Store, op string, q *bun.SelectQuery, after core.DueCursor, limit int, o opener[R, T],
+	at func(R) core.DueCursor,
 ) (page core.DuePage[T], err error) {
 	if limit < 1 {
 		return page, nil
 	}
+	if after.ID != "" {
+		q = q.Where("(expires_at, id) > (?, ?)", timestamp(after.At), after.ID)
+	}
 	var rows []R
-	if err := where(s.reads.NewSelect().Model(&rows)).OrderExpr("expires_at, id").Limit(int64(limit)).Scan(ctx); err != nil {
+	if err := q.Model(&rows).OrderExpr("expires_at, id").Limit(int64(limit)).Scan(ctx); err != nil {
 		return page, fail(op, err)
 	}
 	page.Rows, page.HasNext = o.open(ctx, s, rows), len(rows) == limit
@@ -108,12 +89,4 @@ func duePage[R, T any](
 		page.Next = at(rows[limit-1])
 	}
 	return page, nil
-}
-
-// behind narrows a list of what is due to what stands behind a cursor.
-func behind(q *bun.SelectQuery, after core.DueCursor) *bun.SelectQuery {
-	if after.ID == "" {
-		return q
-	}
-	return q.Where("(expires_at, id) > (?, ?)", timestamp(after.At), after.ID)
 }

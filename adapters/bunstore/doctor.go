@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/uptrace/bun"
-
 	"github.com/vezne/vezne/core/approval"
 )
 
@@ -21,23 +19,20 @@ func (s *Store) Now(ctx context.Context) (time.Time, error) {
 // names the first that does not open with the present master keys.
 func (s *Store) CheckSecrets(ctx context.Context) (int, error) {
 	const op = "bunstore.CheckSecrets"
-	byID := func(q *bun.SelectQuery) *bun.SelectQuery { return q.OrderExpr("id") }
-	providers, err := many(ctx, s, op, s.provider, byID)
+	providers, err := many(ctx, s, op, s.provider, "id", "true")
 	if err != nil {
 		return 0, err
 	}
-	if _, err := many(ctx, s, op, s.dealer, byID); err != nil {
+	if _, err := many(ctx, s, op, s.dealer, "id", "true"); err != nil {
 		return 0, err
 	}
-	if _, err := many(ctx, s, op, s.siteToken, byID); err != nil {
+	if _, err := many(ctx, s, op, s.siteToken, "id", "true"); err != nil {
 		return 0, err
 	}
-	if _, err := many(ctx, s, op, s.factors, func(q *bun.SelectQuery) *bun.SelectQuery { return q.OrderExpr("staff_id") }); err != nil {
+	if _, err := many(ctx, s, op, s.factors, "staff_id", "true"); err != nil {
 		return 0, err
 	}
-	if _, err := many(ctx, s, op, s.approval, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("state = ? OR result <> ''", approval.Waiting).OrderExpr("id")
-	}); err != nil {
+	if _, err := many(ctx, s, op, s.approval, "id", "state = ? OR result <> ''", approval.Waiting); err != nil {
 		return 0, err
 	}
 	_, err = s.GatewayAccounts(ctx)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -53,7 +52,7 @@ type operationJSON struct {
 	Fields       map[string]string   `json:"fields,omitempty"`
 	Raw          string              `json:"raw,omitempty"`
 	Paid         gateway.Money       `json:"paid,omitzero"`
-	Reason       reasonJSON          `json:"reason,omitzero"`
+	Reason       gateway.Reason      `json:"reason,omitzero"`
 	External     gateway.ExternalRef `json:"external,omitzero"` // without the ID, which is a column
 	Next         gateway.NextStep    `json:"next,omitzero"`
 	Confirms     int                 `json:"confirms,omitempty"`
@@ -94,7 +93,7 @@ func operationBodyOf(o operation.Operation) operationJSON {
 	return operationJSON{
 		TrackingCode: o.TrackingCode, Number: o.Number, GatewayKind: o.GatewayKind, Key: o.Key, Of: o.Of, Why: o.Why, By: o.By,
 		Amount: o.Amount, Due: o.Due, Quote: o.Quote, Option: o.Option, Asset: o.Asset, Fields: o.Fields, Raw: o.RawState,
-		Paid: o.Paid, Reason: reasonJSON(o.Reason), External: o.External, Next: o.Next, Confirms: o.Confirmations,
+		Paid: o.Paid, Reason: o.Reason, External: o.External, Next: o.Next, Confirms: o.Confirmations,
 		Proof: o.Proof, IsHeld: o.IsHeld, IsFinished: o.IsFinished, IsUnwanted: o.IsUnwanted, IsCanceled: o.IsCanceled,
 		Tries: o.Tries, Checks: o.Checks, NotFound: o.NotFound, DeadlineAt: o.DeadlineAt, LateUntil: o.LateUntil,
 		StartedAt: o.StartedAt, EndedAt: o.EndedAt, CuedAt: o.CuedAt, CueVersion: o.CueVersion, CueTries: o.CueTries,
@@ -102,14 +101,14 @@ func operationBodyOf(o operation.Operation) operationJSON {
 	}
 }
 
-func (r operationRow) operation(sealer ports.Sealer) (operation.Operation, error) {
-	v := newRowSealer(sealer, "operations", string(r.ID))
+func (s *Store) operation(r operationRow) (operation.Operation, error) {
+	v := newRowSealer(s.sealer, "operations", string(r.ID))
 	b := openBody[operationJSON](v, r.Body)
 	o := operation.Operation{
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, TrackingCode: b.TrackingCode, Kind: r.Kind, Number: b.Number,
 		GatewayID: r.GatewayID, GatewayKind: b.GatewayKind, Reference: r.Ref, Key: b.Key, ReturnToken: r.ReturnToken, Of: b.Of,
 		Why: b.Why, By: b.By, Amount: b.Amount, Due: b.Due, Quote: b.Quote, Option: b.Option, Asset: b.Asset, Fields: b.Fields,
-		Phase: r.Phase, Status: r.State, RawState: b.Raw, Paid: b.Paid, Reason: gateway.Reason(b.Reason), External: b.External,
+		Phase: r.Phase, Status: r.State, RawState: b.Raw, Paid: b.Paid, Reason: b.Reason, External: b.External,
 		Next: b.Next, Confirmations: b.Confirms, Proof: b.Proof, IsHeld: b.IsHeld, IsFinished: b.IsFinished,
 		IsUnwanted: b.IsUnwanted, IsCanceled: b.IsCanceled, Tries: b.Tries, Checks: b.Checks, NotFound: b.NotFound,
 		NextAt: time.Time(r.NextAt), LeaseUntil: time.Time(r.LeaseUntil), DeadlineAt: b.DeadlineAt.UTC(),
@@ -128,47 +127,34 @@ func (r operationRow) operation(sealer ports.Sealer) (operation.Operation, error
 	return o, v.err
 }
 
-func (s *Store) operation(r operationRow) (operation.Operation, error) { return r.operation(s.sealer) }
-
 // OperationBy implements ports.Operations. Of several with one id of the gateway's, the newest is given.
 func (s *Store) OperationBy(ctx context.Context, key operation.Key) (operation.Operation, error) {
-	return one(ctx, s, "bunstore.OperationBy", s.operation, func(q *bun.SelectQuery) *bun.SelectQuery {
-		switch {
-		case key.ID != "":
-			return q.Where("id = ?", key.ID)
-		case key.Reference != "":
-			return q.Where("ref = ? AND ref <> ''", key.Reference)
-		case key.ReturnToken != "":
-			return q.Where("return_token = ? AND return_token <> ''", key.ReturnToken)
-		default:
-			return q.Where("gateway_id = ? AND external_id = ? AND external_id <> ''", key.GatewayID, key.ExternalID).
-				OrderExpr("id DESC")
-		}
-	})
+	q := s.reads.NewSelect()
+	switch {
+	case key.ID != "":
+		q = q.Where("id = ?", key.ID)
+	case key.Reference != "":
+		q = q.Where("ref = ? AND ref <> ''", key.Reference)
+	case key.ReturnToken != "":
+		q = q.Where("return_token = ? AND return_token <> ''", key.ReturnToken)
+	default:
+		q = q.Where("gateway_id = ? AND external_id = ? AND external_id <> ''", key.GatewayID, key.ExternalID).OrderExpr("id DESC")
+	}
+	return first(ctx, s, "bunstore.OperationBy", s.operation, q)
 }
-
-// claimOperations leases due rows as claim does.
-const claimOperations = `WITH due AS MATERIALIZED (
-	SELECT id FROM operations
-	WHERE gateway_id = ?1 AND next_at <= ?2 AND (lease_until IS NULL OR lease_until <= ?2)
-	ORDER BY next_at, id LIMIT ?3 ?4
-) UPDATE operations SET version = version + 1, lease_until = ?0 WHERE id IN (SELECT id FROM due) RETURNING *`
 
 // ClaimOperations implements ports.Operations.
 func (s *Store) ClaimOperations(
 	ctx context.Context, gatewayID int64, now, leaseUntil time.Time, limit int,
 ) ([]operation.Operation, error) {
-	o := opener[operationRow, operation.Operation]{
-		table: "operations", turn: s.operation, name: func(r operationRow) string { return string(r.ID) },
+	c := claim[operationRow, operation.Operation]{
+		opener: opener[operationRow, operation.Operation]{
+			table: "operations", turn: s.operation, name: func(r operationRow) string { return string(r.ID) },
+		},
+		op: "bunstore.ClaimOperations", key: "id", order: "next_at, id",
+		compare: func(a, b operationRow) int { return cmp.Or(a.NextAt.compare(b.NextAt), cmp.Compare(a.ID, b.ID)) },
 	}
-	return claimed(ctx, s, "bunstore.ClaimOperations", limit, o, func(limit int) (rows []operationRow, err error) {
-		lock := bun.Safe(s.dialect.lockClaimed())
-		err = s.writes.NewRaw(claimOperations, timestamp(leaseUntil), gatewayID, timestamp(now), limit, lock).Scan(ctx, &rows)
-		slices.SortFunc(rows, func(a, b operationRow) int { // RETURNING promises no order
-			return cmp.Or(time.Time(a.NextAt).Compare(time.Time(b.NextAt)), cmp.Compare(a.ID, b.ID))
-		})
-		return rows, err
-	})
+	return c.due(ctx, s, leaseUntil, limit, "gateway_id = ?1 AND next_at <= ?0 AND "+isFree, timestamp(now), gatewayID)
 }
 
 // dueGateways steps through the index from one gateway account to the next, however many operations each has.

@@ -20,17 +20,10 @@ func (s *Store) Discrepancies(ctx context.Context, query discrepancy.Query) ([]d
 		op: "bunstore.Discrepancies", turn: discrepancyRow.discrepancy, page: query.Paging,
 		asked: query.Statuses, all: discrepancy.Statuses(), isIndexed: query.Scope != core.Scope{} && len(query.IDs) == 0,
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {
-			q = whereSet(q, "dealer_id = ?", query.DealerID)
-			q = whereSet(q, "provider_id = ?", query.ProviderID)
+			q = whereIn(q, query.Scope)
 			q = whereSet(q, "gateway_id = ?", query.GatewayID)
-			if len(query.Kinds) > 0 {
-				q = q.Where("kind IN (?)", bun.List(query.Kinds))
-			}
-			q = whereSet(q, "id = ?", query.ID)
-			if len(query.IDs) > 0 {
-				q = q.Where("id IN (?)", bun.List(query.IDs))
-			}
-			return q
+			q = whereSet(whereAmong(q, "kind", query.Kinds), "id = ?", query.ID)
+			return whereAmong(q, "id", query.IDs)
 		},
 	})
 }
@@ -42,6 +35,31 @@ func whereSet[V comparable](q *bun.SelectQuery, condition string, value V) *bun.
 		return q
 	}
 	return q.Where(condition, value)
+}
+
+// whereIn narrows to what a scope may see.
+func whereIn(q *bun.SelectQuery, scope core.Scope) *bun.SelectQuery {
+	return whereSet(whereSet(q, "dealer_id = ?", scope.DealerID), "provider_id = ?", scope.ProviderID)
+}
+
+// whereAmong narrows by a list of values unless it is empty.
+func whereAmong[V any](q *bun.SelectQuery, column string, values []V) *bun.SelectQuery {
+	if len(values) == 0 {
+		return q
+	}
+	return q.Where(column+" IN (?)", bun.List(values))
+}
+
+// whereFlag narrows to where a condition holds, or to where its opposite does, unless nothing is asked.
+func whereFlag(q *bun.SelectQuery, is *bool, condition, opposite string, values ...any) *bun.SelectQuery {
+	switch {
+	case is == nil:
+		return q
+	case *is:
+		return q.Where(condition, values...)
+	default:
+		return q.Where(opposite, values...)
+	}
 }
 
 // stateList is a list of rows that have a state, newest first.
@@ -61,11 +79,8 @@ func listByState[R, T any, S ~string](ctx context.Context, s *Store, l stateList
 		return nil, nil
 	}
 	states := []S{""} // one part of any state
-	switch {
-	case len(l.asked) > 0:
-		states = slices.Compact(slices.Sorted(slices.Values(l.asked)))
-	case l.isIndexed:
-		states = l.all
+	if len(l.asked) > 0 || l.isIndexed {
+		states = orAll(l.asked, l.all)
 	}
 	among := l.among
 	if len(among) == 0 {
@@ -101,30 +116,18 @@ func (s *Store) GatewayCalls(ctx context.Context, query operation.GatewayCallQue
 	}
 }
 
-// claimNotifications leases due rows as claim does.
-const claimNotifications = `WITH due AS MATERIALIZED (
-	SELECT id FROM notifications
-	WHERE state = 'waiting' AND (lease_until IS NULL OR lease_until <= ?1)
-	ORDER BY id LIMIT ?2 ?3
-) UPDATE notifications SET version = version + 1, lease_until = ?0 WHERE id IN (SELECT id FROM due) RETURNING *`
-
 // ClaimNotifications implements ports.Operations.
 func (s *Store) ClaimNotifications(
 	ctx context.Context, now, leaseUntil time.Time, limit int,
 ) ([]notification.Notification, error) {
-	o := opener[notificationRow, notification.Notification]{
-		table: "notifications", turn: s.notification, name: func(r notificationRow) string { return string(r.ID) },
+	c := claim[notificationRow, notification.Notification]{
+		opener: opener[notificationRow, notification.Notification]{
+			table: "notifications", turn: s.notification, name: func(r notificationRow) string { return string(r.ID) },
+		},
+		op: "bunstore.ClaimNotifications", key: "id", order: "id",
+		compare: func(a, b notificationRow) int { return cmp.Compare(a.ID, b.ID) },
 	}
-	return claimed(ctx, s, "bunstore.ClaimNotifications", limit, o, func(limit int) (rows []notificationRow, err error) {
-		lock := bun.Safe(s.dialect.lockClaimed())
-		err = s.writes.NewRaw(claimNotifications, timestamp(leaseUntil), timestamp(now), limit, lock).Scan(ctx, &rows)
-		slices.SortFunc(rows, func(a, b notificationRow) int { return cmp.Compare(a.ID, b.ID) })
-		return rows, err
-	})
-}
-
-func (s *Store) notification(r notificationRow) (notification.Notification, error) {
-	return r.notification(s.sealer)
+	return c.due(ctx, s, leaseUntil, limit, "state = 'waiting' AND "+isFree, timestamp(now))
 }
 
 // Notifications implements ports.Operations.
@@ -150,12 +153,7 @@ const callsOfAll = `SELECT id, gateway_id, operation_id, payment_id, name, at, d
 
 // callsOfAll returns the newest calls of each payment.
 func (s *Store) callsOfAll(ctx context.Context, payments []core.ID, most int) ([]operation.GatewayCall, error) {
-	const op = "bunstore.callsOfAll"
-	var rows []gatewayCallRow
-	if err := s.reads.NewRaw(callsOfAll, bun.List(payments), most).Scan(ctx, &rows); err != nil {
-		return nil, fail(op, err)
-	}
-	return all(op, gatewayCallRow.call, rows)
+	return raw(ctx, s, "bunstore.callsOfAll", gatewayCallRow.call, callsOfAll, bun.List(payments), most)
 }
 
 // callsOfGateways returns the newest calls of each gateway account, each from the end of the index.

@@ -29,11 +29,11 @@ type notificationRow struct {
 }
 
 type notificationJSON struct {
-	TrackCodes string      `json:"track_codes,omitempty"`
-	Parsed     parsedJSON  `json:"parsed,omitzero"`
-	Inbound    inboundJSON `json:"inbound,omitzero"`
-	WorkedAt   time.Time   `json:"worked_at,omitzero"`
-	Tries      int         `json:"tries,omitempty"`
+	TrackCodes string               `json:"track_codes,omitempty"`
+	Parsed     gateway.Notification `json:"parsed,omitzero"`
+	Inbound    inboundJSON          `json:"inbound,omitzero"`
+	WorkedAt   time.Time            `json:"worked_at,omitzero"`
+	Tries      int                  `json:"tries,omitempty"`
 }
 
 func notificationRowOf(n notification.Notification, sealer ports.Sealer) (notificationRow, error) {
@@ -42,22 +42,36 @@ func notificationRowOf(n notification.Notification, sealer ports.Sealer) (notifi
 		ID: n.ID, Version: n.Version, GatewayID: n.GatewayID, Key: n.Key, Type: n.Type, State: n.Status,
 		ReceivedAt: timestamp(n.ReceivedAt), LeaseUntil: timestamp(n.LeaseUntil),
 		Body: sealBody(v, notificationJSON{
-			TrackCodes: n.TrackCodes, Parsed: parsedJSONOf(n.Parsed), Inbound: inboundJSONOf(n.Inbound),
+			TrackCodes: n.TrackCodes, Parsed: n.Parsed, Inbound: inboundJSONOf(n.Inbound),
 			WorkedAt: n.WorkedAt, Tries: n.Tries,
 		}),
 	}
 	return r, v.err
 }
 
-func (r notificationRow) notification(sealer ports.Sealer) (notification.Notification, error) {
-	v := newRowSealer(sealer, "notifications", string(r.ID))
+func (s *Store) notification(r notificationRow) (notification.Notification, error) {
+	v := newRowSealer(s.sealer, "notifications", string(r.ID))
 	b := openBody[notificationJSON](v, r.Body)
 	return notification.Notification{
 		ID: r.ID, Version: r.Version, GatewayID: r.GatewayID, Key: r.Key, Type: r.Type, Status: r.State,
-		TrackCodes: b.TrackCodes, Parsed: b.Parsed.parsed(), Inbound: b.Inbound.inbound(),
+		TrackCodes: b.TrackCodes, Parsed: inUTC(b.Parsed), Inbound: b.Inbound.inbound(),
 		ReceivedAt: time.Time(r.ReceivedAt), WorkedAt: b.WorkedAt.UTC(), LeaseUntil: time.Time(r.LeaseUntil),
 		Tries: b.Tries,
 	}, v.err
+}
+
+// inUTC is what a notification said with its moments as the core has them.
+func inUTC(n gateway.Notification) gateway.Notification {
+	for i := range n.Events {
+		n.Events[i].At = n.Events[i].At.UTC()
+	}
+	for i := range n.Payouts {
+		n.Payouts[i].At = n.Payouts[i].At.UTC()
+	}
+	for i := range n.Lines {
+		n.Lines[i].BookedAt = n.Lines[i].BookedAt.UTC()
+	}
+	return n
 }
 
 // inboundJSON keeps a message byte for byte: what came may be no UTF-8, which the texts of JSON have to be.

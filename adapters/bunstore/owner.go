@@ -79,8 +79,8 @@ func providerRowOf(p owner.Provider, sealer ports.Sealer) (providerRow, error) {
 	return r, errors.Join(err, v.err)
 }
 
-func (r providerRow) provider(sealer ports.Sealer) (owner.Provider, error) {
-	v := newRowSealer(sealer, "providers", number(r.ID))
+func (s *Store) provider(r providerRow) (owner.Provider, error) {
+	v := newRowSealer(s.sealer, "providers", number(r.ID))
 	whitelist, err := whitelistOf(r.IPWhitelist)
 	p := owner.Provider{
 		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, APIKey: r.APIKey,
@@ -169,8 +169,8 @@ func dealerRowOf(d owner.Dealer, sealer ports.Sealer) (dealerRow, error) {
 	return r, errors.Join(err, v.err, areLira(d.HandCreditMax))
 }
 
-func (r dealerRow) dealer(sealer ports.Sealer) (owner.Dealer, error) {
-	v := newRowSealer(sealer, "dealers", number(r.ID))
+func (s *Store) dealer(r dealerRow) (owner.Dealer, error) {
+	v := newRowSealer(s.sealer, "dealers", number(r.ID))
 	whitelist, err := whitelistOf(r.IPWhitelist)
 	d := owner.Dealer{
 		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, APIKey: r.APIKey,
@@ -211,8 +211,8 @@ func siteTokenRowOf(t owner.SiteToken, sealer ports.Sealer) (siteTokenRow, error
 	return r, v.err
 }
 
-func (r siteTokenRow) siteToken(sealer ports.Sealer) (owner.SiteToken, error) {
-	v := newRowSealer(sealer, "site_tokens", number(r.ID))
+func (s *Store) siteToken(r siteTokenRow) (owner.SiteToken, error) {
+	v := newRowSealer(s.sealer, "site_tokens", number(r.ID))
 	t := owner.SiteToken{
 		ID: r.ID, Version: r.Version, DealerID: r.DealerID, Name: r.Name, IsActive: r.IsActive, Token: r.Token,
 		SecretKey: v.open(r.SecretKey, "secret_key"), CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
@@ -281,9 +281,7 @@ func byKey[R, T any](
 	ctx context.Context, s *Store, op string, turn func(R) (T, error), present, previous, key string,
 ) (T, error) {
 	by := func(column string) (T, error) {
-		return one(ctx, s, op, turn, func(q *bun.SelectQuery) *bun.SelectQuery {
-			return q.Where(column+" = ? AND "+column+" <> ''", key)
-		})
+		return one(ctx, s, op, turn, column+" = ? AND "+column+" <> ''", key)
 	}
 	found, err := by(present)
 	if fault.Is(err, fault.NotFound) && key != "" {
@@ -304,7 +302,7 @@ func listed[R, T any](
 	next.Limit = ownersAtOnce
 	var found []T
 	for len(found) < limit {
-		rows, err := many(ctx, s, op, turn, func(query *bun.SelectQuery) *bun.SelectQuery { return byNumber.page(query, next) })
+		rows, err := queried(ctx, s, op, turn, byNumber.page(s.reads.NewSelect(), next))
 		if err != nil {
 			return nil, err
 		}
@@ -337,23 +335,17 @@ func (s *Store) Dealers(ctx context.Context, q owner.OwnerQuery) ([]owner.Dealer
 
 // SiteTokensOf implements ports.Directory.
 func (s *Store) SiteTokensOf(ctx context.Context, dealerID int64) ([]owner.SiteToken, error) {
-	return many(ctx, s, "bunstore.SiteTokensOf", s.siteToken, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("dealer_id = ?", dealerID).OrderExpr("id")
-	})
+	return many(ctx, s, "bunstore.SiteTokensOf", s.siteToken, "id", "dealer_id = ?", dealerID)
 }
 
 // SiteToken implements ports.Directory.
 func (s *Store) SiteToken(ctx context.Context, id int64) (owner.SiteToken, error) {
-	return one(ctx, s, "bunstore.SiteToken", s.siteToken, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("id = ?", id)
-	})
+	return one(ctx, s, "bunstore.SiteToken", s.siteToken, "id = ?", id)
 }
 
 // Account implements ports.Directory.
 func (s *Store) Account(ctx context.Context, id int64) (owner.Account, error) {
-	return one(ctx, s, "bunstore.Account", accountRow.account, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("id = ?", id)
-	})
+	return one(ctx, s, "bunstore.Account", accountRow.account, "id = ?", id)
 }
 
 // ProviderByAPIKey implements ports.Directory.
@@ -363,12 +355,8 @@ func (s *Store) ProviderByAPIKey(ctx context.Context, apiKey string) (owner.Prov
 
 // Provider implements ports.Directory.
 func (s *Store) Provider(ctx context.Context, id int64) (owner.Provider, error) {
-	return one(ctx, s, "bunstore.Provider", s.provider, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("id = ?", id)
-	})
+	return one(ctx, s, "bunstore.Provider", s.provider, "id = ?", id)
 }
-
-func (s *Store) provider(r providerRow) (owner.Provider, error) { return r.provider(s.sealer) }
 
 // SiteByCredential implements ports.Directory.
 func (s *Store) SiteByCredential(ctx context.Context, fingerprint string) (owner.Site, error) {
@@ -377,16 +365,12 @@ func (s *Store) SiteByCredential(ctx context.Context, fingerprint string) (owner
 
 // Site implements ports.Directory.
 func (s *Store) Site(ctx context.Context, id int64) (owner.Site, error) {
-	return one(ctx, s, "bunstore.Site", siteRow.site, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("id = ?", id)
-	})
+	return one(ctx, s, "bunstore.Site", siteRow.site, "id = ?", id)
 }
 
 // Dealer implements ports.Directory.
 func (s *Store) Dealer(ctx context.Context, id int64) (owner.Dealer, error) {
-	return one(ctx, s, "bunstore.Dealer", s.dealer, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("id = ?", id)
-	})
+	return one(ctx, s, "bunstore.Dealer", s.dealer, "id = ?", id)
 }
 
 // DealerByAPIKey implements ports.Directory.
@@ -394,77 +378,50 @@ func (s *Store) DealerByAPIKey(ctx context.Context, apiKey string) (owner.Dealer
 	return byKey(ctx, s, "bunstore.DealerByAPIKey", s.dealer, "api_key", "previous_api_key", apiKey)
 }
 
-func (s *Store) dealer(r dealerRow) (owner.Dealer, error) { return r.dealer(s.sealer) }
-
 // SiteTokenByToken implements ports.Directory.
 func (s *Store) SiteTokenByToken(ctx context.Context, token string) (owner.SiteToken, error) {
 	return byKey(ctx, s, "bunstore.SiteTokenByToken", s.siteToken, "token", "previous_token_key", token)
 }
 
-func (s *Store) siteToken(r siteTokenRow) (owner.SiteToken, error) { return r.siteToken(s.sealer) }
-
 // GatewayAccounts implements ports.Directory.
 func (s *Store) GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount, error) {
-	return many(ctx, s, "bunstore.GatewayAccounts", s.gatewayAccount, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.OrderExpr("id")
-	})
-}
-
-func (s *Store) gatewayAccount(r gatewayAccountRow) (owner.GatewayAccount, error) {
-	return r.account(s.sealer)
+	return many(ctx, s, "bunstore.GatewayAccounts", s.gatewayAccount, "id", "true")
 }
 
 // RouteRules implements ports.Directory.
 func (s *Store) RouteRules(ctx context.Context) ([]routing.Rule, error) {
-	return many(ctx, s, "bunstore.RouteRules", routeRuleRow.rule, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.OrderExpr("id")
-	})
+	return many(ctx, s, "bunstore.RouteRules", routeRuleRow.rule, "id", "true")
 }
 
 // Sites implements ports.Directory.
 func (s *Store) Sites(ctx context.Context, providerID int64) ([]owner.Site, error) {
-	return many(ctx, s, "bunstore.Sites", siteRow.site, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("provider_id = ?", providerID).OrderExpr("id")
-	})
+	return many(ctx, s, "bunstore.Sites", siteRow.site, "id", "provider_id = ?", providerID)
 }
 
 // AccountLoads implements ports.Directory.
 func (s *Store) AccountLoads(
 	ctx context.Context, dealerID int64, kind owner.AccountKind, day core.Day,
 ) ([]owner.DailyUsage, error) {
-	const op = "bunstore.AccountLoads"
-	var rows []accountLoadRow
-	err := s.reads.NewRaw(`SELECT accounts.*, COALESCE(l.used_minor, 0) AS used_minor,
+	turn := func(r accountLoadRow) (owner.DailyUsage, error) { return r.load(day) }
+	return raw(ctx, s, "bunstore.AccountLoads", turn, `SELECT accounts.*, COALESCE(l.used_minor, 0) AS used_minor,
 		COALESCE(l.offer_count, 0) AS offer_count, COALESCE(l.version, 0) AS load_version, l.last_offered_at
 		FROM accounts LEFT JOIN account_loads AS l ON l.account_id = accounts.id AND l."day" = ?
-		WHERE accounts.dealer_id = ? AND accounts.kind = ? ORDER BY accounts.id`, day, dealerID, kind).Scan(ctx, &rows)
-	if err != nil {
-		return nil, fail(op, err)
-	}
-	return all(op, func(r accountLoadRow) (owner.DailyUsage, error) { return r.load(day) }, rows)
+		WHERE accounts.dealer_id = ? AND accounts.kind = ? ORDER BY accounts.id`, day, dealerID, kind)
 }
 
 // StaffByEmail implements ports.Staff.
 func (s *Store) StaffByEmail(ctx context.Context, email string) (staff.Staff, error) {
-	return one(ctx, s, "bunstore.StaffByEmail", s.staff, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("email = ? AND email <> ''", email)
-	})
+	return one(ctx, s, "bunstore.StaffByEmail", s.staff, "email = ? AND email <> ''", email)
 }
-
-func (s *Store) staff(r staffRow) (staff.Staff, error) { return r.staff(s.sealer) }
 
 // SessionByFingerprint implements ports.Staff.
 func (s *Store) SessionByFingerprint(ctx context.Context, fingerprint string) (staff.Session, staff.Staff, error) {
 	const op = "bunstore.SessionByFingerprint"
-	session, err := one(ctx, s, op, sessionRow.session, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("fingerprint = ? AND fingerprint <> ''", fingerprint)
-	})
+	session, err := one(ctx, s, op, sessionRow.session, "fingerprint = ? AND fingerprint <> ''", fingerprint)
 	if err != nil {
 		return staff.Session{}, staff.Staff{}, err
 	}
-	member, err := one(ctx, s, op, s.staff, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("id = ?", session.StaffID)
-	})
+	member, err := one(ctx, s, op, s.staff, "id = ?", session.StaffID)
 	if err != nil {
 		return staff.Session{}, staff.Staff{}, err
 	}

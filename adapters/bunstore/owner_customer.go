@@ -37,10 +37,8 @@ func (r customerPaymentRow) payment() (payment.Payment, error) {
 func (s *Store) CustomerHistory(ctx context.Context, c owner.CustomerKey) (report.CustomerHistory, error) {
 	const op = "bunstore.CustomerHistory"
 	ofCustomer := func(order string, limit int64) ([]payment.Payment, error) {
-		return many(ctx, s, op, customerPaymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
-			return q.Where("user_id = ?", c.UserID).
-				Where(s.dialect.unindexed("provider_id")+" = ?", c.ProviderID).OrderExpr(order).Limit(limit)
-		})
+		return queried(ctx, s, op, customerPaymentRow.payment, s.reads.NewSelect().Where("user_id = ?", c.UserID).
+			Where(s.dialect.unindexed("provider_id")+" = ?", c.ProviderID).OrderExpr(order).Limit(limit))
 	}
 	newest, err := ofCustomer("id DESC", report.MaxCustomerPayments+1)
 	if err != nil {
@@ -59,9 +57,7 @@ func (s *Store) CustomerHistory(ctx context.Context, c owner.CustomerKey) (repor
 
 // BlockOf implements ports.Owners.
 func (s *Store) BlockOf(ctx context.Context, c owner.CustomerKey) (owner.Block, error) {
-	return one(ctx, s, "bunstore.BlockOf", blockRow.block, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("provider_id = ? AND user_id = ?", c.ProviderID, c.UserID)
-	})
+	return one(ctx, s, "bunstore.BlockOf", blockRow.block, "provider_id = ? AND user_id = ?", c.ProviderID, c.UserID)
 }
 
 // Blocks implements ports.Owners.
@@ -70,9 +66,8 @@ func (s *Store) Blocks(ctx context.Context, query owner.BlockQuery) ([]owner.Blo
 		columns: []string{"created_at", "provider_id", "user_id"}, isDescending: true,
 		values: func(c owner.BlockCursor) []any { return []any{timestamp(c.CreatedAt), c.ProviderID, c.UserID} },
 	}
-	return pageOf(ctx, s, "bunstore.Blocks", blockRow.block, newest, query.Paging, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return whereSet(q, "provider_id = ?", query.ProviderID)
-	})
+	q := whereSet(s.reads.NewSelect(), "provider_id = ?", query.ProviderID)
+	return pageOf(ctx, s, "bunstore.Blocks", blockRow.block, newest, query.Paging, q)
 }
 
 // unblock takes customers off the block list; each has to be on it.

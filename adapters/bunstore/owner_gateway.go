@@ -55,8 +55,8 @@ func gatewayAccountRowOf(a owner.GatewayAccount, sealer ports.Sealer) (gatewayAc
 	return r, v.err
 }
 
-func (r gatewayAccountRow) account(sealer ports.Sealer) (owner.GatewayAccount, error) {
-	v := newRowSealer(sealer, "gateway_accounts", number(r.ID))
+func (s *Store) gatewayAccount(r gatewayAccountRow) (owner.GatewayAccount, error) {
+	v := newRowSealer(s.sealer, "gateway_accounts", number(r.ID))
 	amount := amountsIn(r.Currency)
 	a := owner.GatewayAccount{
 		ID: r.ID, Version: r.Version, Plugin: r.Plugin, Code: r.Code, Name: r.Name, Description: r.Description,

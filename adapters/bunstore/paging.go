@@ -24,15 +24,15 @@ var (
 	byNumber    = listOrder[int64]{columns: []string{"id"}}
 )
 
-// pageOf reads a page of the list of those rows that where leaves.
+// pageOf reads a page of the list of a query's rows.
 func pageOf[R, T any, C comparable](
 	ctx context.Context, s *Store, op string, turn func(R) (T, error), o listOrder[C], p core.Paging[C],
-	where func(*bun.SelectQuery) *bun.SelectQuery,
+	q *bun.SelectQuery,
 ) ([]T, error) {
 	if p.Limit < 1 {
 		return nil, nil
 	}
-	rows, err := many(ctx, s, op, turn, func(q *bun.SelectQuery) *bun.SelectQuery { return o.page(where(q), p) })
+	rows, err := queried(ctx, s, op, turn, o.page(q, p))
 	if p.IsLast {
 		slices.Reverse(rows)
 	}

@@ -96,7 +96,7 @@ func (r paymentRow) payment() (payment.Payment, error) {
 			AccountID: r.AccountID, BankName: r.AccountBank, Holder: r.AccountHolder, IBAN: r.AccountIBAN,
 			Day: r.AccountDay, Held: money.of(r.HeldMinor),
 		},
-		Payer: payment.CardPayer(details.Payer), Payee: payment.Payee(details.Payee), Failure: payment.Failure(details.Failure),
+		Payer: details.Payer, Payee: details.Payee, Failure: details.Failure,
 		Gateway: payment.GatewayState{
 			GatewayID: r.GatewayID, OperationID: r.OperationID, Refunded: money.of(r.RefundedMinor),
 		},
@@ -113,11 +113,11 @@ func (r paymentRow) payment() (payment.Payment, error) {
 // detailsJSON is what the details column holds: what cards, payouts and withdrawals that a second person approves have beyond
 // other payments. It is empty for those, which are most.
 type detailsJSON struct {
-	Payer   payerJSON   `json:"payer,omitzero"`
-	Payee   payeeJSON   `json:"payee,omitzero"`
-	Failure failureJSON `json:"failure,omitzero"`
-	Hold    holdJSON    `json:"hold,omitzero"`
-	Cleared *int64      `json:"cleared_minor,omitempty"`
+	Payer   payment.CardPayer `json:"payer,omitzero"`
+	Payee   payment.Payee     `json:"payee,omitzero"`
+	Failure payment.Failure   `json:"failure,omitzero"`
+	Hold    holdJSON          `json:"hold,omitzero"`
+	Cleared *int64            `json:"cleared_minor,omitempty"`
 }
 
 // holdJSON is the claim that there was before a request began to hold the withdrawal.
@@ -143,32 +143,9 @@ func (j holdJSON) hold(request core.ID) payment.ClaimHold {
 	return h
 }
 
-type payerJSON struct {
-	OrderID     string `json:"order_id,omitempty"`
-	FirstName   string `json:"first_name,omitempty"`
-	LastName    string `json:"last_name,omitempty"`
-	Email       string `json:"email,omitempty"`
-	Phone       string `json:"phone,omitempty"`
-	Description string `json:"description,omitempty"`
-}
-
-type payeeJSON struct {
-	CryptoType    string `json:"crypto_type,omitempty"`
-	WalletAddress string `json:"wallet_address,omitempty"`
-	WalletNumber  string `json:"wallet_number,omitempty"`
-	WalletID      int64  `json:"wallet_id,omitempty"`
-	Recipient     string `json:"recipient,omitempty"`
-	Description   string `json:"description,omitempty"`
-}
-
-type failureJSON struct {
-	Code    string `json:"code,omitempty"`
-	Message string `json:"message,omitempty"`
-}
-
 func detailsText(p payment.Payment) (string, error) {
 	d := detailsJSON{
-		Payer: payerJSON(p.Payer), Payee: payeeJSON(p.Payee), Failure: failureJSON(p.Failure),
+		Payer: p.Payer, Payee: p.Payee, Failure: p.Failure,
 		Hold: holdJSONOf(p.Claim.Hold), Cleared: minorOf(p.Cleared),
 	}
 	if d == (detailsJSON{}) {
@@ -217,23 +194,17 @@ func (r moveRow) move() (payment.Transition, error) {
 
 // PaymentByTrackingCode implements ports.Payments.
 func (s *Store) PaymentByTrackingCode(ctx context.Context, code string) (payment.Payment, error) {
-	return one(ctx, s, "bunstore.PaymentByTrackingCode", paymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("tracking_code = ? AND tracking_code <> ''", code)
-	})
+	return one(ctx, s, "bunstore.PaymentByTrackingCode", paymentRow.payment, "tracking_code = ? AND tracking_code <> ''", code)
 }
 
 // PaymentByToken implements ports.Payments.
 func (s *Store) PaymentByToken(ctx context.Context, token string) (payment.Payment, error) {
-	return one(ctx, s, "bunstore.PaymentByToken", paymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("token = ? AND token <> ''", token)
-	})
+	return one(ctx, s, "bunstore.PaymentByToken", paymentRow.payment, "token = ? AND token <> ''", token)
 }
 
 // PaymentByID implements ports.Payments.
 func (s *Store) PaymentByID(ctx context.Context, id core.ID) (payment.Payment, error) {
-	return one(ctx, s, "bunstore.PaymentByID", paymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("id = ?", id)
-	})
+	return one(ctx, s, "bunstore.PaymentByID", paymentRow.payment, "id = ?", id)
 }
 
 // DuePayments implements ports.Payments. The words of its index are repeated as they are there. SQLite would rather read
@@ -245,25 +216,17 @@ func (s *Store) DuePayments(
 		table: "payments", turn: paymentRow.payment, name: func(r paymentRow) string { return r.TrackingCode + " " + string(r.ID) },
 	}
 	at := func(r paymentRow) core.DueCursor { return core.DueCursor{At: time.Time(r.ExpiresAt), ID: r.ID} }
-	return duePage(ctx, s, "bunstore.DuePayments", limit, o, at, func(q *bun.SelectQuery) *bun.SelectQuery {
-		q = q.ModelTableExpr("payments AS payment_row" + s.dialect.byIndex("payments_due"))
-		q = q.Where("status IN ('showing', 'pending') AND operation_id = '' AND expires_at <= ?", timestamp(now))
-		return behind(q, after)
-	})
+	q := s.reads.NewSelect().ModelTableExpr("payments AS payment_row" + s.dialect.byIndex("payments_due"))
+	q = q.Where("status IN ('showing', 'pending') AND operation_id = '' AND expires_at <= ?", timestamp(now))
+	return duePage(ctx, s, "bunstore.DuePayments", q, after, limit, o, at)
 }
 
 // together puts queries of a table together, each of which returns at most limit rows in the same order.
 func together[R, T any](
 	ctx context.Context, s *Store, op string, turn func(R) (T, error), parts []any, order string, limit int,
 ) ([]T, error) {
-	var rows []R
 	union := strings.TrimSuffix(strings.Repeat("SELECT * FROM (?) AS part UNION ALL ", len(parts)), " UNION ALL ")
-	err := s.reads.NewRaw("SELECT * FROM ("+union+") AS parts ORDER BY "+order+" LIMIT ?", append(parts, limit)...).
-		Scan(ctx, &rows)
-	if err != nil {
-		return nil, fail(op, err)
-	}
-	return all(op, turn, rows)
+	return raw(ctx, s, op, turn, "SELECT * FROM ("+union+") AS parts ORDER BY "+order+" LIMIT ?", append(parts, limit)...)
 }
 
 // MovesOf implements ports.Payments.

@@ -5,13 +5,11 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -39,31 +37,20 @@ type callbackRow struct {
 
 // payloadJSON is what the payload column holds.
 type payloadJSON struct {
-	TrackingCode string         `json:"tracking_code"`
-	Status       payment.Status `json:"status"`
-	Currency     string         `json:"currency,omitempty"`
-	AmountMinor  *int64         `json:"amount_minor,omitempty"`
-	Username     string         `json:"username,omitempty"`
-	Fullname     string         `json:"fullname,omitempty"`
-	UserID       string         `json:"user_id,omitempty"`
-	SiteID       int64          `json:"site_id,omitempty"`
-	IBAN         string         `json:"iban,omitempty"`
-	Card         cardJSON       `json:"card,omitzero"`
+	TrackingCode string              `json:"tracking_code"`
+	Status       payment.Status      `json:"status"`
+	Currency     string              `json:"currency,omitempty"`
+	AmountMinor  *int64              `json:"amount_minor,omitempty"`
+	Username     string              `json:"username,omitempty"`
+	Fullname     string              `json:"fullname,omitempty"`
+	UserID       string              `json:"user_id,omitempty"`
+	SiteID       int64               `json:"site_id,omitempty"`
+	IBAN         string              `json:"iban,omitempty"`
+	Card         payment.CardPayload `json:"card,omitzero"`
 
 	// Of a correction, in the same currency as the amount.
 	IsCorrection  bool   `json:"is_correction,omitempty"`
 	PreviousMinor *int64 `json:"previous_minor,omitempty"`
-}
-
-type cardJSON struct {
-	OrderID       string    `json:"order_id,omitempty"`
-	CustomerName  string    `json:"customer_name,omitempty"`
-	CustomerEmail string    `json:"customer_email,omitempty"`
-	CustomerPhone string    `json:"customer_phone,omitempty"`
-	FinishedAt    time.Time `json:"finished_at,omitzero"`
-	Language      lang.Tag  `json:"language,omitempty"`
-	ErrorCode     string    `json:"error_code,omitempty"`
-	ErrorMessage  string    `json:"error_message,omitempty"`
 }
 
 func payloadText(p payment.Payload) (string, error) {
@@ -74,7 +61,7 @@ func payloadText(p payment.Payload) (string, error) {
 	text, err := json.Marshal(payloadJSON{
 		TrackingCode: p.TrackingCode, Status: p.Status, Currency: code,
 		AmountMinor: minorOf(p.Amount), Username: p.Username, Fullname: p.Fullname, UserID: p.UserID,
-		SiteID: p.SiteID, IBAN: p.IBAN, Card: cardJSON(p.Card),
+		SiteID: p.SiteID, IBAN: p.IBAN, Card: p.Card,
 		IsCorrection: p.Correction.IsSet, PreviousMinor: minorOf(p.Correction.PreviousAmount),
 	})
 	return string(text), err
@@ -90,7 +77,7 @@ func payloadOf(text string) (payment.Payload, error) {
 	return payment.Payload{
 		TrackingCode: p.TrackingCode, Status: p.Status, Amount: money.of(p.AmountMinor), Username: p.Username,
 		Fullname: p.Fullname, UserID: p.UserID, SiteID: p.SiteID, IBAN: p.IBAN,
-		Card: payment.CardPayload(p.Card), Correction: payment.Correction{
+		Card: p.Card, Correction: payment.Correction{
 			IsSet: p.IsCorrection, PreviousAmount: money.of(p.PreviousMinor),
 		},
 	}, money.err
@@ -155,30 +142,21 @@ const isNext = `(sequence = 1 OR sequence = (
 	SELECT min(o.sequence) FROM callbacks AS o WHERE o.payment_id = callbacks.payment_id AND o.state || '' = 'waiting'
 ))`
 
-// claim leases due rows in one statement: on PostgreSQL rows that another worker is claiming are passed over, on SQLite
-// there is one writer. The rows are chosen once, before the update: a plan that looked again would take more than asked.
-const claim = `WITH due AS MATERIALIZED (
-	SELECT id FROM callbacks
-	WHERE receiver = ?1 AND state = 'waiting' AND next_attempt_at <= ?2 AND (lease_until IS NULL OR lease_until < ?2)
-	AND ` + isNext + `
-	ORDER BY next_attempt_at, id LIMIT ?3 ?4
-) UPDATE callbacks SET version = version + 1, lease_until = ?0 WHERE id IN (SELECT id FROM due) RETURNING *`
-
 // ClaimCallbacks implements ports.Callbacks.
 func (s *Store) ClaimCallbacks(
 	ctx context.Context, receiver string, now, leaseUntil time.Time, limit int,
 ) ([]payment.Callback, error) {
-	o := opener[callbackRow, payment.Callback]{
-		table: "callbacks", turn: callbackRow.callback, name: func(r callbackRow) string { return string(r.ID) },
+	c := claim[callbackRow, payment.Callback]{
+		opener: opener[callbackRow, payment.Callback]{
+			table: "callbacks", turn: callbackRow.callback, name: func(r callbackRow) string { return string(r.ID) },
+		},
+		op: "bunstore.ClaimCallbacks", key: "id", order: "next_attempt_at, id",
+		compare: func(a, b callbackRow) int {
+			return cmp.Or(a.NextAttemptAt.compare(b.NextAttemptAt), cmp.Compare(a.ID, b.ID))
+		},
 	}
-	return claimed(ctx, s, "bunstore.ClaimCallbacks", limit, o, func(limit int) (rows []callbackRow, err error) {
-		lock := bun.Safe(s.dialect.lockClaimed())
-		err = s.writes.NewRaw(claim, timestamp(leaseUntil), receiver, timestamp(now), limit, lock).Scan(ctx, &rows)
-		slices.SortFunc(rows, func(a, b callbackRow) int { // RETURNING promises no order
-			return cmp.Or(time.Time(a.NextAttemptAt).Compare(time.Time(b.NextAttemptAt)), cmp.Compare(a.ID, b.ID))
-		})
-		return rows, err
-	})
+	return c.due(ctx, s, leaseUntil, limit, "receiver = ?0 AND state = 'waiting' AND next_attempt_at <= ?1"+
+		" AND (lease_until IS NULL OR lease_until < ?1) AND "+isNext, receiver, timestamp(now))
 }
 
 // receivers steps through the index from one receiver to the next: a receiver costs the same however many callbacks
@@ -234,19 +212,12 @@ func (s *Store) Backlog(ctx context.Context, now time.Time) (core.Backlog, error
 
 // CallbacksOf implements ports.Callbacks.
 func (s *Store) CallbacksOf(ctx context.Context, payments ...core.ID) ([]payment.Callback, error) {
-	if len(payments) == 0 {
-		return nil, nil
-	}
-	return many(ctx, s, "bunstore.CallbacksOf", callbackRow.callback, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("payment_id IN (?)", bun.List(payments)).OrderExpr("payment_id, sequence")
-	})
+	return ofAll(ctx, s, "bunstore.CallbacksOf", callbackRow.callback, "payment_id IN (?)", payments, "payment_id, sequence")
 }
 
 // Callback implements ports.Callbacks.
 func (s *Store) Callback(ctx context.Context, id core.ID) (payment.Callback, error) {
-	return one(ctx, s, "bunstore.Callback", callbackRow.callback, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("id = ?", id)
-	})
+	return one(ctx, s, "bunstore.Callback", callbackRow.callback, "id = ?", id)
 }
 
 // loggedRow is a callback beside one of its attempts, or beside nothing.

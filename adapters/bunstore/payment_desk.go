@@ -61,17 +61,8 @@ func (s *Store) DeskLoads(ctx context.Context, scope core.Scope, now time.Time) 
 
 // DeskWithdrawals implements ports.Payments.
 func (s *Store) DeskWithdrawals(ctx context.Context, query payment.DeskQuery) ([]payment.Payment, error) {
-	const op = "bunstore.DeskWithdrawals"
-	return pageOf(ctx, s, op, paymentRow.payment, oldestFirst, query.Paging, func(q *bun.SelectQuery) *bun.SelectQuery {
-		q = q.ModelTableExpr("payments AS payment_row" + s.dialect.byIndex("payments_desk")).Where(onDesk)
-		q = whereSet(whereSet(q, "dealer_id = ?", query.DealerID), "provider_id = ?", query.ProviderID)
-		const free = "(claim_staff_id = 0 OR claimed_until IS NULL OR claimed_until <= ?)"
-		switch isFree := query.IsFree; {
-		case isFree != nil && *isFree:
-			q = q.Where(free, timestamp(query.Now))
-		case isFree != nil:
-			q = q.Where("NOT "+free, timestamp(query.Now))
-		}
-		return q
-	})
+	const free = "(claim_staff_id = 0 OR claimed_until IS NULL OR claimed_until <= ?)"
+	q := s.reads.NewSelect().ModelTableExpr("payments AS payment_row" + s.dialect.byIndex("payments_desk")).Where(onDesk)
+	q = whereFlag(whereIn(q, query.Scope), query.IsFree, free, "NOT "+free, timestamp(query.Now))
+	return pageOf(ctx, s, "bunstore.DeskWithdrawals", paymentRow.payment, oldestFirst, query.Paging, q)
 }

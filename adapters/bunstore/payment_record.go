@@ -65,25 +65,15 @@ func auditRowOf(e core.AuditEntry) auditRow {
 
 // FirstAnswer implements ports.Payments.
 func (s *Store) FirstAnswer(ctx context.Context, key payment.IdempotencyKey) (payment.IdempotencyRecord, error) {
-	return one(ctx, s, "bunstore.FirstAnswer", answerRow.record, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("caller = ? AND endpoint = ? AND idempotency_key = ?", key.Caller, key.Endpoint, key.Key)
-	})
+	return one(ctx, s, "bunstore.FirstAnswer", answerRow.record,
+		"caller = ? AND endpoint = ? AND idempotency_key = ?", key.Caller, key.Endpoint, key.Key)
 }
 
 // ForgetAnswers implements ports.Payments.
 func (s *Store) ForgetAnswers(ctx context.Context, before time.Time, limit int) (int, error) {
-	const op = "bunstore.ForgetAnswers"
-	if limit < 1 {
-		return 0, nil
-	}
-	result, err := s.writes.NewRaw(`DELETE FROM idempotency_records WHERE (caller, endpoint, idempotency_key) IN (
+	return s.forget(ctx, "bunstore.ForgetAnswers", `DELETE FROM idempotency_records WHERE (caller, endpoint, idempotency_key) IN (
 		SELECT caller, endpoint, idempotency_key FROM idempotency_records WHERE created_at < ?
-		ORDER BY created_at LIMIT ?)`, timestamp(before), limit).Exec(ctx)
-	if err != nil {
-		return 0, fail(op, err)
-	}
-	forgotten, err := result.RowsAffected()
-	return int(forgotten), fail(op, err)
+		ORDER BY created_at LIMIT ?)`, before, limit)
 }
 
 // NextID implements ports.Sequences.

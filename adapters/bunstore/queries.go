@@ -2,35 +2,74 @@ package bunstore
 
 import (
 	"context"
+	"time"
 
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core/fault"
 )
 
-// one reads a row into what it stands for; NotFound when there is none.
+// one reads the row for which a condition holds into what it stands for; NotFound when there is none.
 func one[R, T any](
-	ctx context.Context, s *Store, op string, turn func(R) (T, error), where func(*bun.SelectQuery) *bun.SelectQuery,
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), condition string, values ...any,
+) (T, error) {
+	return first(ctx, s, op, turn, s.reads.NewSelect().Where(condition, values...))
+}
+
+// first reads the first row of a query.
+func first[R, T any](
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), query *bun.SelectQuery,
 ) (T, error) {
 	var (
 		row  R
 		none T
 	)
-	if err := where(s.reads.NewSelect().Model(&row)).Limit(1).Scan(ctx); err != nil {
+	if err := query.Model(&row).Limit(1).Scan(ctx); err != nil {
 		return none, fail(op, err)
 	}
 	return made(op, turn, row)
 }
 
-// many reads rows in the query's order.
+// many reads the rows for which a condition holds, in an order.
 func many[R, T any](
-	ctx context.Context, s *Store, op string, turn func(R) (T, error), where func(*bun.SelectQuery) *bun.SelectQuery,
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), order, condition string, values ...any,
+) ([]T, error) {
+	return queried(ctx, s, op, turn, s.reads.NewSelect().Where(condition, values...).OrderExpr(order))
+}
+
+// queried reads rows in the query's order.
+func queried[R, T any](
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), query *bun.SelectQuery,
 ) ([]T, error) {
 	var rows []R
-	if err := where(s.reads.NewSelect().Model(&rows)).Scan(ctx); err != nil {
+	if err := query.Model(&rows).Scan(ctx); err != nil {
 		return nil, fail(op, err)
 	}
 	return all(op, turn, rows)
+}
+
+// raw reads the rows of a statement.
+func raw[R, T any](
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), statement string, values ...any,
+) ([]T, error) {
+	var rows []R
+	if err := s.reads.NewRaw(statement, values...).Scan(ctx, &rows); err != nil {
+		return nil, fail(op, err)
+	}
+	return all(op, turn, rows)
+}
+
+// forget deletes what is from before a moment, at most limit rows, by a statement that takes both.
+func (s *Store) forget(ctx context.Context, op, statement string, before time.Time, limit int) (int, error) {
+	if limit < 1 {
+		return 0, nil
+	}
+	result, err := s.writes.NewRaw(statement, timestamp(before), limit).Exec(ctx)
+	if err != nil {
+		return 0, fail(op, err)
+	}
+	n, err := result.RowsAffected()
+	return int(n), fail(op, err)
 }
 
 func all[R, T any](op string, turn func(R) (T, error), rows []R) ([]T, error) {
@@ -61,7 +100,5 @@ func ofAll[K, R, T any](
 	if len(named) == 0 {
 		return nil, nil
 	}
-	return many(ctx, s, op, turn, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where(where, bun.List(named)).OrderExpr(order)
-	})
+	return many(ctx, s, op, turn, order, where, bun.List(named))
 }

@@ -3,13 +3,11 @@ package bunstore
 import (
 	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 )
@@ -55,14 +53,14 @@ type jobJSON struct {
 	Looked    int                      `json:"looked"`
 	Done      int                      `json:"done"`
 	Skipped   int                      `json:"skipped"`
-	Skips     []jobSkipJSON            `json:"skips,omitempty"`
+	Skips     []report.JobSkip         `json:"skips,omitempty"`
 	Failed    int                      `json:"failed"`
-	Failures  []jobFailureJSON         `json:"failures,omitempty"`
+	Failures  []report.JobFailure      `json:"failures,omitempty"`
 	Totals    []totalJSON              `json:"totals,omitempty"`
-	File      fileJSON                 `json:"file,omitzero"`
+	File      report.FileState         `json:"file,omitzero"`
 	Chunks    int                      `json:"chunks,omitempty"`
 	Error     string                   `json:"error,omitempty"`
-	Ticket    ticketJSON               `json:"ticket,omitzero"`
+	Ticket    report.JobTicket         `json:"ticket,omitzero"`
 }
 
 // filterJSON is the whole of a query, so that what is added to it comes along. Amounts are in kuruş; the scope has a place
@@ -75,16 +73,6 @@ type filterJSON struct {
 	MaxAmount *int64     `json:"MaxAmount,omitempty"`
 }
 
-type jobFailureJSON struct {
-	TrackingCode string     `json:"tracking_code,omitempty"`
-	Code         fault.Code `json:"code"`
-}
-
-type jobSkipJSON struct {
-	Reason report.SkipReason `json:"reason"`
-	Count  int               `json:"count"`
-}
-
 type totalJSON struct {
 	Method    payment.Method `json:"method"`
 	Status    payment.Status `json:"status"`
@@ -94,29 +82,8 @@ type totalJSON struct {
 	Amount    *int64         `json:"amount_minor"`
 }
 
-type fileJSON struct {
-	Bytes   int64       `json:"bytes"`
-	Rows    int         `json:"rows"`
-	Entries []entryJSON `json:"entries,omitempty"`
-}
-
-type entryJSON struct {
-	Name   string `json:"name"`
-	Offset int64  `json:"offset"`
-	CRC    uint32 `json:"crc"`
-	Packed int64  `json:"packed"`
-	Size   int64  `json:"size"`
-}
-
-type ticketJSON struct {
-	Fingerprint string    `json:"fingerprint"`
-	Session     string    `json:"session"`
-	Until       time.Time `json:"until"`
-}
-
 func filterJSONOf(q report.PaymentQuery) filterJSON {
-	f := filterJSON{PaymentQuery: q, Scope: q.Scope, MinAmount: minorOf(q.MinAmount), MaxAmount: minorOf(q.MaxAmount)}
-	return f
+	return filterJSON{PaymentQuery: q, Scope: q.Scope, MinAmount: minorOf(q.MinAmount), MaxAmount: minorOf(q.MaxAmount)}
 }
 
 func (f filterJSON) query() report.PaymentQuery {
@@ -157,15 +124,6 @@ func totalsOf(list []totalJSON) (totals []report.ExportTotal, err error) {
 	return totals, err
 }
 
-// turned returns each item of a list as another type.
-func turned[A, B any](list []A, turn func(A) B) []B {
-	var made []B
-	for _, item := range list {
-		made = append(made, turn(item))
-	}
-	return made
-}
-
 func jobRowOf(j report.Job) (jobRow, error) {
 	if err := areLira(j.Filter.MinAmount, j.Filter.MaxAmount); err != nil {
 		return jobRow{}, err
@@ -178,13 +136,7 @@ func jobRowOf(j report.Job) (jobRow, error) {
 		By: actorJSON(j.StartedBy), Filter: filterJSONOf(j.Filter), Codes: j.Codes, States: j.States, Format: j.Format,
 		Columns: j.Columns, Language: j.Language, HasBOM: j.HasBOM, Count: j.Total, IsCounted: j.IsTotalExact,
 		Cursor: j.Cursor, Looked: j.Looked, Done: j.Done, Skipped: j.Skipped, Failed: j.Failed,
-		Skips:    turned(j.Skips, func(s report.JobSkip) jobSkipJSON { return jobSkipJSON(s) }),
-		Failures: turned(j.Failures, func(f report.JobFailure) jobFailureJSON { return jobFailureJSON(f) }), Totals: totals,
-		File: fileJSON{
-			Bytes: j.File.Bytes, Rows: j.File.Rows,
-			Entries: turned(j.File.Entries, func(e report.FileEntry) entryJSON { return entryJSON(e) }),
-		},
-		Chunks: j.Chunks, Error: j.Error, Ticket: ticketJSON(j.Ticket),
+		Skips: j.Skips, Failures: j.Failures, Totals: totals, File: j.File, Chunks: j.Chunks, Error: j.Error, Ticket: j.Ticket,
 	})
 	return jobRow{
 		ID: j.ID, Version: j.Version, Kind: j.Kind, State: j.Status, StaffID: j.StaffID, Tries: j.Tries,
@@ -208,17 +160,11 @@ func (r jobRow) job() (report.Job, error) {
 		},
 		JobProgress: report.JobProgress{
 			Cursor: b.Cursor, Looked: b.Looked, Done: b.Done, Skipped: b.Skipped, Failed: b.Failed,
-			Skips:    turned(b.Skips, func(s jobSkipJSON) report.JobSkip { return report.JobSkip(s) }),
-			Failures: turned(b.Failures, func(f jobFailureJSON) report.JobFailure { return report.JobFailure(f) }), Totals: totals,
-			File: report.FileState{
-				Bytes: b.File.Bytes, Rows: b.File.Rows,
-				Entries: turned(b.File.Entries, func(e entryJSON) report.FileEntry { return report.FileEntry(e) }),
-			},
-			Chunks: b.Chunks,
+			Skips: b.Skips, Failures: b.Failures, Totals: totals, File: b.File, Chunks: b.Chunks,
 		},
 		Tries: r.Tries, NextAt: time.Time(r.NextAt), LeaseUntil: time.Time(r.LeaseUntil), CreatedAt: time.Time(r.CreatedAt),
 		StartedAt: time.Time(r.StartedAt), FinishedAt: time.Time(r.FinishedAt), Error: b.Error,
-		Ticket: report.JobTicket(b.Ticket),
+		Ticket: b.Ticket,
 	}, err
 }
 
@@ -230,50 +176,31 @@ func (r jobChunkRow) chunk() (report.JobChunk, error) {
 	return report.JobChunk{JobID: r.JobID, Number: r.Number, Bytes: r.Bytes}, nil
 }
 
-// claimJobs leases due rows as claim does.
-const claimJobs = `WITH due AS MATERIALIZED (
-	SELECT id FROM jobs
-	WHERE next_at <= ?1 AND (lease_until IS NULL OR lease_until <= ?1)
-	ORDER BY next_at, id LIMIT ?2 ?3
-) UPDATE jobs SET version = version + 1, lease_until = ?0 WHERE id IN (SELECT id FROM due) RETURNING *`
-
 // ClaimJobs implements ports.Reports.
 func (s *Store) ClaimJobs(ctx context.Context, now, leaseUntil time.Time, limit int) ([]report.Job, error) {
-	o := opener[jobRow, report.Job]{table: "jobs", turn: jobRow.job, name: func(r jobRow) string { return string(r.ID) }}
-	return claimed(ctx, s, "bunstore.ClaimJobs", limit, o, func(limit int) (rows []jobRow, err error) {
-		lock := bun.Safe(s.dialect.lockClaimed())
-		err = s.writes.NewRaw(claimJobs, timestamp(leaseUntil), timestamp(now), limit, lock).Scan(ctx, &rows)
-		slices.SortFunc(rows, func(a, b jobRow) int { // RETURNING promises no order
-			return cmp.Or(time.Time(a.NextAt).Compare(time.Time(b.NextAt)), cmp.Compare(a.ID, b.ID))
-		})
-		return rows, err
-	})
+	c := claim[jobRow, report.Job]{
+		opener: opener[jobRow, report.Job]{table: "jobs", turn: jobRow.job, name: func(r jobRow) string { return string(r.ID) }},
+		op:     "bunstore.ClaimJobs", key: "id", order: "next_at, id",
+		compare: func(a, b jobRow) int { return cmp.Or(a.NextAt.compare(b.NextAt), cmp.Compare(a.ID, b.ID)) },
+	}
+	return c.due(ctx, s, leaseUntil, limit, "next_at <= ?0 AND "+isFree, timestamp(now))
 }
 
 // Job implements ports.Reports.
 func (s *Store) Job(ctx context.Context, id core.ID) (report.Job, error) {
-	return one(ctx, s, "bunstore.Job", jobRow.job, func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("id = ?", id) })
+	return one(ctx, s, "bunstore.Job", jobRow.job, "id = ?", id)
 }
 
 // ListJobs implements ports.Reports. Jobs are few: one maker's are read by an index, the rest is compared row by row.
 func (s *Store) ListJobs(ctx context.Context, query report.JobQuery) ([]report.Job, error) {
-	return pageOf(ctx, s, "bunstore.ListJobs", jobRow.job, newestFirst, query.Paging, func(q *bun.SelectQuery) *bun.SelectQuery {
-		q = whereSet(q, "staff_id = ?", query.StaffID)
-		if len(query.Kinds) > 0 {
-			q = q.Where("kind IN (?)", bun.List(query.Kinds))
-		}
-		if len(query.Statuses) > 0 {
-			q = q.Where("state IN (?)", bun.List(query.Statuses))
-		}
-		return q
-	})
+	q := whereSet(s.reads.NewSelect(), "staff_id = ?", query.StaffID)
+	q = whereAmong(whereAmong(q, "kind", query.Kinds), "state", query.Statuses)
+	return pageOf(ctx, s, "bunstore.ListJobs", jobRow.job, newestFirst, query.Paging, q)
 }
 
 // JobChunk implements ports.Reports.
 func (s *Store) JobChunk(ctx context.Context, jobID core.ID, number int) (report.JobChunk, error) {
-	return one(ctx, s, "bunstore.JobChunk", jobChunkRow.chunk, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("job_id = ?", jobID).Where("number = ?", number)
-	})
+	return one(ctx, s, "bunstore.JobChunk", jobChunkRow.chunk, "job_id = ? AND number = ?", jobID, number)
 }
 
 // forgetFiles finds the chunks by their jobs: there are only those of the last day's exports.
@@ -283,11 +210,5 @@ const forgetFiles = `DELETE FROM job_chunks WHERE (job_id, number) IN (
 
 // ForgetFiles implements ports.Reports.
 func (s *Store) ForgetFiles(ctx context.Context, before time.Time, limit int) (int, error) {
-	const op = "bunstore.ForgetFiles"
-	result, err := s.writes.NewRaw(forgetFiles, timestamp(before), limit).Exec(ctx)
-	if err != nil {
-		return 0, fail(op, err)
-	}
-	n, err := result.RowsAffected()
-	return int(n), fail(op, err)
+	return s.forget(ctx, "bunstore.ForgetFiles", forgetFiles, before, limit)
 }

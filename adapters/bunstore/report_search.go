@@ -116,7 +116,7 @@ func (s *Store) choose(
 		return report.Page{}, err
 	}
 	if seen.isLookUp() {
-		return s.lookedUp(ctx, q, filters, lookups, seen.vocabulary)
+		return s.found(ctx, q, filters, lookups, seen.vocabulary, maxTerms) // it comes to few, which are sorted
 	}
 	var named []condition
 	for _, any := range lookups {

@@ -1,6 +1,7 @@
 package bunstore
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -272,12 +273,8 @@ func ownerPath(q report.PaymentQuery, owner filter, has []condition) path {
 	if owner == byGateway {
 		has = append(slices.Clone(has), is("p.gateway_id <> 0")) // as the index says
 	}
-	statuses := slices.Compact(slices.Sorted(slices.Values(q.Statuses)))
-	if len(statuses) == 0 {
-		statuses = payment.Statuses()
-	}
 	way := path{covers: []filter{owner, byStatus}, index: owner}
-	for _, s := range statuses {
+	for _, s := range orAll(q.Statuses, payment.Statuses()) {
 		way.parts = append(way.parts, append(slices.Clone(has), is("p.status = ?", s)))
 	}
 	return way
@@ -286,18 +283,8 @@ func ownerPath(q report.PaymentQuery, owner filter, has []condition) path {
 // kindParts reads everybody's payments status by status and method by method; nil: the query names neither, or so many
 // that most payments are of one.
 func kindParts(q report.PaymentQuery) [][]condition {
-	statuses := slices.Compact(slices.Sorted(slices.Values(q.Statuses)))
-	methods := slices.Compact(slices.Sorted(slices.Values(q.Methods)))
-	if len(statuses)+len(methods) == 0 {
-		return nil
-	}
-	if len(statuses) == 0 {
-		statuses = payment.Statuses()
-	}
-	if len(methods) == 0 {
-		methods = payment.Methods()
-	}
-	if len(statuses)*len(methods) > maxParts {
+	statuses, methods := orAll(q.Statuses, payment.Statuses()), orAll(q.Methods, payment.Methods())
+	if len(q.Statuses)+len(q.Methods) == 0 || len(statuses)*len(methods) > maxParts {
 		return nil
 	}
 	var parts [][]condition
@@ -307,4 +294,12 @@ func kindParts(q report.PaymentQuery) [][]condition {
 		}
 	}
 	return parts
+}
+
+// orAll returns each value that is asked for once, or all that there are where none is.
+func orAll[V cmp.Ordered](asked, all []V) []V {
+	if len(asked) == 0 {
+		return all
+	}
+	return slices.Compact(slices.Sorted(slices.Values(asked)))
 }

@@ -54,13 +54,6 @@ func (s *Store) lookUp(
 	return found, err
 }
 
-// lookedUp finds payments by the first of the look-ups, of which it is known that it comes to few, and sorts them.
-func (s *Store) lookedUp(
-	ctx context.Context, q report.PaymentQuery, filters map[filter][]condition, lookups [][]report.Lookup, vocabulary map[string][]string,
-) (report.Page, error) {
-	return s.found(ctx, q, filters, lookups, vocabulary, maxTerms)
-}
-
 // found reads a page of what the first of the look-ups finds, looking at most at so much of each kind.
 func (s *Store) found(
 	ctx context.Context, q report.PaymentQuery, filters map[filter][]condition, lookups [][]report.Lookup,

@@ -20,40 +20,29 @@ import (
 type statisticsRow struct {
 	bun.BaseModel `bun:"table:statistics"`
 
-	Span       report.Interval `bun:"span,pk"`
-	Dims       dims            `bun:"dims,pk"`
-	At         timestamp       `bun:"at,pk,type:timestamptz"`
-	Method     payment.Method  `bun:"method,pk"`
-	ProviderID int64           `bun:"provider_id,pk"`
-	DealerID   int64           `bun:"dealer_id,pk"`
-	GatewayID  int64           `bun:"gateway_id,pk"`
-	Status     payment.Status  `bun:"status,pk"`
-	Currency   string          `bun:"currency,pk"`
-	Count      int64           `bun:"count"`
-	Ended      int64           `bun:"ended"`
-	Approved   int64           `bun:"approved"`
-	Requested  int64           `bun:"requested"`
-	Final      int64           `bun:"final"`
-	Corrected  int64           `bun:"corrected"`
-	Decisions  string          `bun:"decisions"`
-	Delivered  int64           `bun:"delivered"`
-	Failed     int64           `bun:"failed"`
-	Delays     string          `bun:"delays"`
+	Span report.Interval `bun:"span,pk"`
+	Dims dims            `bun:"dims,pk"`
+	At   timestamp       `bun:"at,pk,type:timestamptz"`
+
+	report.StatisticsKey // each of its fields is a column of the primary key
+
+	Count     int64  `bun:"count"`
+	Ended     int64  `bun:"ended"`
+	Approved  int64  `bun:"approved"`
+	Requested int64  `bun:"requested"`
+	Final     int64  `bun:"final"`
+	Corrected int64  `bun:"corrected"`
+	Decisions string `bun:"decisions"`
+	Delivered int64  `bun:"delivered"`
+	Failed    int64  `bun:"failed"`
+	Delays    string `bun:"delays"`
 }
 
 func statisticsRowOf(span report.Interval, at time.Time, d dims, k report.StatisticsKey, t *report.Tally) statisticsRow {
 	return statisticsRow{
-		Span: span, Dims: d, At: timestamp(at), Method: k.Method, ProviderID: k.ProviderID, DealerID: k.DealerID,
-		GatewayID: k.GatewayID, Status: k.Status, Currency: k.Currency, Count: t.Count, Ended: t.Ended,
+		Span: span, Dims: d, At: timestamp(at), StatisticsKey: k, Count: t.Count, Ended: t.Ended,
 		Approved: t.Approved, Requested: t.Requested, Final: t.Final, Corrected: t.Corrected, Decisions: t.Decisions.String(),
 		Delivered: t.Delivered, Failed: t.Failed, Delays: t.Delays.String(),
-	}
-}
-
-func (r *statisticsRow) key() report.StatisticsKey {
-	return report.StatisticsKey{
-		Method: r.Method, ProviderID: r.ProviderID, DealerID: r.DealerID, GatewayID: r.GatewayID, Status: r.Status,
-		Currency: r.Currency,
 	}
 }
 
@@ -69,13 +58,8 @@ func (r *statisticsRow) tally() (*report.Tally, error) {
 
 // factRow is a payment beside one of its callbacks, or beside nothing.
 type factRow struct {
-	ID            core.ID
-	Method        payment.Method
-	Status        payment.Status
-	ProviderID    int64
-	DealerID      int64
-	GatewayID     int64
-	Currency      string
+	ID core.ID
+	report.StatisticsKey
 	Requested     int64
 	Amount        int64
 	Corrected     int64
@@ -90,11 +74,7 @@ type factRow struct {
 func factOf(rows []factRow) report.StatisticsFact {
 	r := &rows[0]
 	f := report.StatisticsFact{
-		Key: report.StatisticsKey{
-			Method: r.Method, ProviderID: r.ProviderID, DealerID: r.DealerID, GatewayID: r.GatewayID, Status: r.Status,
-			Currency: r.Currency,
-		},
-		Requested: r.Requested, Amount: r.Amount, Corrected: r.Corrected, CreatedAt: time.Time(r.CreatedAt), FinishedAt: time.Time(r.FinishedAt),
+		Key: r.StatisticsKey, Requested: r.Requested, Amount: r.Amount, Corrected: r.Corrected, CreatedAt: time.Time(r.CreatedAt), FinishedAt: time.Time(r.FinishedAt),
 	}
 	for i := range rows {
 		if c := &rows[i]; c.CallbackState != "" {
@@ -299,7 +279,7 @@ func (r *statisticsReader) read(ctx context.Context, part stretch) error {
 	r.adding.Lock()
 	defer r.adding.Unlock()
 	for i, t := range tallies {
-		r.sums.Merge(time.Time(rows[i].At), rows[i].key(), t)
+		r.sums.Merge(time.Time(rows[i].At), rows[i].StatisticsKey, t)
 	}
 	return r.took(len(rows))
 }

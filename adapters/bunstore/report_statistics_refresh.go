@@ -298,7 +298,7 @@ func (r *refresh) known(ctx context.Context, span report.Interval, at time.Time)
 	}
 	all := tallies{}
 	for i := range rows {
-		if all[rows[i].key()], err = rows[i].tally(); err != nil {
+		if all[rows[i].StatisticsKey], err = rows[i].tally(); err != nil {
 			return nil, err
 		}
 	}
@@ -341,7 +341,7 @@ func (r *refresh) add(ctx context.Context, tx bun.Tx, to place, change tallies) 
 			if err != nil {
 				return err
 			}
-			sums[choiceKey{rows[i].Dims, rows[i].key()}].Merge(t, 1)
+			sums[choiceKey{rows[i].Dims, rows[i].StatisticsKey}].Merge(t, 1)
 		}
 	}
 	return r.write(ctx, tx, to, sums)
@@ -362,7 +362,7 @@ func (r *refresh) write(ctx context.Context, tx bun.Tx, to place, sums map[choic
 		rows = append(rows, statisticsRowOf(to.span, to.at, key.dims, key.StatisticsKey, sum))
 	}
 	slices.SortFunc(rows, func(a, b statisticsRow) int {
-		return cmp.Or(cmp.Compare(a.Dims, b.Dims), a.key().Compare(b.key()))
+		return cmp.Or(cmp.Compare(a.Dims, b.Dims), a.StatisticsKey.Compare(b.StatisticsKey))
 	})
 	for chunk := range slices.Chunk(rows, statisticsBatch) {
 		_, err := tx.NewInsert().Model(&chunk).

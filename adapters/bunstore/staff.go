@@ -35,14 +35,14 @@ func staffRowOf(s staff.Staff, sealer ports.Sealer) (staffRow, error) {
 	return r, v.err
 }
 
-func (r staffRow) staff(sealer ports.Sealer) (staff.Staff, error) {
-	v := newRowSealer(sealer, "staff", number(r.ID))
-	s := staff.Staff{
+func (s *Store) staff(r staffRow) (staff.Staff, error) {
+	v := newRowSealer(s.sealer, "staff", number(r.ID))
+	member := staff.Staff{
 		ID: r.ID, Version: r.Version, Email: r.Email, PasswordHash: v.open(r.PasswordHash, "password_hash"),
 		Role: r.Role, DealerID: r.DealerID, ProviderID: r.ProviderID, IsActive: r.IsActive,
 		CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
 	}
-	return s, v.err
+	return member, v.err
 }
 
 type sessionRow struct {

@@ -44,8 +44,8 @@ func factorsRowOf(f staff.Factors, sealer ports.Sealer) (factorsRow, error) {
 	return r, errors.Join(err, err2, v.err)
 }
 
-func (r factorsRow) factors(sealer ports.Sealer) (staff.Factors, error) {
-	v := newRowSealer(sealer, "staff_factors", number(r.StaffID))
+func (s *Store) factors(r factorsRow) (staff.Factors, error) {
+	v := newRowSealer(s.sealer, "staff_factors", number(r.StaffID))
 	codes, err := bodyOf[[]string](r.RecoveryCodes)
 	places, err2 := bodyOf[[]string](r.Places)
 	f := staff.Factors{
@@ -110,8 +110,8 @@ func challengeRowOf(c staff.Challenge, sealer ports.Sealer) (challengeRow, error
 	return r, v.err
 }
 
-func (r challengeRow) challenge(sealer ports.Sealer) (staff.Challenge, error) {
-	v := newRowSealer(sealer, "sign_in_challenges", r.Fingerprint)
+func (s *Store) challenge(r challengeRow) (staff.Challenge, error) {
+	v := newRowSealer(s.sealer, "sign_in_challenges", r.Fingerprint)
 	c := staff.Challenge{
 		Fingerprint: r.Fingerprint, Version: r.Version, Kind: r.Kind, StaffID: r.StaffID, SessionID: r.SessionID,
 		State: v.open(r.State, "state"), Tries: r.Tries, CreatedAt: time.Time(r.CreatedAt), ExpiresAt: time.Time(r.ExpiresAt),
@@ -155,20 +155,16 @@ func (r invitationRow) invitation() (staff.Invitation, error) {
 
 // StaffByID implements ports.Staff.
 func (s *Store) StaffByID(ctx context.Context, id int64) (staff.Staff, error) {
-	return one(ctx, s, "bunstore.StaffByID", s.staff, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("id = ?", id)
-	})
+	return one(ctx, s, "bunstore.StaffByID", s.staff, "id = ?", id)
 }
 
 // ListStaff implements ports.Staff.
 func (s *Store) ListStaff(ctx context.Context, query staff.Query) ([]staff.Staff, error) {
-	return pageOf(ctx, s, "bunstore.ListStaff", s.staff, byNumber, query.Paging, func(q *bun.SelectQuery) *bun.SelectQuery {
-		q = whereSet(q, "role = ?", query.Role)
-		if query.IsActive != nil {
-			q = q.Where("is_active = ?", *query.IsActive)
-		}
-		return q
-	})
+	q := whereSet(s.reads.NewSelect(), "role = ?", query.Role)
+	if query.IsActive != nil {
+		q = q.Where("is_active = ?", *query.IsActive)
+	}
+	return pageOf(ctx, s, "bunstore.ListStaff", s.staff, byNumber, query.Paging, q)
 }
 
 // SessionsOf implements ports.Staff.
@@ -176,44 +172,30 @@ func (s *Store) SessionsOf(ctx context.Context, staffID int64, now time.Time, li
 	if limit < 1 {
 		return nil, nil
 	}
-	return many(ctx, s, "bunstore.SessionsOf", sessionRow.session, func(q *bun.SelectQuery) *bun.SelectQuery {
-		q = q.Where("staff_id = ? AND revoked_at IS NULL AND expires_at > ?", staffID, timestamp(now))
-		return q.OrderExpr("id DESC").Limit(int64(limit))
-	})
+	q := s.reads.NewSelect().Where("staff_id = ? AND revoked_at IS NULL AND expires_at > ?", staffID, timestamp(now))
+	return queried(ctx, s, "bunstore.SessionsOf", sessionRow.session, q.OrderExpr("id DESC").Limit(int64(limit)))
 }
 
 // ForgetSignIns implements ports.Staff.
 func (s *Store) ForgetSignIns(ctx context.Context, before time.Time, limit int) (int, error) {
-	const op = "bunstore.ForgetSignIns"
-	if limit < 1 {
-		return 0, nil
-	}
 	forgotten := 0
 	for _, statement := range []string{
 		`DELETE FROM sign_in_challenges WHERE fingerprint IN
 			(SELECT fingerprint FROM sign_in_challenges WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`,
 		`DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`,
 	} {
-		result, err := s.writes.NewRaw(statement, timestamp(before), limit).Exec(ctx)
+		n, err := s.forget(ctx, "bunstore.ForgetSignIns", statement, before, limit)
 		if err != nil {
-			return forgotten, fail(op, err)
+			return forgotten, err
 		}
-		n, err := result.RowsAffected()
-		if err != nil {
-			return forgotten, fail(op, err)
-		}
-		forgotten += int(n)
+		forgotten += n
 	}
 	return forgotten, nil
 }
 
-func (s *Store) factors(r factorsRow) (staff.Factors, error) { return r.factors(s.sealer) }
-
 // FactorsOf implements ports.Staff.
 func (s *Store) FactorsOf(ctx context.Context, staffID int64) (staff.Factors, error) {
-	found, err := one(ctx, s, "bunstore.FactorsOf", s.factors, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("staff_id = ?", staffID)
-	})
+	found, err := one(ctx, s, "bunstore.FactorsOf", s.factors, "staff_id = ?", staffID)
 	if fault.Is(err, fault.NotFound) {
 		return staff.Factors{StaffID: staffID}, nil
 	}
@@ -222,44 +204,32 @@ func (s *Store) FactorsOf(ctx context.Context, staffID int64) (staff.Factors, er
 
 // PasskeysOf implements ports.Staff.
 func (s *Store) PasskeysOf(ctx context.Context, staffID int64) ([]staff.Passkey, error) {
-	return many(ctx, s, "bunstore.PasskeysOf", passkeyRow.passkey, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("staff_id = ? AND removed_at IS NULL", staffID).OrderExpr("id")
-	})
+	return many(ctx, s, "bunstore.PasskeysOf", passkeyRow.passkey, "id", "staff_id = ? AND removed_at IS NULL", staffID)
 }
 
 // PasskeyByCredential implements ports.Staff.
 func (s *Store) PasskeyByCredential(ctx context.Context, credentialID string) (staff.Passkey, error) {
-	return one(ctx, s, "bunstore.PasskeyByCredential", passkeyRow.passkey, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("credential_id = ? AND credential_id <> '' AND removed_at IS NULL", credentialID)
-	})
+	return one(ctx, s, "bunstore.PasskeyByCredential", passkeyRow.passkey,
+		"credential_id = ? AND credential_id <> '' AND removed_at IS NULL", credentialID)
 }
 
 // ChallengeByFingerprint implements ports.Staff.
 func (s *Store) ChallengeByFingerprint(ctx context.Context, fingerprint string) (staff.Challenge, error) {
-	turn := func(r challengeRow) (staff.Challenge, error) { return r.challenge(s.sealer) }
-	return one(ctx, s, "bunstore.ChallengeByFingerprint", turn, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("fingerprint = ?", fingerprint)
-	})
+	return one(ctx, s, "bunstore.ChallengeByFingerprint", s.challenge, "fingerprint = ?", fingerprint)
 }
 
 // InvitationByFingerprint implements ports.Staff.
 func (s *Store) InvitationByFingerprint(ctx context.Context, fingerprint string) (staff.Invitation, error) {
-	return one(ctx, s, "bunstore.InvitationByFingerprint", invitationRow.invitation, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("fingerprint = ? AND fingerprint <> ''", fingerprint)
-	})
+	return one(ctx, s, "bunstore.InvitationByFingerprint", invitationRow.invitation, "fingerprint = ? AND fingerprint <> ''", fingerprint)
 }
 
 // Invitation implements ports.Staff.
 func (s *Store) Invitation(ctx context.Context, id core.ID) (staff.Invitation, error) {
-	return one(ctx, s, "bunstore.Invitation", invitationRow.invitation, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("id = ?", id)
-	})
+	return one(ctx, s, "bunstore.Invitation", invitationRow.invitation, "id = ?", id)
 }
 
 // ListInvitations implements ports.Staff.
 func (s *Store) ListInvitations(ctx context.Context, query staff.InvitationQuery) ([]staff.Invitation, error) {
-	const op = "bunstore.ListInvitations"
-	return pageOf(ctx, s, op, invitationRow.invitation, newestFirst, query.Paging, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return whereSet(q, "email = ?", query.Email)
-	})
+	q := whereSet(s.reads.NewSelect(), "email = ?", query.Email)
+	return pageOf(ctx, s, "bunstore.ListInvitations", invitationRow.invitation, newestFirst, query.Paging, q)
 }

@@ -154,45 +154,27 @@ func areLira(amounts ...money.Amount) error {
 	return err
 }
 
-const walletsWithBalances = `SELECT wallets.*, b.available_minor, b.reserved_minor
-	FROM wallets JOIN wallet_balances AS b ON b.wallet_id = wallets.id `
+// balances reads wallets with their balances.
+func (s *Store) balances() *bun.SelectQuery {
+	return s.reads.NewSelect().ModelTableExpr("wallets").ColumnExpr("wallets.*, b.available_minor, b.reserved_minor").
+		Join("JOIN wallet_balances AS b ON b.wallet_id = wallets.id")
+}
 
 // WalletsOf implements ports.Wallets.
 func (s *Store) WalletsOf(ctx context.Context, dealerID int64) ([]wallet.WalletBalance, error) {
-	const op = "bunstore.WalletsOf"
-	var rows []walletBalanceRow
-	query := s.reads.NewRaw(walletsWithBalances+"WHERE wallets.dealer_id = ? ORDER BY wallets.id", dealerID)
-	if dealerID == 0 {
-		query = s.reads.NewRaw(walletsWithBalances + "ORDER BY wallets.id")
-	}
-	err := query.Scan(ctx, &rows)
-	if err != nil {
-		return nil, fail(op, err)
-	}
-	return all(op, walletBalanceRow.balance, rows)
+	q := whereSet(s.balances(), "wallets.dealer_id = ?", dealerID).OrderExpr("wallets.id")
+	return queried(ctx, s, "bunstore.WalletsOf", walletBalanceRow.balance, q)
 }
 
 // WalletBy implements ports.Wallets.
 func (s *Store) WalletBy(ctx context.Context, walletID string) (wallet.WalletBalance, error) {
-	const op = "bunstore.WalletBy"
-	var row walletBalanceRow
-	err := s.reads.NewRaw(walletsWithBalances+"WHERE wallets.wallet_id = ? AND wallets.wallet_id <> ''", walletID).
-		Scan(ctx, &row)
-	if err != nil {
-		return wallet.WalletBalance{}, fail(op, err)
-	}
-	return made(op, walletBalanceRow.balance, row)
+	q := s.balances().Where("wallets.wallet_id = ? AND wallets.wallet_id <> ''", walletID)
+	return first(ctx, s, "bunstore.WalletBy", walletBalanceRow.balance, q)
 }
 
 // Wallet implements ports.Wallets.
 func (s *Store) Wallet(ctx context.Context, id int64) (wallet.WalletBalance, error) {
-	const op = "bunstore.Wallet"
-	var row walletBalanceRow
-	err := s.reads.NewRaw(walletsWithBalances+"WHERE wallets.id = ?", id).Scan(ctx, &row)
-	if err != nil {
-		return wallet.WalletBalance{}, fail(op, err)
-	}
-	return made(op, walletBalanceRow.balance, row)
+	return first(ctx, s, "bunstore.Wallet", walletBalanceRow.balance, s.balances().Where("wallets.id = ?", id))
 }
 
 // short looks at the balances as they are now. Where that fails nobody is short: each finds out alone.
@@ -224,9 +206,8 @@ func (s *Store) short(ctx context.Context, batch []*encoded) []bool {
 
 // Entries implements ports.Wallets.
 func (s *Store) Entries(ctx context.Context, walletID int64, page core.Paging[core.ID]) ([]ledger.Entry, error) {
-	return pageOf(ctx, s, "bunstore.Entries", entryRow.entry, newestFirst, page, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("wallet_id = ?", walletID)
-	})
+	q := s.reads.NewSelect().Where("wallet_id = ?", walletID)
+	return pageOf(ctx, s, "bunstore.Entries", entryRow.entry, newestFirst, page, q)
 }
 
 // bankLines counts and skips by whole quarters of an hour. The time asked for is parted into the quarters that are

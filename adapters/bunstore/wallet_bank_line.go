@@ -113,9 +113,7 @@ func (r bankLineRow) quarter() quarterRow {
 
 // BankLine implements ports.Statements.
 func (s *Store) BankLine(ctx context.Context, walletID int64, lineID string) (wallet.BankLine, error) {
-	return one(ctx, s, "bunstore.BankLine", bankLineRow.line, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("wallet_id = ? AND line_id = ?", walletID, lineID)
-	})
+	return one(ctx, s, "bunstore.BankLine", bankLineRow.line, "wallet_id = ? AND line_id = ?", walletID, lineID)
 }
 
 // maxLineParts is of how many parts a list of lines is put together.
@@ -172,9 +170,8 @@ func (s *Store) Reversals(ctx context.Context, walletID int64, lineIDs []string)
 	if len(lineIDs) == 0 {
 		return nil, nil
 	}
-	return many(ctx, s, "bunstore.Reversals", bankLineRow.line, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("wallet_id = ? AND reverses IN (?) AND reverses <> ''", walletID, bun.List(lineIDs)).OrderExpr("id")
-	})
+	return many(ctx, s, "bunstore.Reversals", bankLineRow.line, "id",
+		"wallet_id = ? AND reverses IN (?) AND reverses <> ''", walletID, bun.List(lineIDs))
 }
 
 // LinesOf implements ports.Statements.

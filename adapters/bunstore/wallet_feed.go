@@ -3,7 +3,6 @@ package bunstore
 import (
 	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -136,38 +135,24 @@ func (r reconciliationRow) reconciliation() (wallet.Reconciliation, error) {
 	}, err
 }
 
-// claimFeeds leases due rows as claim does.
-const claimFeeds = `WITH due AS MATERIALIZED (
-	SELECT wallet_id FROM feeds
-	WHERE next_at <= ?1 AND (lease_until IS NULL OR lease_until <= ?1)
-	ORDER BY next_at, wallet_id LIMIT ?2 ?3
-) UPDATE feeds SET version = version + 1, lease_until = ?0 WHERE wallet_id IN (SELECT wallet_id FROM due) RETURNING *`
-
 // ClaimFeeds implements ports.Statements.
 func (s *Store) ClaimFeeds(ctx context.Context, now, leaseUntil time.Time, limit int) ([]wallet.Feed, error) {
-	o := opener[feedRow, wallet.Feed]{table: "feeds", turn: feedRow.feed, name: func(r feedRow) string { return number(r.WalletID) }}
-	return claimed(ctx, s, "bunstore.ClaimFeeds", limit, o, func(limit int) (rows []feedRow, err error) {
-		lock := bun.Safe(s.dialect.lockClaimed())
-		err = s.writes.NewRaw(claimFeeds, timestamp(leaseUntil), timestamp(now), limit, lock).Scan(ctx, &rows)
-		slices.SortFunc(rows, func(a, b feedRow) int { // RETURNING promises no order
-			return cmp.Or(time.Time(a.NextAt).Compare(time.Time(b.NextAt)), cmp.Compare(a.WalletID, b.WalletID))
-		})
-		return rows, err
-	})
+	c := claim[feedRow, wallet.Feed]{
+		opener: opener[feedRow, wallet.Feed]{table: "feeds", turn: feedRow.feed, name: func(r feedRow) string { return number(r.WalletID) }},
+		op:     "bunstore.ClaimFeeds", key: "wallet_id", order: "next_at, wallet_id",
+		compare: func(a, b feedRow) int { return cmp.Or(a.NextAt.compare(b.NextAt), cmp.Compare(a.WalletID, b.WalletID)) },
+	}
+	return c.due(ctx, s, leaseUntil, limit, "next_at <= ?0 AND "+isFree, timestamp(now))
 }
 
 // Feed implements ports.Statements.
 func (s *Store) Feed(ctx context.Context, walletID int64) (wallet.Feed, error) {
-	return one(ctx, s, "bunstore.Feed", feedRow.feed, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("wallet_id = ?", walletID)
-	})
+	return one(ctx, s, "bunstore.Feed", feedRow.feed, "wallet_id = ?", walletID)
 }
 
 // FeedsAt implements ports.Statements.
 func (s *Store) FeedsAt(ctx context.Context, gatewayID int64) ([]wallet.Feed, error) {
-	return many(ctx, s, "bunstore.FeedsAt", feedRow.feed, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("gateway_id = ?", gatewayID).OrderExpr("wallet_id")
-	})
+	return many(ctx, s, "bunstore.FeedsAt", feedRow.feed, "wallet_id", "gateway_id = ?", gatewayID)
 }
 
 // maxHealthCount is where FeedHealth stops counting.

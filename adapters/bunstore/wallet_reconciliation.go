@@ -16,33 +16,22 @@ import (
 
 // Reconciliation implements ports.Wallets.
 func (s *Store) Reconciliation(ctx context.Context, walletID int64, day core.Day) (wallet.Reconciliation, error) {
-	const op = "bunstore.Reconciliation"
-	return one(ctx, s, op, reconciliationRow.reconciliation, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("wallet_id = ? AND day = ?", walletID, day)
-	})
+	return one(ctx, s, "bunstore.Reconciliation", reconciliationRow.reconciliation, "wallet_id = ? AND day = ?", walletID, day)
 }
 
 // Reconciliations implements ports.Wallets.
 func (s *Store) Reconciliations(ctx context.Context, query wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
-	const op = "bunstore.Reconciliations"
 	byDay := listOrder[wallet.DayCursor]{
 		columns: []string{"day", "wallet_id"}, isDescending: true,
 		values: func(c wallet.DayCursor) []any { return []any{c.Day, c.WalletID} },
 	}
-	return pageOf(ctx, s, op, reconciliationRow.reconciliation, byDay, query.Paging, func(q *bun.SelectQuery) *bun.SelectQuery {
-		dealerID := "dealer_id"
-		if query.WalletID != 0 {
-			dealerID = s.dialect.unindexed(dealerID)
-		}
-		q = whereSet(whereSet(q, dealerID+" = ?", query.DealerID), "wallet_id = ?", query.WalletID)
-		switch isOpen := query.IsOpen; {
-		case isOpen != nil && *isOpen:
-			q = q.Where("open_count > 0")
-		case isOpen != nil:
-			q = q.Where("open_count = 0")
-		}
-		return q
-	})
+	dealerID := "dealer_id"
+	if query.WalletID != 0 {
+		dealerID = s.dialect.unindexed(dealerID)
+	}
+	q := whereSet(whereSet(s.reads.NewSelect(), dealerID+" = ?", query.DealerID), "wallet_id = ?", query.WalletID)
+	q = whereFlag(q, query.IsOpen, "open_count > 0", "open_count = 0")
+	return pageOf(ctx, s, "bunstore.Reconciliations", reconciliationRow.reconciliation, byDay, query.Paging, q)
 }
 
 // dayBook reads lines and entries by one statement, so that they belong together. The entries made in a time are sought
@@ -127,7 +116,5 @@ func (s *Store) Adjustments(ctx context.Context, walletID int64, day core.Day) (
 	if day == "" {
 		return nil, nil
 	}
-	return many(ctx, s, "bunstore.Adjustments", entryRow.entry, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("wallet_id = ? AND day = ? AND day <> ''", walletID, day).OrderExpr("number")
-	})
+	return many(ctx, s, "bunstore.Adjustments", entryRow.entry, "number", "wallet_id = ? AND day = ? AND day <> ''", walletID, day)
 }

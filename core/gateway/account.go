@@ -45,16 +45,16 @@ const (
 
 // StatementLine is one booking. ID is the bank's own and stable; where the bank has none it is derived from the content.
 type StatementLine struct {
-	ID           string
-	EndToEnd     string // our reference of a transfer, where the bank keeps it
-	Direction    Direction
-	Amount       money.Decimal // positive
-	Asset        Asset
-	BookedAt     time.Time
-	Text         string
-	Party        Party
-	BalanceAfter *money.Decimal
-	Reverses     string // the ID of the line that this one takes back
+	ID           string         `json:"id,omitempty"`
+	EndToEnd     string         `json:"end_to_end,omitempty"` // our reference of a transfer, where the bank keeps it
+	Direction    Direction      `json:"direction,omitempty"`
+	Amount       money.Decimal  `json:"amount,omitzero"` // positive
+	Asset        Asset          `json:"asset,omitzero"`
+	BookedAt     time.Time      `json:"booked_at,omitzero"`
+	Text         string         `json:"text,omitempty"`
+	Party        Party          `json:"party,omitzero"`
+	BalanceAfter *money.Decimal `json:"balance_after,omitempty"`
+	Reverses     string         `json:"reverses,omitempty"` // the ID of the line that this one takes back
 }
 
 // TransferOrder asks the bank to send money.

@@ -49,12 +49,12 @@ type Inbound struct {
 type Notification struct {
 	// ID is for de-duplication: the gateway's own, or derived from the content when it sends none. The same message
 	// always has the same ID, different ones never.
-	ID      string
-	Type    string // the gateway's own word
-	Events  []Observation
-	Payouts []PayoutReport
-	Refunds []RefundReport
-	Lines   []StatementLine
+	ID      string          `json:"id,omitempty"`
+	Type    string          `json:"type,omitempty"` // the gateway's own word
+	Events  []Observation   `json:"events,omitempty"`
+	Payouts []PayoutReport  `json:"payouts,omitempty"`
+	Refunds []RefundReport  `json:"refunds,omitempty"`
+	Lines   []StatementLine `json:"lines,omitempty"`
 }
 
 // Disposition is what became of a notification.

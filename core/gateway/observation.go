@@ -53,29 +53,29 @@ func (t Trust) String() string {
 // Observation is a report of what a deposit is at the gateway: of a start, a return, a notification, a question or a
 // listing. It is never a command.
 type Observation struct {
-	Ref      Ref // may be empty where the gateway names only its own id
-	External ExternalRef
-	State    State
-	Trust    Trust
+	Ref      Ref         `json:"ref,omitempty"` // may be empty where the gateway names only its own id
+	External ExternalRef `json:"external,omitzero"`
+	State    State       `json:"state,omitempty"`
+	Trust    Trust       `json:"trust,omitempty"`
 	// Paid is what really arrived, in the asset that was due; always set when State is Paid, PartPaid or OverPaid.
-	Paid *Money
+	Paid *Money `json:"paid,omitempty"`
 	// CanStillPay: the customer may try again on the same page, so that Failed is not the end.
-	CanStillPay bool
-	Refunded    *Money
-	Fee         *Money
-	At          time.Time // of the event, at the gateway; zero: not stated
-	Reason      *Reason   // why it failed
-	Raw         string    // the gateway's own status text
-	Payer       *Party    // who paid, where it is known
-	Confirms    int       // confirmations so far
+	CanStillPay bool      `json:"can_still_pay,omitempty"`
+	Refunded    *Money    `json:"refunded,omitempty"`
+	Fee         *Money    `json:"fee,omitempty"`
+	At          time.Time `json:"at,omitzero"`        // of the event, at the gateway; zero: not stated
+	Reason      *Reason   `json:"reason,omitempty"`   // why it failed
+	Raw         string    `json:"raw,omitempty"`      // the gateway's own status text
+	Payer       *Party    `json:"payer,omitempty"`    // who paid, where it is known
+	Confirms    int       `json:"confirms,omitempty"` // confirmations so far
 }
 
 // Reason says why something was refused.
 type Reason struct {
-	Code    ReasonCode
-	RawCode string
-	RawText string // the gateway's own, without secrets and card numbers
-	Soft    bool   // may succeed if tried again
+	Code    ReasonCode `json:"code,omitempty"`
+	RawCode string     `json:"raw_code,omitempty"`
+	RawText string     `json:"raw_text,omitempty"` // the gateway's own, without secrets and card numbers
+	Soft    bool       `json:"soft,omitempty"`     // may succeed if tried again
 }
 
 // ReasonCode is Vezne's own word for a refusal. It becomes error_code in the card callback, in capitals.

@@ -47,16 +47,16 @@ type PayoutKey struct {
 
 // PayoutReport is what a payout or transfer is at the gateway.
 type PayoutReport struct {
-	Ref      Ref
-	External ExternalRef
-	State    PayoutState
-	Trust    Trust
-	Sent     *Money
-	Fee      *Money
-	At       time.Time
-	Proof    string // transaction hash, bank's query number
-	Reason   *Reason
-	Raw      string
+	Ref      Ref         `json:"ref,omitempty"`
+	External ExternalRef `json:"external,omitzero"`
+	State    PayoutState `json:"state,omitempty"`
+	Trust    Trust       `json:"trust,omitempty"`
+	Sent     *Money      `json:"sent,omitempty"`
+	Fee      *Money      `json:"fee,omitempty"`
+	At       time.Time   `json:"at,omitzero"`
+	Proof    string      `json:"proof,omitempty"` // transaction hash, bank's query number
+	Reason   *Reason     `json:"reason,omitempty"`
+	Raw      string      `json:"raw,omitempty"`
 }
 
 // PayoutCheck is a dry run's verdict.
@@ -108,11 +108,11 @@ type RefundKey struct {
 
 // RefundReport is what a refund is at the gateway.
 type RefundReport struct {
-	RefundRef Ref
-	External  ExternalRef // of the refund
-	State     RefundState
-	Trust     Trust
-	Amount    *Money
-	Reason    *Reason
-	Raw       string
+	RefundRef Ref         `json:"refund_ref,omitempty"`
+	External  ExternalRef `json:"external,omitzero"` // of the refund
+	State     RefundState `json:"state,omitempty"`
+	Trust     Trust       `json:"trust,omitempty"`
+	Amount    *Money      `json:"amount,omitempty"`
+	Reason    *Reason     `json:"reason,omitempty"`
+	Raw       string      `json:"raw,omitempty"`
 }

@@ -108,14 +108,14 @@ func (c Callback) PreviousAmount() *money.Amount {
 
 // CardPayload is what a credit card callback reports besides.
 type CardPayload struct {
-	OrderID       string
-	CustomerName  string
-	CustomerEmail string
-	CustomerPhone string    // dealers'
-	FinishedAt    time.Time // dealers'
-	Language      lang.Tag  // dealers': of status_message
-	ErrorCode     string    // failed only
-	ErrorMessage  string    // failed only
+	OrderID       string    `json:"order_id,omitempty"`
+	CustomerName  string    `json:"customer_name,omitempty"`
+	CustomerEmail string    `json:"customer_email,omitempty"`
+	CustomerPhone string    `json:"customer_phone,omitempty"` // dealers'
+	FinishedAt    time.Time `json:"finished_at,omitzero"`     // dealers'
+	Language      lang.Tag  `json:"language,omitempty"`       // dealers': of status_message
+	ErrorCode     string    `json:"error_code,omitempty"`     // failed only
+	ErrorMessage  string    `json:"error_message,omitempty"`  // failed only
 }
 
 // Target is where a callback of some kind goes now. An empty URL: none is set.

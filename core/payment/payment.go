@@ -78,23 +78,23 @@ func (p Payment) Event() core.Event {
 // CardPayer is what E7 and D8 tell of a card payment beyond the customer. OrderID is Vezne's own, given to the gateway
 // as the order's id and to the provider in every answer.
 type CardPayer struct {
-	OrderID     string
-	FirstName   string
-	LastName    string
-	Email       string
-	Phone       string
-	Description string
+	OrderID     string `json:"order_id,omitempty"`
+	FirstName   string `json:"first_name,omitempty"`
+	LastName    string `json:"last_name,omitempty"`
+	Email       string `json:"email,omitempty"`
+	Phone       string `json:"phone,omitempty"`
+	Description string `json:"description,omitempty"`
 }
 
 // Payee is where a payout goes, beyond the IBAN: the required_fields of its gateway.
 type Payee struct {
-	CryptoType    string // E14: "USDT (TRC20)"
-	WalletAddress string // E14
-	WalletNumber  string // E17
+	CryptoType    string `json:"crypto_type,omitempty"`    // E14: "USDT (TRC20)"
+	WalletAddress string `json:"wallet_address,omitempty"` // E14
+	WalletNumber  string `json:"wallet_number,omitempty"`  // E17
 
-	WalletID    int64  // D6: the dealer's own wallet that pays
-	Recipient   string // D6: recipient_name
-	Description string // D6
+	WalletID    int64  `json:"wallet_id,omitempty"`   // D6: the dealer's own wallet that pays
+	Recipient   string `json:"recipient,omitempty"`   // D6: recipient_name
+	Description string `json:"description,omitempty"` // D6
 }
 
 // GatewayState is the gateway account that has the payment. OperationID is the operation that counts now; empty: none is
@@ -107,8 +107,8 @@ type GatewayState struct {
 
 // Failure is why a card payment failed, as the callback tells it.
 type Failure struct {
-	Code    string // error_code
-	Message string // error_message
+	Code    string `json:"code,omitempty"`    // error_code
+	Message string `json:"message,omitempty"` // error_message
 }
 
 // IsOverdue reports whether a deposit that the customer says is paid waits for staff beyond its time.

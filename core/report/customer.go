@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -74,15 +75,7 @@ func namesIn(payments []payment.Payment) []CustomerName {
 		}
 		found[key] = n
 	}
-	return firstNames(found)
-}
-
-func firstNames(found map[[2]string]CustomerName) []CustomerName {
-	names := make([]CustomerName, 0, len(found))
-	for _, n := range found {
-		names = append(names, n)
-	}
-	slices.SortFunc(names, func(a, b CustomerName) int {
+	names := slices.SortedFunc(maps.Values(found), func(a, b CustomerName) int {
 		return cmp.Or(b.LastSeenAt.Compare(a.LastSeenAt), strings.Compare(a.Username, b.Username), strings.Compare(a.Fullname, b.Fullname))
 	})
 	return names[:min(len(names), MaxCustomerNames)]
@@ -103,16 +96,11 @@ func totalsOf(payments []payment.Payment) []CustomerTotal {
 		t.Amount = money.New(t.Amount.Minor()+p.Amount.Minor(), k.currency)
 		found[k] = t
 	}
-	totals := make([]CustomerTotal, 0, len(found))
-	for _, t := range found {
-		totals = append(totals, t)
-	}
-	slices.SortFunc(totals, func(a, b CustomerTotal) int {
+	return slices.SortedFunc(maps.Values(found), func(a, b CustomerTotal) int {
 		return cmp.Or(
 			cmp.Compare(slices.Index(payment.Methods(), a.Method), slices.Index(payment.Methods(), b.Method)),
 			cmp.Compare(slices.Index(payment.Statuses(), a.Status), slices.Index(payment.Statuses(), b.Status)),
 			strings.Compare(a.Amount.Currency().Code, b.Amount.Currency().Code),
 		)
 	})
-	return totals
 }

@@ -103,8 +103,8 @@ func SkipReasons() []SkipReason { return []SkipReason{SkippedWaiting, SkippedRef
 
 // JobSkip is how many of a job's callbacks were left alone for a reason. Of each reason there is at most one.
 type JobSkip struct {
-	Reason SkipReason
-	Count  int
+	Reason SkipReason `json:"reason"`
+	Count  int        `json:"count"`
 }
 
 // Skip counts a callback that is left alone.
@@ -121,8 +121,8 @@ func (p JobProgress) Skip(why SkipReason) JobProgress {
 
 // JobFailure is one thing that a job could not do.
 type JobFailure struct {
-	TrackingCode string
-	Code         fault.Code
+	TrackingCode string     `json:"tracking_code,omitempty"`
+	Code         fault.Code `json:"code"`
 }
 
 // Fail counts a failure.

@@ -110,73 +110,44 @@ func orNone(id int64) Cell {
 func ExportRow(p payment.Payment, columns []ExportColumn) []Cell {
 	cells := make([]Cell, len(columns))
 	for i, column := range columns {
-		cells[i] = cellOf(p, column)
+		if cellOf := cellsOf[column]; cellOf != nil {
+			cells[i] = cellOf(&p)
+		}
 	}
 	return cells
 }
 
-func cellOf(p payment.Payment, column ExportColumn) Cell {
-	switch column {
-	case ColRequested:
-		return amountCell(p.RequestedAmount)
-	case ColAmount:
-		return amountCell(p.Amount)
-	case ColRefunded:
+// cellsOf are the cells of a payment.
+var cellsOf = map[ExportColumn]func(p *payment.Payment) Cell{
+	ColTrackingCode: func(p *payment.Payment) Cell { return textCell(p.TrackingCode) },
+	ColMethod:       func(p *payment.Payment) Cell { return textCell(string(p.Method)) },
+	ColStatus:       func(p *payment.Payment) Cell { return textCell(string(p.Status)) },
+	ColProviderID:   func(p *payment.Payment) Cell { return orNone(p.ProviderID) },
+	ColSiteID:       func(p *payment.Payment) Cell { return orNone(p.SiteID) },
+	ColSiteName:     func(p *payment.Payment) Cell { return textCell(p.SiteName) },
+	ColDealerID:     func(p *payment.Payment) Cell { return orNone(p.DealerID) },
+	ColUserID:       func(p *payment.Payment) Cell { return textCell(p.Customer.UserID) },
+	ColUsername:     func(p *payment.Payment) Cell { return textCell(p.Customer.Username) },
+	ColFullname:     func(p *payment.Payment) Cell { return textCell(p.Customer.Fullname) },
+	ColRequested:    func(p *payment.Payment) Cell { return amountCell(p.RequestedAmount) },
+	ColAmount:       func(p *payment.Payment) Cell { return amountCell(p.Amount) },
+	ColRefunded: func(p *payment.Payment) Cell {
 		return amountCell(money.New(p.Gateway.Refunded.Minor(), p.Amount.Currency()))
-	case ColCorrected:
+	},
+	ColCorrected: func(p *payment.Payment) Cell {
 		return amountCell(money.New(p.CorrectedAmount.Minor(), p.Amount.Currency()))
-	case ColProviderID:
-		return orNone(p.ProviderID)
-	case ColSiteID:
-		return orNone(p.SiteID)
-	case ColDealerID:
-		return orNone(p.DealerID)
-	case ColGatewayID:
-		return orNone(p.Gateway.GatewayID)
-	case ColCreatedAt:
-		return momentCell(p.CreatedAt)
-	case ColUpdatedAt:
-		return momentCell(p.UpdatedAt)
-	case ColFinishedAt:
-		return momentCell(p.FinishedAt)
-	default:
-		return textCell(textOf(p, column))
-	}
-}
-
-func textOf(p payment.Payment, column ExportColumn) string {
-	switch column {
-	case ColTrackingCode:
-		return p.TrackingCode
-	case ColMethod:
-		return string(p.Method)
-	case ColStatus:
-		return string(p.Status)
-	case ColSiteName:
-		return p.SiteName
-	case ColUserID:
-		return p.Customer.UserID
-	case ColUsername:
-		return p.Customer.Username
-	case ColFullname:
-		return p.Customer.Fullname
-	case ColCurrency:
-		return p.Amount.Currency().Code
-	case ColIBAN:
-		return p.IBAN
-	case ColAccountIBAN:
-		return p.Account.IBAN
-	case ColAccountBank:
-		return p.Account.BankName
-	case ColOrderID:
-		return p.Payer.OrderID
-	case ColRecipient:
-		return p.Payee.Recipient
-	case ColReason:
-		return p.Reason
-	default:
-		return ""
-	}
+	},
+	ColCurrency:    func(p *payment.Payment) Cell { return textCell(p.Amount.Currency().Code) },
+	ColIBAN:        func(p *payment.Payment) Cell { return textCell(p.IBAN) },
+	ColAccountIBAN: func(p *payment.Payment) Cell { return textCell(p.Account.IBAN) },
+	ColAccountBank: func(p *payment.Payment) Cell { return textCell(p.Account.BankName) },
+	ColGatewayID:   func(p *payment.Payment) Cell { return orNone(p.Gateway.GatewayID) },
+	ColOrderID:     func(p *payment.Payment) Cell { return textCell(p.Payer.OrderID) },
+	ColRecipient:   func(p *payment.Payment) Cell { return textCell(p.Payee.Recipient) },
+	ColReason:      func(p *payment.Payment) Cell { return textCell(p.Reason) },
+	ColCreatedAt:   func(p *payment.Payment) Cell { return momentCell(p.CreatedAt) },
+	ColUpdatedAt:   func(p *payment.Payment) Cell { return momentCell(p.UpdatedAt) },
+	ColFinishedAt:  func(p *payment.Payment) Cell { return momentCell(p.FinishedAt) },
 }
 
 // ExportTotal adds up the rows of a method and a status.
@@ -237,18 +208,18 @@ func (t ExportTotal) Cells() []Cell {
 
 // FileState is how far a file is written: all that its writer has to know to go on, in whatever process.
 type FileState struct {
-	Bytes   int64       // of the whole file so far
-	Rows    int         // of the table so far, with its header
-	Entries []FileEntry // XLSX: of the archive, in order; the last one may not be complete
+	Bytes   int64       `json:"bytes"`             // of the whole file so far
+	Rows    int         `json:"rows"`              // of the table so far, with its header
+	Entries []FileEntry `json:"entries,omitempty"` // XLSX: of the archive, in order; the last one may not be complete
 }
 
 // FileEntry is a file within an archive.
 type FileEntry struct {
-	Name   string
-	Offset int64
-	CRC    uint32
-	Packed int64 // bytes, compressed
-	Size   int64 // bytes
+	Name   string `json:"name"`
+	Offset int64  `json:"offset"`
+	CRC    uint32 `json:"crc"`
+	Packed int64  `json:"packed"` // bytes, compressed
+	Size   int64  `json:"size"`   // bytes
 }
 
 // FilePart is what is written next.

@@ -14,9 +14,9 @@ const (
 
 // JobTicket lets its bearer download a job's file once, while a staff session is live. A job has the latest one only.
 type JobTicket struct {
-	Fingerprint string // sign.Fingerprint of the ticket; empty: there is none
-	Session     string // fingerprint of the session
-	Until       time.Time
+	Fingerprint string    `json:"fingerprint"` // sign.Fingerprint of the ticket; empty: there is none
+	Session     string    `json:"session"`     // fingerprint of the session
+	Until       time.Time `json:"until"`
 }
 
 // HasFile reports whether the job's file can be downloaded.

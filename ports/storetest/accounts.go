@@ -8,15 +8,6 @@ import (
 	"github.com/vezne/vezne/core/owner"
 )
 
-func accountCases() []testCase {
-	return []testCase{
-		{"accounts are one dealer's and of one kind, by id, inactive ones too", accountsByID},
-		{"a use counts where it expects the load's version or none, on its day, and is a conflict otherwise", usesCount},
-		{"several uses of one account in a changeset all count", usesTogether},
-		{"saving an account leaves its load alone", savingKeepsLoad},
-	}
-}
-
 func accountsByID(w *world) {
 	first, second, third, otherKind := w.account(7), w.account(7), w.account(7), w.account(7)
 	second.IsActive, otherKind.Kind, otherKind.IBAN = false, owner.EIBANAccount, w.iban()

@@ -8,14 +8,6 @@ import (
 	"github.com/vezne/vezne/core/fault"
 )
 
-func chainCases() []testCase {
-	return []testCase{
-		{"links come back in their order, with their entries, and an entry with its number", linksComeBack},
-		{"a number is taken once, and an entry is chained once", chainedOnce},
-		{"entries without a link are found, stretch by stretch", unchainedFound},
-	}
-}
-
 // auditAt makes an entry whose ID is of its moment.
 func (m *maker) auditAt(at time.Time) core.AuditEntry {
 	e := m.audit()

@@ -12,20 +12,6 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func bankLineCases() []testCase {
-	return []testCase{
-		{"a line that is known in its wallet is kept as it was and its entry is left out, and nothing else", knownLine},
-		{"an entry may name a line that is not in its changeset, once", entryOfOldLine},
-		{"of a line that comes twice in a changeset the first is kept", lineTwice},
-		{"saving a line replaces where it stands and nothing that the bank said, whatever is imported again", savedLine},
-		{"the next version of a line is saved, once, and any other is a conflict", lineVersions},
-		{"an entry about a line that is saved is booked", bookedLate},
-		{"a line that is saved comes once in a changeset, and not beside its import", savedTwice},
-		{"saved and new lines may come together", savedAmongNew},
-		{"the line that takes one back is kept, and the lines that do are found", reversals},
-	}
-}
-
 // knownLine commits again, as after an unknown outcome, in the same words and in others.
 func knownLine(w *world) {
 	held, elsewhere := w.funded(0), w.funded(0)
@@ -182,13 +168,6 @@ func savedAmongNew(w *world) {
 	w.holds(held, 4*lineMinor, 0) // of the one that was known there is none
 	want := []wallet.BankLine{lines[4], lines[3], lines[2], core.RowsOf[wallet.BankLine](change)[3], core.RowsOf[wallet.BankLine](change)[1]}
 	w.same(want, w.allLines(held.ID))
-}
-
-func bankLinePageCases() []testCase {
-	return []testCase{
-		{"lines come newest first, by moment and then by the bytes of their id", linesInOrder},
-		{"lines are of one wallet, from included, until excluded, page by page, and the total is of all", linePages},
-	}
 }
 
 func linesInOrder(w *world) {

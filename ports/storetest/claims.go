@@ -96,18 +96,6 @@ func handledNotifications(w *world) (others []core.Row) {
 	return others
 }
 
-func claimCases() []testCase {
-	return []testCase{
-		{"claiming raises the version, sets the lease and changes nothing else", forEachClaimable(claimChanges)},
-		{"the earliest due are claimed first, at most as many as asked for", forEachClaimable(earliestFirst)},
-		{"what is due is due from its moment, and never without one", forEachClaimable(dueFromItsMoment)},
-		{"what is leased is not claimed again until its lease is over", forEachClaimable(leaseIsRespected)},
-		{"a result from before the claim, or of a lost lease, is a conflict and leaves nothing", forEachClaimable(lostLease)},
-		{"only what waits for the claimer is claimed", forEachClaimable(onlyOwnWork)},
-		{"concurrent claimers get disjoint rows and together all of them", forEachClaimable(disjointClaims)},
-	}
-}
-
 // forEachClaimable tests every kind of work, each in the same store.
 func forEachClaimable(test func(w *world, c claimable)) func(w *world) {
 	return func(w *world) {
@@ -231,17 +219,6 @@ func disjointClaims(w *world, c claimable) {
 	slices.SortFunc(want, byIdentity)
 	slices.SortFunc(got, byIdentity)
 	w.same(want, got)
-}
-
-func callbackClaimCases() []testCase {
-	return []testCase{
-		{"no callback is given while an earlier one of its payment waits", earlierFirst},
-		{"due receivers come once each, in order of their bytes, and have something to claim", dueReceivers},
-		{"due gateways come once each, in order, and have something to claim", dueGateways},
-		{"thousands of callbacks of one receiver do not hide the others", crowdedReceiver},
-		{"attempts are one callback's, oldest first", attemptsInOrder},
-		{"the backlog counts what is due and how long the oldest waits", backlogCounts},
-	}
 }
 
 // earlierFirst: an earlier one waits for another attempt, for another receiver or with a worker. Of another payment it

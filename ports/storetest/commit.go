@@ -16,18 +16,6 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func commitCases() []testCase {
-	return []testCase{
-		{"an empty changeset is no fault", func(w *world) { w.commit(core.Changeset{}) }},
-		{"a changeset that fails anywhere leaves nothing of itself", failingLeavesNothing},
-		{"what must be unique is a conflict when it is taken", takenNames},
-		{"a name that its row gave up may be taken by another", givenUpName},
-		{"a large changeset is committed like any other", largeChangeset},
-		{"a blocked customer's changeset is refused, and only that provider's customer is blocked", blockedCustomer},
-		{"a context that is over is an error of every call, and never a hang", canceled},
-	}
-}
-
 // repeating is a changeset with the idempotency key of another one.
 func repeating(c, other core.Changeset) core.Changeset {
 	return core.Without[payment.IdempotencyRecord](c).Merge(core.Rows(core.RowsOf[payment.IdempotencyRecord](other)))

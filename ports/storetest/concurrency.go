@@ -14,17 +14,6 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func concurrencyCases() []testCase {
-	return []testCase{
-		{"of many who want the same at once one wins and the others leave nothing", everyRace},
-		{"a neighbor's fault never spoils a changeset that is fine", badNeighbors},
-		{"changesets that touch the same accounts and wallets in opposite orders all commit, and sum exactly", oppositeOrders},
-		{"a changeset is seen whole or not at all", seenWhole},
-		{"of concurrent transfers as many succeed as the balance is enough for", transfersTogether},
-		{"a line that many import at the same time is kept and credited once", importedTogether},
-	}
-}
-
 // race is a promise that is kept to one caller, however many come at once.
 type race struct {
 	name   string

@@ -9,19 +9,6 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func creditCases() []testCase {
-	return []testCase{
-		{"a payment is completed with its credit, and never without one or for another amount", completedByCredit},
-		{"a bank line is behind one credit, ever, and for no more than it brought", lineCreditsOnce},
-		{"an operation is behind one credit, ever, and for no more than it brought", operationCreditsOnce},
-		{"a credit is never changed, and only money that a word waits for is added to it", creditNeverChanged},
-		{"a correction stays within what its source brought, and above nothing", correctionsWithin},
-		{"deposits that wait for their money are found by their account", awaitingByAccount},
-		{"adding up all credits finds nothing wrong where nothing is", creditsAddUp},
-		{"adding up all credits finds what is wrong", creditsThatAreWrong},
-	}
-}
-
 // shown is a deposit of 250.00 that was shown an account of its own, and is stored.
 func (w *world) shown(method payment.Method) payment.Payment {
 	p := w.payment()

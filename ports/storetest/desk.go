@@ -8,13 +8,6 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-func deskCases() []testCase {
-	return []testCase{
-		{"on the desk are withdrawals that are pending or processing", onDeskOnly},
-		{"withdrawals and their loads are narrowed by owner, and withdrawals by who has them, oldest first, page by page", deskNarrowed},
-	}
-}
-
 func onDeskOnly(w *world) {
 	var want []core.ID
 	var all []payment.Payment
@@ -79,16 +72,8 @@ func deskNarrowed(w *world) {
 			}))
 			q := payment.DeskQuery{Scope: scope, IsFree: isFree, Now: now, Paging: core.Paging[core.ID]{Limit: core.MaxPage}}
 			w.same(want, w.onDesk(q))
-			var got []core.ID
-			q.Limit = 5
-			for page := w.onDesk(q); len(page) > 0 && len(got) <= len(want); page = w.onDesk(q) {
-				got = append(got, page...)
-				q.After = got[len(got)-1]
-			}
-			w.same(want, got)
 		}
 	}
-	w.same(0, len(w.onDesk(payment.DeskQuery{Now: now})))
 }
 
 // loadsOf counts what dealers have on the desk.

@@ -8,13 +8,6 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-func dueWorkCases() []testCase {
-	return []testCase{
-		{"what is due is counted from its moment on, and stuck when it is due too long and nobody has it", workBecomesStuck},
-		{"what failed is counted apart, and what waits for nobody is not counted", workThatFailed},
-	}
-}
-
 func (w *world) dueWork(now time.Time) map[core.WorkKind]core.DueWork {
 	w.t.Helper()
 	list, err := w.store.DueWork(w.ctx, now)

@@ -7,13 +7,6 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func feedCases() []testCase {
-	return []testCase{
-		{"without feeds, lines and days nothing is wrong", soundHealth},
-		{"health counts what is wrong, and finds the oldest", unsoundHealth},
-	}
-}
-
 func soundHealth(w *world) {
 	w.same(wallet.FeedHealth{}, feedHealth(w))
 	f, l, day := w.feed(7), w.bankLine(7), w.bareDay(7, today)

@@ -8,13 +8,6 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-func idempotencyCases() []testCase {
-	return []testCase{
-		{"a record older than ReplacesBefore is replaced", oldIsReplaced},
-		{"forgetting deletes at most limit records created before a moment", forgetsOld},
-	}
-}
-
 // answerIs compares what is kept of a record: ReplacesBefore is its commit's.
 func (w *world) answerIs(want payment.IdempotencyRecord) {
 	w.t.Helper()

@@ -8,12 +8,6 @@ import (
 	"github.com/vezne/vezne/core/report"
 )
 
-func jobCases() []testCase {
-	return []testCase{
-		{"files are forgotten some time after their job is over", filesForgotten},
-	}
-}
-
 func filesForgotten(w *world) {
 	old, fresh, running := w.job(), w.job(), w.job()
 	old.FinishedAt, fresh.FinishedAt, running.FinishedAt = epoch, epoch.Add(time.Microsecond), time.Time{}

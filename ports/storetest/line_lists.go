@@ -14,14 +14,6 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func lineListCases() []testCase {
-	return []testCase{
-		{"lines are narrowed by dealer, wallet and states, newest first", linesNarrowed},
-		{"pages of lines cover everything once", linePagesByID},
-		{"a payment's lines are those that are matched with it, oldest first", linesOfPayment},
-	}
-}
-
 // statement commits two wallets of dealer 1, one of dealer 2 and thirty of dealer 3, with lines in all states, and gives
 // the lines newest first, and the dealer of each wallet. One wallet is not there.
 func (w *world) statement() (lines []wallet.BankLine, dealerOf map[int64]int64) {
@@ -70,29 +62,15 @@ func linesNarrowed(w *world) {
 						return dealerID != 0 && dealerOf[l.WalletID] != dealerID || walletID != 0 && l.WalletID != walletID ||
 							states != nil && !slices.Contains(states, l.Status)
 					})
-					w.same(want, w.linesIn(q))
+					w.same(want, read(w, w.store.LinesIn, q))
+					if q.Limit = 7; len(want) > q.Limit {
+						q.After = want[len(want)/2].ID
+						w.same(want[len(want)/2+1:][:min(len(want)-len(want)/2-1, q.Limit)], read(w, w.store.LinesIn, q))
+					}
 				}
 			}
 		})
 	}
-}
-
-func linePagesByID(w *world) {
-	lines, dealerOf := w.statement()
-	for _, dealerID := range []int64{0, 1, 3} {
-		want := slices.DeleteFunc(slices.Clone(lines), func(l wallet.BankLine) bool {
-			return dealerID != 0 && dealerOf[l.WalletID] != dealerID || l.Status == wallet.LineMatched
-		})
-		var got []wallet.BankLine
-		q := wallet.LineQuery{Scope: core.Scope{DealerID: dealerID}, Statuses: wallet.LineStatuses()[1:], Paging: core.Paging[core.ID]{Limit: 7}}
-		for page := w.linesIn(q); len(page) > 0 && len(got) <= len(want); page = w.linesIn(q) {
-			w.same(true, len(page) <= q.Limit)
-			got = append(got, page...)
-			q.After = got[len(got)-1].ID
-		}
-		w.same(want, got)
-	}
-	w.same(0, len(w.linesIn(wallet.LineQuery{})))
 }
 
 func linesOfPayment(w *world) {
@@ -109,25 +87,13 @@ func linesOfPayment(w *world) {
 	}
 	slices.Reverse(core.RowsOf[wallet.BankLine](change))
 	w.commit(change)
-	w.same(want, w.linesOf(one))
-	w.same(4, len(w.linesOf(other)))
-	w.same(0, len(w.linesOf("")))
-	w.same(0, len(w.linesOf(w.payment().ID)))
+	w.same(want, each(w, w.store.LinesOf, one))
+	w.same(4, len(each(w, w.store.LinesOf, other)))
+	w.same(0, len(each(w, w.store.LinesOf, "")))
+	w.same(0, len(each(w, w.store.LinesOf, w.payment().ID)))
 	gone := save(want[0], wallet.LineUnmatched, "")
 	w.commit(core.Changeset{gone})
-	w.same(want[1:], w.linesOf(one))
-}
-
-func senderCases() []testCase {
-	return []testCase{
-		{"who paid from an IBAN comes once, those of the latest lines first", sendersInOrder},
-		{"only incoming lines of E-IBAN deposits tell who paid", onlyDeposits},
-		{"senders are compared by their normalized IBAN", sendersNormalized},
-		{"what is no IBAN is nobody's", noSender},
-		{"a line tells who paid from when it is matched", senderOnceMatched},
-		{"candidates are an account's deposits of a time, newest first", candidatesBetween},
-		{"a deposit is a candidate in every status but completed", candidateStatuses},
-	}
+	w.same(want[1:], each(w, w.store.LinesOf, one))
 }
 
 // paidBy is a line from an IBAN that is matched with a deposit of a customer.
@@ -208,8 +174,7 @@ func senderOnceMatched(w *world) {
 
 func (w *world) candidates(query wallet.CandidateQuery) []payment.Payment {
 	w.t.Helper()
-	found, err := w.store.Candidates(w.ctx, query)
-	w.no(err)
+	found := each(w, w.store.Candidates, query)
 	w.same(1, len(found))
 	return found[0]
 }

@@ -55,12 +55,6 @@ func lists(s Store) []*list {
 	}
 }
 
-func listCases() []testCase {
-	return []testCase{
-		{"whatever a list is narrowed to, it has that and nothing else, in order, page by page", everyListNarrowed},
-	}
-}
-
 func everyListNarrowed(w *world) {
 	for _, l := range lists(w.store) {
 		w.t.Run(l.name, func(t *testing.T) { l.isNarrowed(w.in(t)) })

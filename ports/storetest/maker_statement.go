@@ -51,20 +51,6 @@ func save(l wallet.BankLine, state wallet.LineStatus, paymentID core.ID) wallet.
 	return l
 }
 
-func (w *world) linesIn(query wallet.LineQuery) []wallet.BankLine {
-	w.t.Helper()
-	found, err := w.store.LinesIn(w.ctx, query)
-	w.no(err)
-	return found
-}
-
-func (w *world) linesOf(paymentID core.ID) []wallet.BankLine {
-	w.t.Helper()
-	found, err := w.store.LinesOf(w.ctx, paymentID)
-	w.no(err)
-	return found
-}
-
 func (w *world) paidFrom(iban string, limit int) []owner.CustomerKey {
 	w.t.Helper()
 	found, err := w.store.PaidFrom(w.ctx, []string{iban}, limit)
@@ -82,7 +68,5 @@ func (w *world) deskLoads(scope core.Scope, now time.Time) []payment.DeskLoad {
 
 func (w *world) onDesk(query payment.DeskQuery) []core.ID {
 	w.t.Helper()
-	found, err := w.store.DeskWithdrawals(w.ctx, query)
-	w.no(err)
-	return paymentIDs(found)
+	return paymentIDs(read(w, w.store.DeskWithdrawals, query))
 }

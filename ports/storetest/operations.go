@@ -9,15 +9,6 @@ import (
 	"github.com/vezne/vezne/core/operation"
 )
 
-func operationCases() []testCase {
-	return []testCase{
-		{"each next step comes back alone, and one that was decided at once is not kept", everyStep},
-		{"of operations with one id at a gateway the newest is found", newestExternal},
-		{"calls are those of payments or of gateway accounts, newest first, at most Limit of each", callsInOrder},
-		{"national ids of a notification are not kept", nationalIDs},
-	}
-}
-
 func everyStep(w *world) {
 	p := w.payment()
 	all := w.operation(p.ID).Next

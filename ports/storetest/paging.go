@@ -17,10 +17,6 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func pagingCases() []testCase {
-	return []testCase{{"the pages of every list are turned in both directions", everyListTurned}}
-}
-
 func everyListTurned(w *world) {
 	ctx, s, of := w.ctx, w.store, w.wallet(1)
 	w.commit(core.Changeset{of})

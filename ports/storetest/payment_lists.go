@@ -9,16 +9,6 @@ import (
 	"github.com/vezne/vezne/core/report"
 )
 
-func paymentListCases() []testCase {
-	return []testCase{
-		{"an empty list is no fault", func(w *world) {
-			w.same(0, len(w.list(report.PaymentQuery{Paging: core.Paging[report.Cursor]{Limit: core.MaxPage}})))
-		}},
-		{"pages cover everything once even while payments are created", pagesCoverEverything},
-		{"payments are listed by ID, however late they were committed", lateCommit},
-	}
-}
-
 // step is between the payments of a population: their IDs are of one moment, and CreatedAt is near it.
 const step = 4 * time.Minute
 

@@ -8,14 +8,6 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-func paymentCases() []testCase {
-	return []testCase{
-		{"a text has U+FFFD for a NUL, and what is asked for with a NUL is not found", noNULs},
-		{"only showing and pending payments that no gateway works on expire by the clock", onlyOpenExpire},
-		{"what is due comes page by page, each payment once, also those due at one moment", dueInPages},
-	}
-}
-
 func noNULs(w *world) {
 	p := w.payment()
 	p.Reason = "a\x00b"

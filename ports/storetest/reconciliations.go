@@ -12,12 +12,6 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func reconciliationCases() []testCase {
-	return []testCase{
-		{"days are narrowed by dealer, wallet, day and what is open, newest first", daysNarrowed},
-	}
-}
-
 func daysNarrowed(w *world) {
 	var all []wallet.Reconciliation
 	for i := range 60 {
@@ -50,15 +44,6 @@ func daysNarrowed(w *world) {
 		}
 	}
 	w.same(0, len(read(w, w.store.Reconciliations, wallet.ReconciliationQuery{})))
-}
-
-func dayBookCases() []testCase {
-	return []testCase{
-		{"a day has the lines booked in it and the entries made in it, from included, until excluded, and nothing of another wallet", dayOfItsOwn},
-		{"a line brings its entry and the post of its transfer, whenever they were made", lineBrings},
-		{"a post brings the lines of its transfer, whenever they are booked", postBringsLines},
-		{"a day has everything once, oldest first", dayOnce},
-	}
 }
 
 // The day of these cases is from nine to ten of the day after epoch. The maker's IDs are made at epoch.

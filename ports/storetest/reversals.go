@@ -41,15 +41,6 @@ func reversals(w *world) {
 	w.isStored(taken)
 }
 
-func bankAccountCases() []testCase {
-	return []testCase{
-		{"a bank account is held for one use, as often as it is taken", ibanHeldForOneUse},
-		{"a new account and a new wallet hold their bank accounts", ibanOfAccounts},
-		{"a refused claim leaves nothing of its changeset", ibanRefusedWhole},
-		{"of many who take a bank account for either use those of one win", ibanTogether},
-	}
-}
-
 // iban is one of this world's own.
 func (w *world) iban() string {
 	_, n, _ := w.next()

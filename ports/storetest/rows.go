@@ -10,16 +10,6 @@ import (
 	"github.com/vezne/vezne/core/fault"
 )
 
-func rowCases() []testCase {
-	return []testCase{
-		{"every field comes back as it went in, whatever it holds", forEachKind(everyFieldComesBack)},
-		{"saving a row replaces every field", forEachKind(savedWhole)},
-		{"a row is found by its own names only, by each of them whole", forEachKind(foundByName)},
-		{"what belongs together comes in order, and nothing else with it", forEachKind(listedInOrder)},
-		{"a row that is there is a conflict when it comes as a new one", forEachKind(insertedOnce)},
-	}
-}
-
 // forEachKind tests every kind of row.
 func forEachKind(test func(w *world, k kind)) func(w *world) {
 	return func(w *world) {

@@ -10,16 +10,6 @@ import (
 	"github.com/vezne/vezne/core/report"
 )
 
-func searchCases() []testCase {
-	return []testCase{
-		{"a name is found by the beginnings of its words, in any order and without regard to Turkish letters", namesAreFound},
-		{"one text finds what it can be", textsAreFound},
-		{"whatever filters are combined, in whichever order and however little is looked at, a look at each finds the same", searchesAgree},
-		{"what is found too often can't be sorted", tooManyToSort},
-		{"a name's beginning of too many words is refused", tooVague},
-	}
-}
-
 // finds compares the names of the customers whose payments are found.
 func (w *world) finds(q report.PaymentQuery, want ...string) {
 	w.t.Helper()

@@ -1,11 +1,5 @@
 package storetest
 
-func sequenceCases() []testCase {
-	return []testCase{
-		{"each sequence begins with 1 and rises, and no number is given twice, however many ask at once", numbersRise},
-	}
-}
-
 func numbersRise(w *world) {
 	const callers = 100
 	names := []string{"providers", "sites"}

@@ -9,18 +9,6 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-func signInCases() []testCase {
-	return []testCase{
-		{"a session shows its staff member as it is now, also when it is revoked", sessionOfChangedStaff},
-		{"sessions of a member are those that live, newest first", sessionsListed},
-		{"a member without factors has those of version 0", func(w *world) {
-			w.same(staff.Factors{StaffID: 7}, read(w, w.store.FactorsOf, 7))
-		}},
-		{"a removed passkey is found no more", removedPasskey},
-		{"what expired long ago is forgotten, and nothing else", signInsForgotten},
-	}
-}
-
 func sessionOfChangedStaff(w *world) {
 	member := w.staff()
 	session := w.session(member.ID) // revoked

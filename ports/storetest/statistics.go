@@ -14,21 +14,6 @@ import (
 	"github.com/vezne/vezne/core/report"
 )
 
-func statisticsCases() []testCase {
-	return []testCase{
-		{
-			"statistics are what counting every payment gives, whenever and by however many they are refreshed",
-			statisticsAgree("Europe/Istanbul", time.Date(2026, time.January, 30, 3, 0, 0, 0, time.UTC)),
-		},
-		{"statistics agree where the day begins twice", statisticsAgree("America/Havana", time.Date(2025, time.October, 20, 3, 0, 0, 0, time.UTC))},
-		{"statistics agree where midnight is left out", statisticsAgree("Africa/Cairo", time.Date(2026, time.April, 10, 3, 0, 0, 0, time.UTC))},
-		{"statistics agree where clocks change by half an hour", statisticsAgree("Australia/Lord_Howe", time.Date(2026, time.March, 15, 3, 0, 0, 0, time.UTC))},
-		{"statistics agree where hours begin at quarters", statisticsAgree("Asia/Kathmandu", time.Date(2026, time.January, 1, 3, 0, 0, 0, time.UTC))},
-		{"statistics are built anew for another time zone, and after they were forgotten", statisticsAnew},
-		{"more rows than may be read are refused", statisticsTooWide},
-	}
-}
-
 // statisticsModel is a world with every payment and callback that was committed, as they are now.
 type statisticsModel struct {
 	*world

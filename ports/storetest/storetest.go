@@ -27,47 +27,6 @@ type group struct {
 // tested by itself, and changes some on the way, names the groups that are about those.
 func Run(t *testing.T, open func(t *testing.T) Store, only ...string) {
 	t.Helper()
-	groups := []group{
-		{"commit", commitCases()},
-		{"rows", rowCases()},
-		{"versions", versionCases()},
-		{"concurrency", concurrencyCases()},
-		{"payments", paymentCases()},
-		{"lists", listCases()},
-		{"paging", pagingCases()},
-		{"payment lists", paymentListCases()},
-		{"claims", claimCases()},
-		{"callback claims", callbackClaimCases()},
-		{"accounts", accountCases()},
-		{"idempotency", idempotencyCases()},
-		{"sequences", sequenceCases()},
-		{"operations", operationCases()},
-		{"credits", creditCases()},
-		{"bank accounts", bankAccountCases()},
-		{"wallets", walletCases()},
-		{"ledger", ledgerCases()},
-		{"bank lines", bankLineCases()},
-		{"bank line pages", bankLinePageCases()},
-		{"bank line lists", lineListCases()},
-		{"senders and candidates", senderCases()},
-		{"feeds", feedCases()},
-		{"reconciliations", reconciliationCases()},
-		{"day books", dayBookCases()},
-		{"withdrawal desk", deskCases()},
-		{"audit chain", chainCases()},
-		{"due work", dueWorkCases()},
-		{"previous keys", previousKeyCases()},
-		{"owner lists", ownerListCases()},
-		{"customers", customerCases()},
-		{"block list", blockListCases()},
-		{"jobs", jobCases()},
-		{"signing in", signInCases()},
-		{"approvals", approvalCases()},
-		{"payment searches", searchCases()},
-		{"payment pages", pageCases()},
-		{"wallet pages", walletPageCases()},
-		{"statistics", statisticsCases()},
-	}
 	for _, name := range only {
 		if !slices.ContainsFunc(groups, func(g group) bool { return g.name == name }) {
 			t.Errorf("there is no group %q", name)

@@ -6,13 +6,6 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-func versionCases() []testCase {
-	return []testCase{
-		{"a row is saved as its next version, once, and as any other is a conflict", forEachKind(nextVersionOnly)},
-		{"one stale row among fresh ones is enough for a conflict", staleAmongFresh},
-	}
-}
-
 func nextVersionOnly(w *world, k kind) {
 	if !k.isVersioned {
 		return

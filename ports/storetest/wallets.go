@@ -9,13 +9,6 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-func walletCases() []testCase {
-	return []testCase{
-		{"wallets are one dealer's or all, inactive ones too, and saving one leaves its balance alone", walletsWithBalances},
-		{"a wallet's entries are added up beside its balances", ledgerAddedUp},
-	}
-}
-
 func walletsWithBalances(w *world) {
 	first, second, other := w.funded(100), w.funded(0), w.wallet(8)
 	w.commit(core.Changeset{other, w.entry(first.ID, ledger.EntryReserve, 30)})
@@ -45,17 +38,6 @@ func ledgerAddedUp(w *world) {
 	w.same(wallet.LedgerSum{}, read(w, w.store.AddUpLedger, w.funded(0).ID))
 	_, err := w.store.AddUpLedger(w.ctx, -1)
 	w.fails(fault.NotFound, err)
-}
-
-func ledgerCases() []testCase {
-	return []testCase{
-		{"entries are one wallet's, newest first, page by page", entriesInOrder},
-		{"adjustments are one wallet's and one day's, by number", adjustmentsOfDay},
-		{"everything that is there may be taken, and nothing more", everythingTaken},
-		{"a changeset's entries are added up before a balance is looked at", entriesAddedUp},
-		{"an entry that does not sum to zero is refused, also beside its opposite", unbalancedEntry},
-		{"an entry of a wallet that is not there is a conflict, and of one that comes with it is booked", entryOfNoWallet},
-	}
 }
 
 func entriesInOrder(w *world) {

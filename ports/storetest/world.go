@@ -140,16 +140,7 @@ func (w *world) won(errs []error, others fault.Code) int {
 
 func (w *world) list(query report.PaymentQuery) []payment.Payment {
 	w.t.Helper()
-	found, err := w.store.SearchPayments(w.ctx, query)
-	w.no(err)
-	return found.Payments
-}
-
-func (w *world) moves(paymentID core.ID) []payment.Transition {
-	w.t.Helper()
-	found, err := w.store.MovesOf(w.ctx, paymentID)
-	w.no(err)
-	return found
+	return read(w, w.store.SearchPayments, query).Payments
 }
 
 func (w *world) duePayments(now time.Time, limit int) []payment.Payment {
@@ -157,13 +148,6 @@ func (w *world) duePayments(now time.Time, limit int) []payment.Payment {
 	found, err := w.store.DuePayments(w.ctx, now, core.DueCursor{}, limit)
 	w.no(err)
 	return found.Rows
-}
-
-func (w *world) callbacksOf(paymentID core.ID) []payment.Callback {
-	w.t.Helper()
-	found, err := w.store.CallbacksOf(w.ctx, paymentID)
-	w.no(err)
-	return found
 }
 
 func (w *world) attemptsOf(c payment.Callback) []payment.Attempt {
@@ -174,13 +158,6 @@ func (w *world) attemptsOf(c payment.Callback) []payment.Attempt {
 		}
 	}
 	return nil
-}
-
-func (w *world) paymentsByID(ids []core.ID) []payment.Payment {
-	w.t.Helper()
-	found, err := w.store.PaymentsByID(w.ctx, ids)
-	w.no(err)
-	return found
 }
 
 // claim leases for a minute.

@@ -1,0 +1,55 @@
+package bunstore
+
+import (
+	"context"
+	"time"
+
+	"slices"
+
+	"github.com/uptrace/bun"
+)
+
+// claim is how workers lease the due rows of a table.
+type claim[R, T any] struct {
+	opener[R, T]
+	op      string
+	key     string           // the column of the primary key
+	order   string           // what is due first
+	compare func(a, b R) int // the same of rows: RETURNING promises no order
+}
+
+// leaseDue leases due rows in one statement: on PostgreSQL rows that another worker is claiming are passed over, on SQLite
+// there is one writer. The rows are chosen once, before the update: a plan that looked again would take more than asked.
+const leaseDue = `WITH due AS MATERIALIZED (
+	SELECT ?0 FROM ?1 WHERE ?2 ORDER BY ?3 LIMIT ?4 ?5
+) UPDATE ?1 SET version = version + 1, lease_until = ?6 WHERE ?0 IN (SELECT ?0 FROM due) RETURNING *`
+
+// isFree holds for a row that nobody has at the moment ?0.
+const isFree = "(lease_until IS NULL OR lease_until <= ?0)"
+
+// due leases rows for which a condition holds until there are as many as are asked for that can be opened, or no more are
+// due. They come in their order. Rows that were leased are returned whatever becomes of leasing more.
+func (c claim[R, T]) due(
+	ctx context.Context, s *Store, until time.Time, limit int, condition string, values ...any,
+) ([]T, error) {
+	var list []T
+	for damaged := 0; len(list) < limit && damaged < maxDamaged; {
+		asked := limit - len(list)
+		var rows []R
+		err := s.writes.NewRaw(leaseDue, bun.Safe(c.key), bun.Safe(c.table), bun.SafeQuery(condition, values...), bun.Safe(c.order),
+			asked, bun.Safe(s.dialect.lockClaimed()), timestamp(until)).Scan(ctx, &rows)
+		if err != nil && len(list) == 0 {
+			return nil, fail(c.op, err)
+		}
+		slices.SortFunc(rows, c.compare)
+		opened := c.open(ctx, s, rows)
+		list = append(list, opened...)
+		if err != nil || len(rows) < asked || len(opened) == len(rows) {
+			break
+		}
+		damaged += len(rows) - len(opened)
+	}
+	return list, nil
+}
+
+func (t timestamp) compare(other timestamp) int { return time.Time(t).Compare(time.Time(other)) }
