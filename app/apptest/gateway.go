@@ -180,7 +180,9 @@ func (s *SimulatedGateway) AddAccount(a gateway.BankAccount, opening money.Amoun
 }
 
 // Receive books money that came in, and returns the line's ID. A bookedAt before now is a late booking.
-func (s *SimulatedGateway) Receive(accountID string, amount money.Amount, party gateway.Party, text string, bookedAt time.Time) string {
+func (s *SimulatedGateway) Receive(
+	accountID string, amount money.Amount, party gateway.Party, text string, bookedAt time.Time,
+) string {
 	s.t.Helper()
 	return s.BookLine(accountID, gateway.StatementLine{
 		Direction: gateway.Incoming, Amount: amount.Decimal(), Party: party, Text: text, BookedAt: bookedAt,
