@@ -242,6 +242,8 @@ func (m *tree) offence(f source, imported string) string {
 		return ""
 	case to == cmdRoom:
 		return "cmd wires everything and nobody imports it"
+	case from == apptestRoom && to == gatewayRoom && toPart != "sandbox":
+		return "the test world knows the sandbox, and no other gateway"
 	case to == e2eRoom:
 		return "end-to-end tests are nobody's: what they share with others belongs into a kit"
 	case f.isTest && from == coreRoom && to != coreKitRoom:

@@ -186,10 +186,10 @@ func texts(ids []core.ID) []string {
 func TestAnAmountOfACoinKeepsItsDecimals(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.Till.As = a.Till.Quoting()
+	a.Sandbox.As = a.Sandbox.Quoting()
 	p := a.start(t, payment.CryptoDeposit)
 	o := a.beginWith(t, operation.Begin{Token: p.Token, Option: "USDT-TRC20"})
-	a.Till.PayAmount(o.Reference, gateway.Money{Amount: money.MustDecimal("6.249999"), Asset: apptest.USDT})
+	a.Sandbox.PayAmount(o.Reference, gateway.Money{Amount: money.MustDecimal("6.249999"), Asset: apptest.USDT})
 	a.work(t)
 	query := `{ discrepancies { nodes { expected { amount asset } seen { amount asset } } } }`
 	answer := a.as(t, staff.Viewer, query, nil)

@@ -177,7 +177,7 @@ func TestATestEndsTheTrouble(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	fault := apptest.Misset
-	a.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return fault }
+	a.Sandbox.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return fault }
 	a.begin(t, a.start(t, payment.CreditCard))
 	trouble := func() (seen struct {
 		Trouble *string
@@ -223,10 +223,10 @@ func TestOnlyThoseWhoEditSeeTheNotificationURL(t *testing.T) {
 	}
 }
 
-// notify sends the till's notification about a reference, and works on it.
+// notify sends the gateway's notification about a reference, and works on it.
 func (a *api) notify(t *testing.T, id string, ref gateway.Ref) {
 	t.Helper()
-	if _, err := a.Operations.Notify(t.Context(), a.Gateway.HookToken, a.Till.Inform(id, ref, gateway.Hint)); err != nil {
+	if _, err := a.Operations.Notify(t.Context(), a.Gateway.HookToken, a.Sandbox.Inform(id, ref, gateway.Hint)); err != nil {
 		t.Fatal(err)
 	}
 	a.Work(t)
@@ -241,7 +241,7 @@ func TestNotifications(t *testing.T) {
 	a.Clock.Advance(time.Second)
 	a.notify(t, "n-2", "NOBODY")
 	a.Clock.Advance(time.Second)
-	forged := a.Till.Inform("n-3", o.Reference, gateway.Signed)
+	forged := a.Sandbox.Inform("n-3", o.Reference, gateway.Signed)
 	forged.Header = nil
 	if _, err := a.Operations.Notify(t.Context(), a.Gateway.HookToken, forged); err != nil {
 		t.Fatal(err)

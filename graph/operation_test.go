@@ -59,7 +59,7 @@ func TestGoldenCardThatFailed(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.fixRandom(t)
-	a.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Refusing }
+	a.Sandbox.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Refusing }
 	p := a.start(t, payment.CreditCard)
 	a.begin(t, p)
 	a.golden(t, "card-failed", p)
@@ -74,7 +74,7 @@ func TestGoldenPayout(t *testing.T) {
 	approve := `mutation($code: String!) { approvePayout(input: {trackingCode: $code}) { transaction { status awaitsApproval } } }`
 	checkGolden(t, "payout-approved", a.as(t, staff.DealerStaff, approve, vars{"code": p.TrackingCode}).Raw)
 	a.Work(t)
-	a.till(t, a.operationsOf(t, p)[0].Reference, bank.Done)
+	a.happen(t, a.operationsOf(t, p)[0].Reference, bank.Done)
 	a.golden(t, "payout-paid", p)
 }
 
@@ -126,7 +126,7 @@ func TestManyApprovalsAtOnceSendOnePayout(t *testing.T) {
 		}
 	}
 	a.Work(t)
-	if orders := a.Till.Orders(a.operationsOf(t, p)[0].Reference); len(orders) != 1 {
+	if orders := a.Sandbox.Orders(a.operationsOf(t, p)[0].Reference); len(orders) != 1 {
 		t.Errorf("the gateway was sent the payout %d times", len(orders))
 	}
 }
@@ -152,7 +152,7 @@ func TestPayoutDecisions(t *testing.T) {
 			t.Errorf("%s again: got %s", mutation, again.Raw)
 		}
 		a.work(t)
-		if _, ok := a.Till.FindPayout(string(a.operationsOf(t, p)[0].Reference)); ok {
+		if _, ok := a.Sandbox.FindPayout(string(a.operationsOf(t, p)[0].Reference)); ok {
 			t.Errorf("%s: the gateway has the payout", mutation)
 		}
 	}
@@ -269,7 +269,7 @@ func TestWithoutGateways(t *testing.T) {
 func TestATransactionsCallsAreShown(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.Till.Fault = func(call gateway.Capability, _ gateway.Ref) apptest.Fault {
+	a.Sandbox.Fault = func(call gateway.Capability, _ gateway.Ref) apptest.Fault {
 		if call == gateway.CanReadDeposit {
 			return apptest.Broken
 		}

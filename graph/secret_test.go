@@ -22,7 +22,7 @@ func secretive(a *api, t *testing.T) subject {
 	if err := a.UnitOfWork.Commit(t.Context(), core.Changeset{o}); err != nil {
 		t.Fatal(err)
 	}
-	told := a.Till.Inform("n-1", o.Reference, gateway.Hint)
+	told := a.Sandbox.Inform("n-1", o.Reference, gateway.Hint)
 	told.Header = append(told.Header, gateway.Field{Name: "Authorization", Value: "header-of-till"})
 	told.Body = bytes.Replace(told.Body, []byte("{"), []byte(`{"secret":"body-of-till",`), 1)
 	if _, err := a.Operations.Notify(t.Context(), a.Gateway.HookToken, told); err != nil {

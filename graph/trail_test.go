@@ -117,7 +117,7 @@ func TestARefundedOverpaymentWasDecidedByWhoeverGaveItBack(t *testing.T) {
 	a.work(t)
 	for _, o := range a.operationsOf(t, s.Payment) {
 		if o.Kind == operation.RefundOperation {
-			a.till(t, o.Reference, bank.RefundDone)
+			a.happen(t, o.Reference, bank.RefundDone)
 		}
 	}
 	p := a.Reload(t, s.Payment)

@@ -36,10 +36,10 @@ func (a *api) work(t *testing.T) {
 	a.Work(t)
 }
 
-// till has something happen to the order of a reference at the gateway.
-func (a *api) till(t *testing.T, ref gateway.Ref, event string) {
+// happen has something happen to the order of a reference at the gateway.
+func (a *api) happen(t *testing.T, ref gateway.Ref, event string) {
 	t.Helper()
-	a.Till.Happen(ref, event)
+	a.Sandbox.Happen(ref, event)
 	a.work(t)
 }
 
@@ -48,7 +48,7 @@ func paidCard(a *api, t *testing.T) subject {
 	t.Helper()
 	p := a.start(t, payment.CreditCard)
 	o := a.begin(t, p)
-	a.till(t, o.Reference, bank.Paid)
+	a.happen(t, o.Reference, bank.Paid)
 	return subject{Payment: a.Reload(t, p)}
 }
 
@@ -67,7 +67,7 @@ func (a *api) overpaid(t *testing.T, m payment.Method) subject {
 func (a *api) overpay(t *testing.T, p payment.Payment) subject {
 	t.Helper()
 	o := a.begin(t, p)
-	a.Till.PayAmount(o.Reference, gateway.Lira(lira(30000)))
+	a.Sandbox.PayAmount(o.Reference, gateway.Lira(lira(30000)))
 	a.work(t)
 	return subject{Payment: a.Reload(t, p), discrepancy: a.discrepancyOf(t, p).ID}
 }
@@ -99,10 +99,10 @@ func waitingPayout(a *api, t *testing.T) subject {
 // triedPayout is a payout that was sent once, without any effect, and has not left.
 func triedPayout(a *api, t *testing.T) subject {
 	t.Helper()
-	a.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.OutOfFunds }
+	a.Sandbox.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.OutOfFunds }
 	p := a.StartWithdrawal(t, payment.BankWithdrawal, lira(25000))
 	a.Work(t)
-	a.Till.Fault = nil
+	a.Sandbox.Fault = nil
 	return subject{Payment: a.Reload(t, p)}
 }
 
@@ -132,6 +132,6 @@ func payoutWithCode(a *api, t *testing.T) subject {
 	t.Helper()
 	p := a.StartWithdrawal(t, payment.BankWithdrawal, lira(25000))
 	a.Work(t)
-	a.till(t, a.operationsOf(t, p)[0].Reference, bank.NeedsApproval)
+	a.happen(t, a.operationsOf(t, p)[0].Reference, bank.NeedsApproval)
 	return subject{Payment: a.Reload(t, p)}
 }

@@ -111,12 +111,12 @@ func TestGoWithoutAnywhereToGo(t *testing.T) {
 func TestRefusingStart(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.Till.Fault = failing(apptest.Refusing)
+	s.Sandbox.Fault = failing(apptest.Refusing)
 	refused := s.begun(payment.CreditCard, nil)
 	if got := s.get(path(refused)).text(); !strings.Contains(got, "The payment failed There are not enough funds") {
 		t.Errorf("not refused:\n%s", got)
 	}
-	s.Till.Fault = failing(apptest.NotSent)
+	s.Sandbox.Fault = failing(apptest.NotSent)
 	p := s.StartDeposit(t, payment.CryptoDeposit, lira(250))
 	got := s.begin(p, pick(gateway.Crypto, s.Gateway.ID, "usdt"))
 	if to := got.header.Get("Location"); to != path(p)+"?kind=crypto&notice=no_way" {
@@ -227,7 +227,7 @@ func TestCardMayNeedMore(t *testing.T) {
 	s := newStage(t)
 	s.other.kinds = []gateway.Kind{gateway.Card}
 	s.other.needs = []gateway.FieldSpec{{Name: "national_id", Check: gateway.CheckTCKN}}
-	s.Till.Fault = failing(apptest.NotSent)
+	s.Sandbox.Fault = failing(apptest.NotSent)
 	p := s.card()
 	got := s.post(path(p)+"/begin", nil)
 	if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `id="national_id"`) || strings.Contains(got.body, `id="problem"`) {
@@ -254,7 +254,7 @@ func TestAnotherWay(t *testing.T) {
 		t.Errorf("not by bank now:\n%s", got)
 	}
 	s.Work(t)
-	if order, _ := s.Till.FindDeposit(string(first.Reference)); order.Status != string(gateway.Canceled) {
+	if order, _ := s.Sandbox.FindDeposit(string(first.Reference)); order.Status != string(gateway.Canceled) {
 		t.Errorf("the first one is %s at the gateway", order.Status)
 	}
 }
@@ -316,7 +316,7 @@ func TestCancelAtGateways(t *testing.T) {
 	byHand, seen := s.begun(payment.BankDeposit, bank), s.begun(payment.BankDeposit, bank)
 	s.happens(deciding, is(gateway.Processing))
 	s.happens(seen, is(gateway.Processing))
-	s.Till.PayInFull(s.last(paidMeanwhile).Reference)
+	s.Sandbox.PayInFull(s.last(paidMeanwhile).Reference)
 	for name, tt := range map[string]struct {
 		p    payment.Payment
 		want payment.Status
@@ -334,7 +334,7 @@ func TestCancelAtGateways(t *testing.T) {
 			t.Errorf("%s is %s now, want %s", name, now.Status, tt.want)
 		}
 	}
-	if order, _ := s.Till.FindDeposit(string(s.last(away).Reference)); order.Status != string(gateway.Canceled) {
+	if order, _ := s.Sandbox.FindDeposit(string(s.last(away).Reference)); order.Status != string(gateway.Canceled) {
 		t.Errorf("at the gateway it is %s", order.Status)
 	}
 }

@@ -101,7 +101,7 @@ func TestBrowserCardToTheEnd(t *testing.T) {
 				if seen.Form.Get("id") != "1" || seen.Referer() != "" || strings.Contains(fmt.Sprint(seen.Header, seen.URL, seen.Form), p.Token) {
 					t.Errorf("the bank sees %s %s %v %v", seen.Method, seen.URL, seen.Header, seen.Form)
 				}
-				s.Till.PayInFull(s.last(p).Reference)
+				s.Sandbox.PayInFull(s.last(p).Reference)
 				b.click("button")
 				b.shows("completed")
 				b.says("Your payment is complete ₺250.00")

@@ -127,8 +127,8 @@ func (b boothStore) OperationBy(ctx context.Context, k coreoperation.Key) (coreo
 // openBooths puts booths in front of the world's gateways: Bank Köprüsü takes everything, Hızlı Kripto takes coins.
 func (s *stage) openBooths() {
 	s.t.Helper()
-	s.booth = &booth{PaymentGateway: s.Till, kinds: []gateway.Kind{gateway.Card, gateway.Bank, gateway.Crypto, gateway.Wallet}}
-	s.other = &booth{PaymentGateway: s.OtherTill, kinds: []gateway.Kind{gateway.Crypto}}
+	s.booth = &booth{PaymentGateway: s.Sandbox, kinds: []gateway.Kind{gateway.Card, gateway.Bank, gateway.Crypto, gateway.Wallet}}
+	s.other = &booth{PaymentGateway: s.OtherSandbox, kinds: []gateway.Kind{gateway.Crypto}}
 	s.booth.options = []gateway.Option{
 		{ID: "usdt", Title: "Tether", Asset: apptest.USDT},
 		{ID: "btc", Title: "Bitcoin", Asset: gateway.Asset{Code: "BTC", Network: "Bitcoin", Decimals: 8}, Min: money.MustDecimal("100")},
@@ -142,7 +142,7 @@ func (s *stage) openBooths() {
 	s.rename(&s.Gateway, "Köprü Ödeme", "Banka, kripto ve cüzdan")
 	s.rename(&s.OtherGateway, "Hızlı Kripto", "")
 	s.Gateways = &app.Gateways{
-		Plugins: apptest.Plugins{s.Till, s.OtherTill}, Directory: s.Store, Doers: apptest.Hosts(nil), Clock: s.Clock,
+		Plugins: apptest.Plugins{s.Sandbox, s.OtherSandbox}, Directory: s.Store, Doers: apptest.Hosts(nil), Clock: s.Clock,
 	}
 	s.Operations.Gateways, s.GatewayAdmin.Gateways = s.Gateways, s.Gateways
 	s.Operations.Operations = boothStore{s.Store, s.payments}
@@ -294,13 +294,13 @@ func (s *stage) atGateways() map[string]string {
 // asking is a payment of which nobody knows whether the gateway took it.
 func (s *stage) asking() payment.Payment {
 	s.t.Helper()
-	s.Till.Fault = func(call gateway.Capability, _ gateway.Ref) apptest.Fault {
+	s.Sandbox.Fault = func(call gateway.Capability, _ gateway.Ref) apptest.Fault {
 		if call == gateway.CanStartDeposit {
 			return apptest.Lost
 		}
 		return apptest.NoFault
 	}
-	defer func() { s.Till.Fault = nil }()
+	defer func() { s.Sandbox.Fault = nil }()
 	return s.begun(payment.CreditCard, nil)
 }
 

@@ -37,7 +37,7 @@ func TestReturn(t *testing.T) {
 	} {
 		s.booth.visits = nil
 		p := s.begun(payment.CreditCard, nil)
-		s.Till.PayInFull(s.last(p).Reference)
+		s.Sandbox.PayInFull(s.last(p).Reference)
 		got := come(s.back(p))
 		if got.status != http.StatusSeeOther || got.header.Get("Location") != path(p)+"?step=back" || got.body != "" {
 			t.Fatalf("%s: %d to %s", name, got.status, got.header.Get("Location"))

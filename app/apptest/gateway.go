@@ -15,10 +15,10 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Sandbox is the sandbox gateway in the test's own process: the real plugin over its simulated bank, without a network. It
+// SimulatedGateway is the sandbox in the test's own process: the real plugin over its simulated bank, without a network. It
 // is its own plugin and one gateway account. Nobody pays and nothing is sent until a test says so, any call can be made to
 // fail, and any can be taken over by a test.
-type Sandbox struct {
+type SimulatedGateway struct {
 	ports.Gateway
 	ports.NotificationReader
 	*bank.Bank
@@ -42,9 +42,9 @@ type Sandbox struct {
 	orders   map[gateway.Ref][]gateway.Request
 }
 
-// PaymentGateway is the part of the sandbox that takes deposits and pays out, in TRY alone.
+// PaymentGateway is the part of the sandbox that takes deposits and pays out.
 type PaymentGateway struct {
-	*Sandbox
+	*SimulatedGateway
 	ports.DepositStarter
 	ports.DepositReader
 	ports.DepositCanceler
@@ -63,13 +63,13 @@ type QuotingGateway struct {
 
 // AccountGateway is the part of the sandbox that is the bank behind E-IBAN.
 type AccountGateway struct {
-	*Sandbox
+	*SimulatedGateway
 	ports.AccountReader
 	ports.StatementReader
 	ports.TransferSender
 }
 
-var _ ports.Plugin = (*Sandbox)(nil)
+var _ ports.Plugin = (*SimulatedGateway)(nil)
 
 const (
 	notifySecret = "notification-secret"
@@ -82,7 +82,7 @@ const CollectingIBAN = "TR190006200000000000000088"
 func newPaymentGateway(t TB, clock ports.Clock, code string) *PaymentGateway {
 	t.Helper()
 	s := newSandbox(t, clock, code, depositing)
-	s.OpenAccount(bank.Account{ID: "collecting", IBAN: CollectingIBAN, Bank: "Till Bank", Holder: "Till A.Ş.", IsOpen: true})
+	s.OpenAccount(bank.Account{ID: "collecting", IBAN: CollectingIBAN, Bank: "SIM Bank", Holder: "Vezne Sandbox A.Ş.", IsOpen: true})
 	g := &PaymentGateway{s, s.plugin, s.plugin, s.plugin, s.plugin, s.plugin, s.plugin, s.plugin}
 	s.As = g
 	return g
@@ -100,9 +100,9 @@ func newAccountGateway(t TB, clock ports.Clock, code string) *AccountGateway {
 }
 
 // newSandbox opens a gateway that describes itself so.
-func newSandbox(t TB, clock ports.Clock, code string, describe func(code string) gateway.Descriptor) *Sandbox {
+func newSandbox(t TB, clock ports.Clock, code string, describe func(code string) gateway.Descriptor) *SimulatedGateway {
 	t.Helper()
-	s := &Sandbox{t: t, code: code, describe: describe, orders: map[gateway.Ref][]gateway.Request{}}
+	s := &SimulatedGateway{t: t, code: code, describe: describe, orders: map[gateway.Ref][]gateway.Request{}}
 	address := "https://" + code + ".test"
 	s.Bank = bank.New(bank.Config{
 		APIKey: "key", APISecret: "secret", NotifySecret: notifySecret, WalletSecret: walletSecret, Now: clock.Now,
@@ -118,7 +118,7 @@ func newSandbox(t TB, clock ports.Clock, code string, describe func(code string)
 }
 
 // Describe implements ports.Plugin.
-func (s *Sandbox) Describe() gateway.Descriptor {
+func (s *SimulatedGateway) Describe() gateway.Descriptor {
 	d := s.describe(s.code)
 	if s.Describes != nil {
 		s.Describes(&d)
@@ -127,10 +127,10 @@ func (s *Sandbox) Describe() gateway.Descriptor {
 }
 
 // Has implements ports.Plugin.
-func (s *Sandbox) Has(c gateway.Capability) bool { return ports.CapabilityOf(s.As, c) }
+func (s *SimulatedGateway) Has(c gateway.Capability) bool { return ports.CapabilityOf(s.As, c) }
 
 // Open implements ports.Plugin.
-func (s *Sandbox) Open(ports.GatewayEnv) (ports.Gateway, error) {
+func (s *SimulatedGateway) Open(ports.GatewayEnv) (ports.Gateway, error) {
 	if s.Opens != nil {
 		if err := s.Opens(); err != nil {
 			return nil, err
@@ -140,14 +140,14 @@ func (s *Sandbox) Open(ports.GatewayEnv) (ports.Gateway, error) {
 }
 
 // Orders returns the requests for an order, payout, refund or transfer that reached the bank and were taken.
-func (s *Sandbox) Orders(ref gateway.Ref) []gateway.Request {
+func (s *SimulatedGateway) Orders(ref gateway.Ref) []gateway.Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.orders[ref])
 }
 
 // Happen makes something happen to an order: bank.Paid, bank.Returned.
-func (s *Sandbox) Happen(ref gateway.Ref, event string) {
+func (s *SimulatedGateway) Happen(ref gateway.Ref, event string) {
 	s.t.Helper()
 	if err := s.Fire(string(ref), event); err != nil {
 		s.t.Fatalf("%s of %s: %v", event, ref, err)
@@ -155,7 +155,7 @@ func (s *Sandbox) Happen(ref gateway.Ref, event string) {
 }
 
 // PayInFull pays the whole of a deposit that is still open at the gateway, or that has expired there.
-func (s *Sandbox) PayInFull(ref gateway.Ref) {
+func (s *SimulatedGateway) PayInFull(ref gateway.Ref) {
 	d, ok := s.FindDeposit(string(ref))
 	if ok && (d.Status == bank.Waiting || d.Status == bank.Processing || d.Status == bank.Expired || d.CanRetry) {
 		s.Happen(ref, bank.Paid)
@@ -163,7 +163,7 @@ func (s *Sandbox) PayInFull(ref gateway.Ref) {
 }
 
 // PayAmount pays so much for a deposit, whatever is due.
-func (s *Sandbox) PayAmount(ref gateway.Ref, amount gateway.Money) {
+func (s *SimulatedGateway) PayAmount(ref gateway.Ref, amount gateway.Money) {
 	s.t.Helper()
 	paid := bank.Money{Value: amount.Amount, Currency: amount.Asset.Code, Network: amount.Asset.Network}
 	if err := s.Pay(string(ref), &paid); err != nil {
@@ -172,7 +172,7 @@ func (s *Sandbox) PayAmount(ref gateway.Ref, amount gateway.Money) {
 }
 
 // AddAccount opens an account that holds an amount before its first line.
-func (s *Sandbox) AddAccount(a gateway.BankAccount, opening money.Amount) {
+func (s *SimulatedGateway) AddAccount(a gateway.BankAccount, opening money.Amount) {
 	s.OpenAccount(bank.Account{
 		ID: a.ID, IBAN: a.IBAN, Bank: a.BankName, Holder: a.Holder, IsOpen: true,
 		Opening: bank.Money{Value: opening.Decimal(), Currency: money.TRY.Code},
@@ -180,7 +180,9 @@ func (s *Sandbox) AddAccount(a gateway.BankAccount, opening money.Amount) {
 }
 
 // Receive books money that came in, and returns the line's ID. A bookedAt before now is a late booking.
-func (s *Sandbox) Receive(accountID string, amount money.Amount, party gateway.Party, text string, bookedAt time.Time) string {
+func (s *SimulatedGateway) Receive(
+	accountID string, amount money.Amount, party gateway.Party, text string, bookedAt time.Time,
+) string {
 	s.t.Helper()
 	return s.BookLine(accountID, gateway.StatementLine{
 		Direction: gateway.Incoming, Amount: amount.Decimal(), Party: party, Text: text, BookedAt: bookedAt,
@@ -188,7 +190,7 @@ func (s *Sandbox) Receive(accountID string, amount money.Amount, party gateway.P
 }
 
 // BookLine writes a line and returns its ID.
-func (s *Sandbox) BookLine(accountID string, l gateway.StatementLine) string {
+func (s *SimulatedGateway) BookLine(accountID string, l gateway.StatementLine) string {
 	s.t.Helper()
 	line := bank.Line{
 		Direction: bank.Incoming, Amount: bank.Money{Value: l.Amount, Currency: money.TRY.Code}, BookedAt: l.BookedAt, Text: l.Text,
@@ -201,13 +203,13 @@ func (s *Sandbox) BookLine(accountID string, l gateway.StatementLine) string {
 }
 
 // Settle books a transfer: the money has left. It does so also with one that the bank had called failed.
-func (s *Sandbox) Settle(ref gateway.Ref) {
+func (s *SimulatedGateway) Settle(ref gateway.Ref) {
 	s.t.Helper()
 	s.Happen(ref, bank.Done)
 }
 
 // Return books a transfer, where it is not, and brings its money back. It returns the ID of the line that did.
-func (s *Sandbox) Return(ref gateway.Ref) (lineID string) {
+func (s *SimulatedGateway) Return(ref gateway.Ref) (lineID string) {
 	s.t.Helper()
 	if s.LineOf(ref) == "" {
 		s.Settle(ref)
@@ -217,11 +219,11 @@ func (s *Sandbox) Return(ref gateway.Ref) (lineID string) {
 }
 
 // LineOf returns the ID of a transfer's booking; empty: it is not booked.
-func (s *Sandbox) LineOf(ref gateway.Ref) string {
+func (s *SimulatedGateway) LineOf(ref gateway.Ref) string {
 	return s.lineBy(func(l bank.Line) bool { return l.Reference == string(ref) && l.Direction == bank.Outgoing }).ID
 }
 
-func (s *Sandbox) lineBy(is func(bank.Line) bool) bank.Line {
+func (s *SimulatedGateway) lineBy(is func(bank.Line) bool) bank.Line {
 	for _, a := range s.State().Accounts {
 		if i := slices.IndexFunc(a.Lines, is); i >= 0 {
 			return a.Lines[i]
@@ -231,7 +233,7 @@ func (s *Sandbox) lineBy(is func(bank.Line) bool) bank.Line {
 }
 
 // Inform is what the gateway would tell of a reference now, signed, or with no more than a secret in its body.
-func (s *Sandbox) Inform(id string, ref gateway.Ref, trust gateway.Trust) gateway.Inbound {
+func (s *SimulatedGateway) Inform(id string, ref gateway.Ref, trust gateway.Trust) gateway.Inbound {
 	event := bank.Event{Type: "deposit.paid", Deposit: &bank.Deposit{Reference: string(ref), Status: bank.Paid}}
 	if _, body, ok := s.Notification(string(ref)); ok {
 		event = bank.Event{}
@@ -241,12 +243,12 @@ func (s *Sandbox) Inform(id string, ref gateway.Ref, trust gateway.Trust) gatewa
 }
 
 // InformOfLine is what the bank would tell of a line.
-func (s *Sandbox) InformOfLine(id, lineID string) gateway.Inbound {
+func (s *SimulatedGateway) InformOfLine(id, lineID string) gateway.Inbound {
 	line := s.lineBy(func(l bank.Line) bool { return l.ID == lineID })
 	return s.inbound(id, bank.Event{Type: "account.line", Line: &line}, gateway.Signed)
 }
 
-func (s *Sandbox) inbound(id string, event bank.Event, trust gateway.Trust) gateway.Inbound {
+func (s *SimulatedGateway) inbound(id string, event bank.Event, trust gateway.Trust) gateway.Inbound {
 	event.ID = id
 	if trust < gateway.Signed {
 		event.SharedSecret = walletSecret

@@ -34,7 +34,7 @@ const (
 )
 
 // transport brings the plugin's calls to the bank, as far as the faults let it.
-type transport struct{ *Sandbox }
+type transport struct{ *SimulatedGateway }
 
 var _ ports.Doer = transport{}
 

@@ -96,12 +96,12 @@ type World struct {
 	FourEyes    *approval.Gate // what commits of staff go through
 	Statistics  *reports.Statistics
 
-	Till, OtherTill *PaymentGateway // behind the gateway accounts
-	Gateways        *app.Gateways
-	Operations      *operation.Service
-	Cards           *payments.Cards
-	GatewayAdmin    *directory.Gateways
-	Bank            *AccountGateway // behind the wallets
+	Sandbox, OtherSandbox *PaymentGateway // behind the gateway accounts
+	Gateways              *app.Gateways
+	Operations            *operation.Service
+	Cards                 *payments.Cards
+	GatewayAdmin          *directory.Gateways
+	Bank                  *AccountGateway // behind the wallets
 
 	Seeded
 
@@ -220,10 +220,10 @@ func (w *World) Commands() *command.Commands {
 
 func (w *World) buildGateways(t TB, log *slog.Logger) {
 	t.Helper()
-	w.Till, w.OtherTill = newPaymentGateway(t, w.Clock, "till"), newPaymentGateway(t, w.Clock, "other-till")
+	w.Sandbox, w.OtherSandbox = newPaymentGateway(t, w.Clock, "till"), newPaymentGateway(t, w.Clock, "other-till")
 	w.Bank = newAccountGateway(t, w.Clock, "bank")
 	w.Gateways = &app.Gateways{
-		Plugins: Plugins{w.Till, w.OtherTill, w.Bank}, Directory: w.Store, Doers: Hosts(nil), Clock: w.Clock,
+		Plugins: Plugins{w.Sandbox, w.OtherSandbox, w.Bank}, Directory: w.Store, Doers: Hosts(nil), Clock: w.Clock,
 	}
 	w.Operations = &operation.Service{
 		UnitOfWork: w.UnitOfWork, Operations: w.Store, Owners: w.Store, Statements: w.Store, Gateways: w.Gateways, Limiter: w.Limiter,
@@ -238,7 +238,7 @@ func (w *World) buildGateways(t TB, log *slog.Logger) {
 	}
 }
 
-// seedGateway makes an enabled account of a till.
+// seedGateway makes an enabled account of a gateway.
 func (w *World) seedGateway(t TB, code string, priority int) owner.GatewayAccount {
 	t.Helper()
 	name, yes, approval := "Gateway "+code, true, money.New(100000, money.TRY)

@@ -42,7 +42,7 @@ func (w *world) forMinutes(n int) {
 func (w *world) takePluginAway() {
 	w.t.Helper()
 	w.change(w.Gateway, owner.GatewayPatch{})
-	w.Gateways.Plugins = apptest.Plugins{w.OtherTill}
+	w.Gateways.Plugins = apptest.Plugins{w.OtherSandbox}
 }
 
 // unusable are ways in which an account can't be opened any more, and how it can be again.
@@ -50,7 +50,7 @@ func unusable() map[string]func(w *world) (repair func()) {
 	return map[string]func(w *world) func(){
 		"its plugin is gone": func(w *world) func() {
 			w.takePluginAway()
-			return func() { w.Gateways.Plugins = apptest.Plugins{w.Till, w.OtherTill} }
+			return func() { w.Gateways.Plugins = apptest.Plugins{w.Sandbox, w.OtherSandbox} }
 		},
 		"its configuration is not valid any more": func(w *world) func() {
 			broken := w.Gateway
@@ -83,7 +83,7 @@ func TestPaymentsEndAlthoughTheirAccountWasSwitchedOff(t *testing.T) {
 	paid, o := w.begun(payment.CreditCard, lira(250))
 	left, _ := w.begun(payment.CreditCard, lira(250))
 	w.switchOff(w.Gateway)
-	w.Till.PayInFull(o.Reference)
+	w.Sandbox.PayInFull(o.Reference)
 	w.later(6 * time.Second)
 	w.is(paid, payment.Success)
 	w.later(15 * time.Minute)
@@ -107,7 +107,7 @@ func TestPaymentsEndAlthoughTheirAccountCannotBeOpened(t *testing.T) {
 			if p = w.is(p, payment.Failed); p.Failure.Code != "TIMEOUT" || len(w.callbacks(p)) != 1 {
 				t.Errorf("failure %+v, %d callbacks", p.Failure, len(w.callbacks(p)))
 			}
-			w.Till.PayInFull(o.Reference) // money that comes all the same is not lost
+			w.Sandbox.PayInFull(o.Reference) // money that comes all the same is not lost
 			repair()
 			w.later(time.Hour)
 			w.discrepancy(p, discrepancy.LateMoney)
@@ -121,7 +121,7 @@ func TestPayoutUnderWayAtAnAccountThatCannotBeOpenedWaitsForItOrForStaff(t *test
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			w.faults(w.Till.Sandbox, gateway.CanPayOut, apptest.Lost)
+			w.faults(w.Sandbox.SimulatedGateway, gateway.CanPayOut, apptest.Lost)
 			sent, planned := w.StartWithdrawal(t, payment.BankWithdrawal, lira(500)), w.StartWithdrawal(t, payment.WalletWithdrawal, lira(5000))
 			w.Work(t)
 			repair := breaks(w)
@@ -133,7 +133,7 @@ func TestPayoutUnderWayAtAnAccountThatCannotBeOpenedWaitsForItOrForStaff(t *test
 			_, err := w.Operations.RejectPayout(t.Context(), apptest.By(w.Operator, planned, "nobody is there"))
 			w.no(err)
 			repair()
-			w.Till.Happen(w.operations(sent)[0].Reference, bank.Done)
+			w.Sandbox.Happen(w.operations(sent)[0].Reference, bank.Done)
 			w.later(25 * time.Hour)
 			w.is(sent, payment.Completed)
 			if d := w.discrepancy(sent, discrepancy.UnknownOutcome); d.Status != discrepancy.Settled {
@@ -150,7 +150,7 @@ func TestNoMoneyLeavesThroughAnAccountThatIsOff(t *testing.T) {
 	w.switchOff(w.Gateway)
 	w.forMinutes(5)
 	w.is(p, payment.Showing)
-	if _, ok := w.Till.FindPayout(string(w.operations(p)[0].Reference)); ok {
+	if _, ok := w.Sandbox.FindPayout(string(w.operations(p)[0].Reference)); ok {
 		t.Fatal("it left all the same")
 	}
 	_, err := w.Operations.RejectPayout(t.Context(), apptest.By(w.Operator, other, "the gateway is off"))
@@ -166,7 +166,7 @@ func TestMoneyGoesBackThroughAnAccountThatIsOff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.CreditCard, lira(250))
-	w.Till.PayInFull(o.Reference)
+	w.Sandbox.PayInFull(o.Reference)
 	w.comeBack(o)
 	w.switchOff(w.Gateway)
 	_, err := w.Operations.Refund(t.Context(), apptest.By(w.Operator, p, "sorry"), money.Amount{}, nil)
@@ -182,8 +182,8 @@ func TestNotificationIsWorkedOnAlthoughItsAccountCannotBeOpened(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			p, o := w.begun(payment.CreditCard, lira(250))
-			w.Till.PayInFull(o.Reference)
-			_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Inform("n-1", o.Reference, gateway.Signed))
+			w.Sandbox.PayInFull(o.Reference)
+			_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Sandbox.Inform("n-1", o.Reference, gateway.Signed))
 			w.no(err)
 			breaks(w)
 			w.Work(t)
@@ -197,7 +197,7 @@ func TestNotificationForAnAccountThatCannotBeOpenedIsAskedForAgain(t *testing.T)
 	w := newWorld(t)
 	_, o := w.begun(payment.CreditCard, lira(250))
 	w.takePluginAway()
-	if _, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Inform("n-1", o.Reference, gateway.Signed)); err == nil {
+	if _, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Sandbox.Inform("n-1", o.Reference, gateway.Signed)); err == nil {
 		t.Error("a notification that nobody could read is acknowledged")
 	}
 }
@@ -258,7 +258,7 @@ func TestOperationsOfOneMomentAreListedInTheirOrder(t *testing.T) {
 	t.Parallel()
 	for range 20 {
 		w := newWorld(t)
-		w.faults(w.Till.Sandbox, gateway.CanStartDeposit, apptest.NotSent)
+		w.faults(w.Sandbox.SimulatedGateway, gateway.CanStartDeposit, apptest.NotSent)
 		p, _ := w.begun(payment.CreditCard, lira(250))
 		all, err := w.Backoffice.Batch(p).Operations(t.Context(), p)
 		w.no(err)
@@ -271,14 +271,14 @@ func TestOperationsOfOneMomentAreListedInTheirOrder(t *testing.T) {
 func TestOneRefusalOfTheKeysIsTestedBeforeTheAccountIsSuspended(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.faults(w.Till.Sandbox, gateway.CanStartDeposit, apptest.Misset) // a firewall that takes a name for an attack
+	w.faults(w.Sandbox.SimulatedGateway, gateway.CanStartDeposit, apptest.Misset) // a firewall that takes a name for an attack
 	if _, o := w.begun(payment.CreditCard, lira(250)); o.GatewayID != w.OtherGateway.ID {
 		t.Fatal("the customer was sent to a gateway that refuses")
 	}
 	if _, o := w.begun(payment.CreditCard, lira(250)); o.GatewayID != w.Gateway.ID {
 		t.Error("one customer's request switched the gateway off for all")
 	}
-	w.Till.Fault = func(call gateway.Capability, _ gateway.Ref) apptest.Fault {
+	w.Sandbox.Fault = func(call gateway.Capability, _ gateway.Ref) apptest.Fault {
 		if call == gateway.CanStartDeposit {
 			return apptest.Misset // and goes on so
 		}

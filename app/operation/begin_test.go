@@ -26,7 +26,7 @@ func TestCardIsPaidAtTheFirstGatewayOfItsRoute(t *testing.T) {
 	if string(o.Reference) != p.Payer.OrderID {
 		t.Errorf("the gateway knows it as %s, the provider as %s", o.Reference, p.Payer.OrderID)
 	}
-	w.Till.PayInFull(o.Reference)
+	w.Sandbox.PayInFull(o.Reference)
 	w.comeBack(o)
 	p = w.is(p, payment.Success)
 	if cbs := w.callbacks(p); len(cbs) != 1 || cbs[0].Payload.Card.OrderID != p.Payer.OrderID || cbs[0].Payload.Card.ErrorCode != "" {
@@ -80,14 +80,14 @@ func TestConcurrentFirstPressesStartOneDeposit(t *testing.T) {
 func TestGatewayThatIsKnownNotToHaveActedIsFollowedByTheNext(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.faults(w.Till.Sandbox, gateway.CanStartDeposit, apptest.NotSent)
+	w.faults(w.Sandbox.SimulatedGateway, gateway.CanStartDeposit, apptest.NotSent)
 	p, o := w.begun(payment.CreditCard, lira(250))
 	all := w.operations(p)
 	slices.SortFunc(all, func(a, b coreoperation.Operation) int { return a.Number - b.Number }) // made at the same moment
 	if o.GatewayID != w.OtherGateway.ID || len(all) != 2 || all[0].Phase != coreoperation.Closed || all[0].Reference == all[1].Reference || all[0].Key == all[1].Key {
 		t.Fatalf("operations %+v", all)
 	}
-	w.OtherTill.PayInFull(o.Reference)
+	w.OtherSandbox.PayInFull(o.Reference)
 	w.comeBack(o)
 	w.is(p, payment.Success)
 }
@@ -98,12 +98,12 @@ func TestUnknownStartIsAskedAboutAndNeverStartedElsewhere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			w.faults(w.Till.Sandbox, gateway.CanStartDeposit, f)
+			w.faults(w.Sandbox.SimulatedGateway, gateway.CanStartDeposit, f)
 			p, o := w.begun(payment.CreditCard, lira(250))
 			if all := w.operations(p); len(all) != 1 || all[0].Phase != coreoperation.Calling {
 				t.Fatalf("operations %+v", all)
 			}
-			w.Till.PayInFull(o.Reference) // the customer had the page open already
+			w.Sandbox.PayInFull(o.Reference) // the customer had the page open already
 			for range 5 {
 				w.later(40 * time.Second)
 			}
@@ -125,7 +125,7 @@ func TestRefusedKeysKeepTheAccountFromNewPaymentsUntilATestSucceeds(t *testing.T
 	t.Parallel()
 	w := newWorld(t)
 	isRefused := true
-	w.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault {
+	w.Sandbox.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault {
 		if isRefused {
 			return apptest.Misset
 		}
@@ -154,7 +154,7 @@ func TestRefusedKeysKeepTheAccountFromNewPaymentsUntilATestSucceeds(t *testing.T
 func TestRefusedCardFailsWithItsReason(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.faults(w.Till.Sandbox, gateway.CanStartDeposit, apptest.Refusing)
+	w.faults(w.Sandbox.SimulatedGateway, gateway.CanStartDeposit, apptest.Refusing)
 	p := w.StartDeposit(t, payment.CreditCard, lira(250))
 	_, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token})
 	w.no(err)
@@ -189,11 +189,11 @@ func TestAnotherChoiceCallsTheFirstOneOff(t *testing.T) {
 		t.Fatalf("second: %+v", second)
 	}
 	w.later(time.Second)
-	if at, _ := w.Till.FindDeposit(string(first.Reference)); at.Status != bank.Canceled {
+	if at, _ := w.Sandbox.FindDeposit(string(first.Reference)); at.Status != bank.Canceled {
 		t.Errorf("the first is %s at its gateway", at.Status)
 	}
 	w.is(p, payment.Showing)
-	w.OtherTill.PayInFull(second.Reference)
+	w.OtherSandbox.PayInFull(second.Reference)
 	w.comeBack(second)
 	w.is(p, payment.Completed)
 }
@@ -201,7 +201,7 @@ func TestAnotherChoiceCallsTheFirstOneOff(t *testing.T) {
 func TestCryptoIsQuotedAndTheQuoteIsWhatCounts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.Till.As = w.Till.Quoting()
+	w.Sandbox.As = w.Sandbox.Quoting()
 	p := w.StartDeposit(t, payment.CryptoDeposit, lira(250))
 	_, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token, GatewayID: w.Gateway.ID})
 	w.fails(err, fault.Invalid) // which coin?
@@ -210,7 +210,7 @@ func TestCryptoIsQuotedAndTheQuoteIsWhatCounts(t *testing.T) {
 	if o.Due.String() != "6.25 USDT (TRC20)" || o.Next.Pay == nil || o.Next.Pay.Exact != o.Due.Amount {
 		t.Fatalf("due %s, next %+v", o.Due, o.Next.Pay)
 	}
-	w.Till.PayInFull(o.Reference)
+	w.Sandbox.PayInFull(o.Reference)
 	w.later(10 * time.Second)
 	if p = w.is(p, payment.Completed); p.Amount != lira(250) {
 		t.Errorf("completed with %s", p.Amount)

@@ -57,7 +57,7 @@ func (w *world) fails(err error, want fault.Code) {
 }
 
 // faults lets the next calls of a kind fail, one each.
-func (w *world) faults(at *apptest.Sandbox, call gateway.Capability, faults ...apptest.Fault) {
+func (w *world) faults(at *apptest.SimulatedGateway, call gateway.Capability, faults ...apptest.Fault) {
 	at.Fault = func(c gateway.Capability, _ gateway.Ref) apptest.Fault {
 		if c != call || len(faults) == 0 {
 			return apptest.NoFault

@@ -98,7 +98,7 @@ func TestStopWaitsForCallsUnderWaySoThatTheirOutcomeIsKept(t *testing.T) {
 			return r.ReadDeposit(ctx, k)
 		}
 		p, o := w.begun(payment.CreditCard, lira(250))
-		w.Till.PayInFull(o.Reference)
+		w.Sandbox.PayInFull(o.Reference)
 		w.Clock.Advance(6 * time.Second)
 		w.no(w.Sweep.Sweep(t.Context()))
 		synctest.Wait()
@@ -134,13 +134,13 @@ func TestOneHangingOperationDelaysNoOther(t *testing.T) {
 				stuck = o.Reference
 				continue
 			}
-			w.Till.PayInFull(o.Reference)
+			w.Sandbox.PayInFull(o.Reference)
 			payments = append(payments, p)
 		}
 		there := w.StartDeposit(t, payment.BankDeposit, lira(250))
 		_, o, err := w.Operations.Begin(t.Context(), operation.Begin{Token: there.Token, GatewayID: w.OtherGateway.ID})
 		w.no(err)
-		w.OtherTill.PayInFull(o.Reference)
+		w.OtherSandbox.PayInFull(o.Reference)
 		w.Clock.Advance(6 * time.Second)
 		w.no(w.Sweep.Sweep(t.Context()))
 		synctest.Wait()
@@ -149,7 +149,7 @@ func TestOneHangingOperationDelaysNoOther(t *testing.T) {
 		}
 		w.is(there, payment.Completed)
 		late, o := w.begun(payment.CreditCard, lira(250)) // and what falls due while it hangs
-		w.Till.PayInFull(o.Reference)
+		w.Sandbox.PayInFull(o.Reference)
 		w.Clock.Advance(6 * time.Second)
 		w.no(w.Sweep.Sweep(t.Context()))
 		synctest.Wait()
@@ -177,7 +177,7 @@ func TestSixteenHangingOperationsAreAllThatHang(t *testing.T) {
 		var payments []payment.Payment
 		for range 40 {
 			p, o := w.begun(payment.CreditCard, lira(250))
-			w.Till.PayInFull(o.Reference)
+			w.Sandbox.PayInFull(o.Reference)
 			payments = append(payments, p)
 		}
 		w.Clock.Advance(6 * time.Second)
@@ -263,7 +263,7 @@ func TestPaymentsEndInTimeHoweverManyWaitForAGatewayThatDoesNotAnswer(t *testing
 	}
 	payout := w.StartWithdrawal(t, payment.BankWithdrawal, lira(5000))
 	var asked atomic.Int32
-	w.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault {
+	w.Sandbox.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault {
 		asked.Add(1)
 		return apptest.Broken
 	}
@@ -278,10 +278,10 @@ func TestPaymentsEndInTimeHoweverManyWaitForAGatewayThatDoesNotAnswer(t *testing
 	for _, p := range payments {
 		w.is(p, payment.Failed)
 	}
-	w.Till.Fault = nil
+	w.Sandbox.Fault = nil
 	w.forMinutes(2)
 	w.is(payout, payment.Processing) // it was not forgotten
-	if sent := w.Till.Orders(w.operations(payout)[0].Reference); len(sent) != 1 {
+	if sent := w.Sandbox.Orders(w.operations(payout)[0].Reference); len(sent) != 1 {
 		t.Errorf("sent to the gateway %d times", len(sent))
 	}
 }

@@ -67,7 +67,7 @@ func TestMessagesThatNoSignatureProtectsAreTakenAtABoundedRate(t *testing.T) {
 	_, o := w.begun(payment.CreditCard, lira(250))
 	statuses := map[int]int{}
 	send := func(i int, trust gateway.Trust) {
-		reply, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Inform(fmt.Sprint("n-", trust, i), o.Reference, trust))
+		reply, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Sandbox.Inform(fmt.Sprint("n-", trust, i), o.Reference, trust))
 		w.no(err)
 		statuses[reply.Status]++
 	}
@@ -116,14 +116,14 @@ func TestNotificationThatCannotBeWorkedOnHoldsUpNoOtherAndIsLeftToStaff(t *testi
 		}
 		return nil
 	}}
-	w.Till.PayInFull(o.Reference)
+	w.Sandbox.PayInFull(o.Reference)
 	for i := range 20 {
-		_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Inform(fmt.Sprint("bad-", i), o.Reference, gateway.Signed))
+		_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Sandbox.Inform(fmt.Sprint("bad-", i), o.Reference, gateway.Signed))
 		w.no(err)
 	}
 	good, o := w.begun(payment.CreditCard, lira(250))
-	w.Till.PayInFull(o.Reference)
-	_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Inform("good", o.Reference, gateway.Signed))
+	w.Sandbox.PayInFull(o.Reference)
+	_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Sandbox.Inform("good", o.Reference, gateway.Signed))
 	w.no(err)
 	w.Work(t)
 	w.is(good, payment.Success)
@@ -147,7 +147,7 @@ func TestReportsFindTheOperationOfTheirKind(t *testing.T) {
 	w := newWorld(t)
 	r := w.rig(&rig{})
 	p, o := w.begun(payment.CreditCard, lira(250))
-	w.Till.PayInFull(o.Reference)
+	w.Sandbox.PayInFull(o.Reference)
 	w.comeBack(o)
 	w.Clock.Advance(time.Second)
 	_, err := w.Operations.Refund(t.Context(), byOf(w, p), lira(100), nil)

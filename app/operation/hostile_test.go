@@ -35,7 +35,7 @@ func TestPanicOfAPluginEndsNothingButItsOwnCall(t *testing.T) {
 		}
 		return r.ReadDeposit(ctx, k)
 	}
-	w.Till.PayInFull(well.Reference)
+	w.Sandbox.PayInFull(well.Reference)
 	w.later(6 * time.Second)
 	w.is(good, payment.Success)
 	w.forMinutes(17)
@@ -57,7 +57,7 @@ func TestAnswerAboutAnotherOrderIsNotBelieved(t *testing.T) {
 	r := w.rig(&rig{})
 	_, other := w.begun(payment.CreditCard, lira(250))
 	p, _ := w.begun(payment.CreditCard, lira(250))
-	w.Till.PayInFull(other.Reference)
+	w.Sandbox.PayInFull(other.Reference)
 	r.read = func(ctx context.Context, _ gateway.DepositKey) (gateway.Observation, error) {
 		return r.ReadDeposit(ctx, gateway.DepositKey{Ref: other.Reference})
 	}
@@ -154,7 +154,7 @@ func TestOddTextsAreBroughtIntoBoundsAndSecretsKeptOut(t *testing.T) {
 			t.Errorf("%s is out of bounds: %s", what, kept)
 		}
 	}
-	if at, _ := w.Till.FindDeposit(string(o.Reference)); !o.External.IsZero() && o.External.ID != at.ID {
+	if at, _ := w.Sandbox.FindDeposit(string(o.Reference)); !o.External.IsZero() && o.External.ID != at.ID {
 		t.Errorf("an identity is kept that can't be: %q", o.External.ID)
 	}
 }
@@ -191,7 +191,7 @@ func TestReturnAddressOpenedAgainAndAgainAsksSeldom(t *testing.T) {
 	if n := asked.Load(); n == 0 || n > 10 {
 		t.Errorf("asked %d times", n)
 	}
-	w.Till.PayInFull(o.Reference)
+	w.Sandbox.PayInFull(o.Reference)
 	w.Clock.Advance(time.Minute)
 	w.comeBack(o)
 	w.is(p, payment.Success)
@@ -236,10 +236,10 @@ func TestEverybodyAtOnce(t *testing.T) {
 		p, o := w.begun(payment.CreditCard, lira(250))
 		isPaid := i%3 != 0
 		if isPaid {
-			w.Till.PayInFull(o.Reference)
+			w.Sandbox.PayInFull(o.Reference)
 		}
 		letters := []gateway.Inbound{
-			w.Till.Inform("n-1", o.Reference, gateway.Signed), w.Till.Inform("n-1", o.Reference, gateway.Signed), w.Till.Inform("n-2", o.Reference, gateway.Hint),
+			w.Sandbox.Inform("n-1", o.Reference, gateway.Signed), w.Sandbox.Inform("n-1", o.Reference, gateway.Signed), w.Sandbox.Inform("n-2", o.Reference, gateway.Hint),
 		}
 		w.Clock.Advance(6 * time.Second)
 		var all sync.WaitGroup
@@ -339,7 +339,7 @@ func TestConfirmingAPayoutIsAuditedWhateverComesOfIt(t *testing.T) {
 	w := newWorld(t)
 	p := w.StartWithdrawal(t, payment.BankWithdrawal, lira(500))
 	w.Work(t)
-	w.Till.Happen(w.operations(p)[0].Reference, bank.NeedsApproval)
+	w.Sandbox.Happen(w.operations(p)[0].Reference, bank.NeedsApproval)
 	w.later(10 * time.Second)
 	var rows []core.AuditEntry
 	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {

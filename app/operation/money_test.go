@@ -22,7 +22,7 @@ func TestPollingAloneEndsEveryPayment(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.CreditCard, lira(250))
-	w.Till.PayInFull(o.Reference)
+	w.Sandbox.PayInFull(o.Reference)
 	w.later(6 * time.Second)
 	w.is(p, payment.Success)
 }
@@ -30,14 +30,14 @@ func TestPollingAloneEndsEveryPayment(t *testing.T) {
 func TestCardTimesOutAndMoneyThatComesLaterIsToldToStaff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.faults(w.Till.Sandbox, gateway.CanCancelDeposit, apptest.Broken, apptest.Broken, apptest.Broken) // it can't be closed there
+	w.faults(w.Sandbox.SimulatedGateway, gateway.CanCancelDeposit, apptest.Broken, apptest.Broken, apptest.Broken) // it can't be closed there
 	p, o := w.begun(payment.CreditCard, lira(250))
 	w.later(15 * time.Minute)
 	p = w.is(p, payment.Failed)
 	if p.Failure.Code != "TIMEOUT" {
 		t.Errorf("failure %+v", p.Failure)
 	}
-	w.Till.PayInFull(o.Reference)
+	w.Sandbox.PayInFull(o.Reference)
 	w.later(2 * time.Minute)
 	w.is(p, payment.Failed)
 	d := w.discrepancy(p, discrepancy.LateMoney)
@@ -55,7 +55,7 @@ func TestUnreachableGatewayDoesNotKeepAPaymentFromExpiring(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, _ := w.begun(payment.CreditCard, lira(250))
-	w.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Broken }
+	w.Sandbox.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Broken }
 	w.later(15 * time.Minute)
 	w.is(p, payment.Pending) // not by guess
 	for range 20 {
@@ -68,7 +68,7 @@ func TestCustomersCancelIsTheGatewaysToGrant(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.CreditCard, lira(250))
-	w.Till.PayInFull(o.Reference)
+	w.Sandbox.PayInFull(o.Reference)
 	p, err := w.Operations.Cancel(t.Context(), p.Token)
 	w.no(err)
 	w.is(p, payment.Success) // paid is paid
@@ -87,7 +87,7 @@ func TestShortMoneyIsHeldForStaffAndRefunded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.WalletDeposit, lira(250))
-	w.Till.PayAmount(o.Reference, gateway.Lira(lira(100)))
+	w.Sandbox.PayAmount(o.Reference, gateway.Lira(lira(100)))
 	w.later(6 * time.Second)
 	w.is(p, payment.Processing)
 	w.later(time.Hour)
@@ -107,7 +107,7 @@ func TestWritingOffNeedsAReasonAndARightAndTheDealersOwnStaff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.WalletDeposit, lira(250))
-	w.Till.PayAmount(o.Reference, gateway.Lira(lira(300)))
+	w.Sandbox.PayAmount(o.Reference, gateway.Lira(lira(300)))
 	w.later(6 * time.Second)
 	d := w.discrepancy(p, discrepancy.OverMoney)
 	by := apptest.By(w.Operator, p, "")
@@ -128,7 +128,7 @@ func TestRefundsInPartsUntilNothingIsLeft(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.CreditCard, lira(250))
-	w.Till.PayInFull(o.Reference)
+	w.Sandbox.PayInFull(o.Reference)
 	w.comeBack(o)
 	refund := func(amount money.Amount) error {
 		_, err := w.Operations.Refund(t.Context(), apptest.By(w.Operator, p, "returned goods"), amount, nil)
@@ -141,14 +141,14 @@ func TestRefundsInPartsUntilNothingIsLeft(t *testing.T) {
 		t.Errorf("refunded %s", p.Gateway.Refunded)
 	}
 	w.fails(refund(lira(151)), fault.Invalid)
-	w.faults(w.Till.Sandbox, gateway.CanRefund, apptest.Lost, apptest.NoFault)
+	w.faults(w.Sandbox.SimulatedGateway, gateway.CanRefund, apptest.Lost, apptest.NoFault)
 	w.no(refund(money.Amount{})) // all that is left; the answer is lost
 	w.later(time.Minute)
 	if p = w.is(p, payment.Refunded); p.Gateway.Refunded != lira(250) || len(w.callbacks(p)) != 1 {
 		t.Errorf("refunded %s, %d callbacks", p.Gateway.Refunded, len(w.callbacks(p)))
 	}
 	ref := w.operations(p)[2].Reference
-	if at, _ := w.Till.FindRefund(string(ref)); len(w.Till.Orders(ref)) != 1 || at.Amount.Value != lira(150).Decimal() {
+	if at, _ := w.Sandbox.FindRefund(string(ref)); len(w.Sandbox.Orders(ref)) != 1 || at.Amount.Value != lira(150).Decimal() {
 		t.Errorf("at the gateway: %+v", at)
 	}
 	_, err := w.Operations.Refund(t.Context(), apptest.By(w.Operator, p, "again"), money.Amount{}, nil)
@@ -168,7 +168,7 @@ func TestSmallPayoutLeavesByItselfAndALargeOneWhenApproved(t *testing.T) {
 	w.is(large, payment.Processing)
 	for _, p := range []payment.Payment{small, large} {
 		o := w.operations(p)[0]
-		w.Till.Happen(o.Reference, bank.Done)
+		w.Sandbox.Happen(o.Reference, bank.Done)
 		w.later(time.Minute)
 		w.is(p, payment.Completed)
 		if cbs := w.callbacks(p); len(cbs) != 1 || cbs[0].Payload.IBAN != p.IBAN {
@@ -187,7 +187,7 @@ func TestPayoutThatWasCalledOffNeverLeaves(t *testing.T) {
 	w.fails(err, fault.AlreadyFinal)
 	w.later(time.Hour)
 	w.is(p, payment.Rejected)
-	if _, ok := w.Till.FindPayout(string(w.operations(p)[0].Reference)); ok {
+	if _, ok := w.Sandbox.FindPayout(string(w.operations(p)[0].Reference)); ok {
 		t.Error("it left all the same")
 	}
 	expired := w.StartWithdrawal(t, payment.BankWithdrawal, lira(1000))
@@ -201,13 +201,13 @@ func TestUnknownPayoutIsNeverSentAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			w.faults(w.Till.Sandbox, gateway.CanPayOut, f)
+			w.faults(w.Sandbox.SimulatedGateway, gateway.CanPayOut, f)
 			p := w.StartWithdrawal(t, payment.BankWithdrawal, lira(500))
 			w.Work(t)
 			for range 40 {
 				w.later(45 * time.Minute)
 			}
-			sent := w.Till.Orders(w.operations(p)[0].Reference)
+			sent := w.Sandbox.Orders(w.operations(p)[0].Reference)
 			w.is(p, payment.Processing)
 			if f == apptest.Lost {
 				if len(sent) != 1 {
@@ -229,15 +229,15 @@ func TestUnknownPayoutIsNeverSentAgain(t *testing.T) {
 func TestPayoutWaitsWhereItIsKnownNotToHaveLeftAndFailsWhereItIsRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.faults(w.Till.Sandbox, gateway.CanPayOut, apptest.NotSent, apptest.NotSent)
+	w.faults(w.Sandbox.SimulatedGateway, gateway.CanPayOut, apptest.NotSent, apptest.NotSent)
 	p := w.StartWithdrawal(t, payment.BankWithdrawal, lira(500))
 	for range 4 {
 		w.later(2 * time.Minute)
 	}
-	if sent := w.Till.Orders(w.operations(p)[0].Reference); len(sent) != 1 {
+	if sent := w.Sandbox.Orders(w.operations(p)[0].Reference); len(sent) != 1 {
 		t.Errorf("sent %d times", len(sent))
 	}
-	w.faults(w.Till.Sandbox, gateway.CanPayOut, apptest.Refusing)
+	w.faults(w.Sandbox.SimulatedGateway, gateway.CanPayOut, apptest.Refusing)
 	p = w.StartWithdrawal(t, payment.BankWithdrawal, lira(500))
 	w.Work(t)
 	if p = w.is(p, payment.Failed); p.Reason == "" {
@@ -251,7 +251,7 @@ func TestPayoutThatWantsACode(t *testing.T) {
 	p := w.StartWithdrawal(t, payment.BankWithdrawal, lira(500))
 	w.Work(t)
 	o := w.operations(p)[0]
-	w.Till.Happen(o.Reference, bank.NeedsApproval)
+	w.Sandbox.Happen(o.Reference, bank.NeedsApproval)
 	w.later(10 * time.Second)
 	w.discrepancy(p, discrepancy.CodeWanted)
 	by := apptest.By(w.Operator, p, "")
@@ -263,7 +263,7 @@ func TestPayoutThatWantsACode(t *testing.T) {
 	if d := w.discrepancy(p, discrepancy.CodeWanted); d.Status != discrepancy.Settled {
 		t.Errorf("the discrepancy is %s", d.Status)
 	}
-	w.Till.Happen(o.Reference, bank.Done)
+	w.Sandbox.Happen(o.Reference, bank.Done)
 	w.later(time.Minute)
 	w.is(p, payment.Completed)
 }
@@ -274,9 +274,9 @@ func TestRefundThatTheGatewayDoesNotKnowIsToldToStaffSoon(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.CreditCard, lira(250))
-	w.Till.PayInFull(o.Reference)
+	w.Sandbox.PayInFull(o.Reference)
 	w.comeBack(o)
-	w.faults(w.Till.Sandbox, gateway.CanRefund, apptest.Broken)
+	w.faults(w.Sandbox.SimulatedGateway, gateway.CanRefund, apptest.Broken)
 	_, err := w.Operations.Refund(t.Context(), apptest.By(w.Operator, p, "returned goods"), money.Amount{}, nil)
 	w.no(err)
 	w.Work(t)
@@ -285,7 +285,7 @@ func TestRefundThatTheGatewayDoesNotKnowIsToldToStaffSoon(t *testing.T) {
 	}
 	w.discrepancy(p, discrepancy.UnknownOutcome)
 	w.is(p, payment.Success)
-	if _, ok := w.Till.FindRefund(string(w.operations(p)[1].Reference)); ok {
+	if _, ok := w.Sandbox.FindRefund(string(w.operations(p)[1].Reference)); ok {
 		t.Error("it was made again")
 	}
 }

@@ -28,7 +28,7 @@ func tellsPaid(count int) func(w *world) notified {
 		var events []gateway.Observation
 		for range count {
 			p, o := w.begun(payment.CreditCard, lira(250))
-			w.Till.PayInFull(o.Reference)
+			w.Sandbox.PayInFull(o.Reference)
 			paid := gateway.Lira(lira(250))
 			payments = append(payments, p)
 			events = append(events, gateway.Observation{Ref: o.Reference, State: gateway.Paid, Paid: &paid, Trust: gateway.Signed})

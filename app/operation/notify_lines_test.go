@@ -190,7 +190,7 @@ func TestLinesThatNoSignatureProtectsAreToldOfAtABoundedRate(t *testing.T) {
 		told++
 		return gateway.Notification{ID: fmt.Sprint("n-", told), Lines: []gateway.StatementLine{{ID: "L"}}}, nil
 	}})
-	w.Till.Describes = func(d *gateway.Descriptor) { d.Notify = &gateway.NotifyTraits{Trust: gateway.Hint} }
+	w.Sandbox.Describes = func(d *gateway.Descriptor) { d.Notify = &gateway.NotifyTraits{Trust: gateway.Hint} }
 	taken := 0
 	for range 700 {
 		reply, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, gateway.Inbound{Method: "POST"})

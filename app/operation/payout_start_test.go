@@ -27,8 +27,8 @@ const tronAddress = "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC"
 
 // needing has the gateways ask for fields of their own for payouts.
 func (w *world) needing(needs ...gateway.FieldSpec) {
-	for _, till := range []*apptest.PaymentGateway{w.Till, w.OtherTill} {
-		till.Describes = func(d *gateway.Descriptor) { d.Payout.Needs = needs }
+	for _, g := range []*apptest.PaymentGateway{w.Sandbox, w.OtherSandbox} {
+		g.Describes = func(d *gateway.Descriptor) { d.Payout.Needs = needs }
 	}
 }
 

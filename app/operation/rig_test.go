@@ -28,12 +28,12 @@ type rigged struct{ *rig }
 
 // rig puts one in the place of the World's first gateway.
 func (w *world) rig(r *rig) *rig {
-	r.PaymentGateway = w.Till
-	w.Till.As = &rigged{r}
+	r.PaymentGateway = w.Sandbox
+	w.Sandbox.As = &rigged{r}
 	if r.list != nil {
-		w.Till.As = &listing{&rigged{r}}
+		w.Sandbox.As = &listing{&rigged{r}}
 	}
-	w.Till.Opens = func() error {
+	w.Sandbox.Opens = func() error {
 		r.opened.Add(1)
 		if r.open != nil {
 			return r.open()

@@ -78,7 +78,7 @@ func TestAStopWhileLeasingHandsNotificationsBack(t *testing.T) {
 	w := newWorld(t)
 	_, o := w.begun(payment.CreditCard, lira(250))
 	w.stopWhileLeasing()
-	_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Inform("n-1", o.Reference, gateway.Signed))
+	_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Sandbox.Inform("n-1", o.Reference, gateway.Signed))
 	w.no(err)
 	w.Operations.WakeNotifications()
 	w.no(w.Operations.Wait(t.Context()))

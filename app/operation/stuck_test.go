@@ -19,13 +19,13 @@ import (
 
 // never has calls of a kind to the first gateway fail, without any effect, until it is mended.
 func (w *world) never(call gateway.Capability) (mend func()) {
-	w.Till.Fault = func(c gateway.Capability, _ gateway.Ref) apptest.Fault {
+	w.Sandbox.Fault = func(c gateway.Capability, _ gateway.Ref) apptest.Fault {
 		if c == call {
 			return apptest.NotSent
 		}
 		return apptest.NoFault
 	}
-	return func() { w.Till.Fault = nil }
+	return func() { w.Sandbox.Fault = nil }
 }
 
 // refundOf is the latest refund of a payment.
@@ -39,7 +39,7 @@ func (w *world) refundOf(p payment.Payment) operation.Operation {
 }
 
 func (w *world) isSent(p payment.Payment) bool {
-	_, ok := w.Till.FindPayout(string(w.operations(p)[0].Reference))
+	_, ok := w.Sandbox.FindPayout(string(w.operations(p)[0].Reference))
 	return ok
 }
 
@@ -83,7 +83,7 @@ func TestPayoutThatLeftCannotBeFailed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			w.faults(w.Till.Sandbox, gateway.CanPayOut, f)
+			w.faults(w.Sandbox.SimulatedGateway, gateway.CanPayOut, f)
 			p := w.StartWithdrawal(t, payment.WalletWithdrawal, lira(500))
 			w.Work(t)
 			_, err := w.Operations.FailPayout(t.Context(), byOf(w, p))
@@ -192,7 +192,7 @@ func TestRefundThatHasNotLeftIsCalledOff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.WalletDeposit, lira(250))
-	w.Till.PayAmount(o.Reference, gateway.Lira(lira(100)))
+	w.Sandbox.PayAmount(o.Reference, gateway.Lira(lira(100)))
 	w.later(6 * time.Second)
 	d := w.discrepancy(p, discrepancy.ShortMoney)
 	mend := w.never(gateway.CanRefund)
@@ -210,7 +210,7 @@ func TestRefundThatHasNotLeftIsCalledOff(t *testing.T) {
 	w.no(err)
 	mend()
 	w.forMinutes(5)
-	if _, ok := w.Till.FindRefund(string(refund.Reference)); ok {
+	if _, ok := w.Sandbox.FindRefund(string(refund.Reference)); ok {
 		t.Error("it was made all the same")
 	}
 	if d = w.discrepancy(p, discrepancy.ShortMoney); d.Status != discrepancy.Open {
@@ -230,7 +230,7 @@ func TestRefundThatDoesNotLeaveForADayHasFailedAndIsTold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.CreditCard, lira(250))
-	w.Till.PayInFull(o.Reference)
+	w.Sandbox.PayInFull(o.Reference)
 	w.comeBack(o)
 	mend := w.never(gateway.CanRefund)
 	_, err := w.Operations.Refund(t.Context(), byOf(w, p), money.Amount{}, nil)

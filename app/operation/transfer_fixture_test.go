@@ -15,7 +15,7 @@ import (
 
 // bankFaults lets the next calls of a kind to the bank fail, one each.
 func (w *world) bankFaults(call gateway.Capability, faults ...apptest.Fault) {
-	w.faults(w.Bank.Sandbox, call, faults...)
+	w.faults(w.Bank.SimulatedGateway, call, faults...)
 }
 
 // transfer is one of 250.00 whose call has been made.

@@ -22,7 +22,7 @@ func (w *world) paidOut() (payment.Payment, operation.Operation) {
 	w.t.Helper()
 	p := w.StartWithdrawal(w.t, payment.WalletWithdrawal, lira(500))
 	w.Work(w.t)
-	w.Till.Happen(w.operations(p)[0].Reference, bank.Done)
+	w.Sandbox.Happen(w.operations(p)[0].Reference, bank.Done)
 	w.later(time.Minute)
 	p = w.is(p, payment.Completed)
 	o := w.operations(p)[0]
@@ -35,8 +35,8 @@ func (w *world) paidOut() (payment.Payment, operation.Operation) {
 // tellsReturned has the money of a payout come back, of which its gateway writes.
 func (w *world) tellsReturned(o operation.Operation, id string) {
 	w.t.Helper()
-	w.Till.Happen(o.Reference, bank.Returned)
-	_, err := w.Operations.Notify(w.t.Context(), w.Gateway.HookToken, w.Till.Inform(id, o.Reference, gateway.Signed))
+	w.Sandbox.Happen(o.Reference, bank.Returned)
+	_, err := w.Operations.Notify(w.t.Context(), w.Gateway.HookToken, w.Sandbox.Inform(id, o.Reference, gateway.Signed))
 	w.no(err)
 	w.Work(w.t)
 }
@@ -45,7 +45,7 @@ func TestNewsOfAClosedPayoutSurvivesAQuestionThatTimesOut(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.paidOut()
-	w.faults(w.Till.Sandbox, apptest.ReadingPayout, apptest.Lost, apptest.Broken)
+	w.faults(w.Sandbox.SimulatedGateway, apptest.ReadingPayout, apptest.Lost, apptest.Broken)
 	w.tellsReturned(o, "n-1")
 	if all, err := w.Store.DiscrepanciesOf(t.Context(), p.ID); err != nil || len(all) != 0 {
 		t.Fatalf("nobody has answered, and there is %+v (%v)", all, err)
@@ -61,7 +61,7 @@ func TestNewsThatNobodyAnswersIsToldToStaff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.paidOut()
-	w.Till.Fault = func(call gateway.Capability, _ gateway.Ref) apptest.Fault {
+	w.Sandbox.Fault = func(call gateway.Capability, _ gateway.Ref) apptest.Fault {
 		if call == apptest.ReadingPayout {
 			return apptest.Broken
 		}
@@ -87,8 +87,8 @@ func TestNewsOfAnAccountThatCannotBeOpenedIsToldToStaff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.paidOut()
-	w.Till.Happen(o.Reference, bank.Returned)
-	_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Inform("n-1", o.Reference, gateway.Signed))
+	w.Sandbox.Happen(o.Reference, bank.Returned)
+	_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Sandbox.Inform("n-1", o.Reference, gateway.Signed))
 	w.no(err)
 	w.takePluginAway()
 	w.Work(t)
@@ -114,10 +114,10 @@ func TestNewsThatComesWhileItIsAskedIsAskedAbout(t *testing.T) {
 		return nil
 	}}
 	r.payout = func(k gateway.PayoutKey) (gateway.PayoutReport, error) {
-		before, err := w.Till.ReadPayout(context.Background(), k)
+		before, err := w.Sandbox.ReadPayout(context.Background(), k)
 		first.Do(func() { // it ends, and writes so, before its answer has arrived
-			w.Till.Happen(o.Reference, bank.Done)
-			in := w.Till.Inform("n-1", o.Reference, gateway.Signed)
+			w.Sandbox.Happen(o.Reference, bank.Done)
+			in := w.Sandbox.Inform("n-1", o.Reference, gateway.Signed)
 			if _, err := w.Operations.Notify(context.Background(), w.Gateway.HookToken, in); err != nil {
 				t.Error(err)
 			}
@@ -135,7 +135,7 @@ func TestARefundOrderOfNothingNeverReachesAGateway(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.CreditCard, lira(250))
-	w.Till.PayInFull(o.Reference)
+	w.Sandbox.PayInFull(o.Reference)
 	w.comeBack(o)
 	_, err := w.Operations.Refund(t.Context(), byOf(w, p), money.Amount{}, nil)
 	w.no(err)
@@ -144,7 +144,7 @@ func TestARefundOrderOfNothingNeverReachesAGateway(t *testing.T) {
 	planned.Amount = gateway.Lira(lira(0)) // as an earlier version may have left it
 	w.no(w.UnitOfWork.Commit(t.Context(), core.Changeset{planned}))
 	w.later(time.Minute)
-	if at, ok := w.Till.FindRefund(string(planned.Reference)); ok {
+	if at, ok := w.Sandbox.FindRefund(string(planned.Reference)); ok {
 		t.Errorf("the gateway was asked to give back %s", at.Amount)
 	}
 	if got := w.refundOf(p); got.Status != string(gateway.RefundFailed) || got.Phase != operation.Closed {

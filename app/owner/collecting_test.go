@@ -30,7 +30,7 @@ func collecting(ibans string) map[string]string {
 func newWorld(t *testing.T) *apptest.World {
 	t.Helper()
 	w := apptest.New(t)
-	w.Till.Describes = func(d *gateway.Descriptor) {
+	w.Sandbox.Describes = func(d *gateway.Descriptor) {
 		d.Config = append(d.Config, gateway.ConfigField{
 			Name: "collecting_ibans", Label: "Collecting accounts", Type: gateway.ListField, Collects: true,
 		})

@@ -153,7 +153,7 @@ func TestAnotherChangeDoesNotForgetTheSecretBefore(t *testing.T) {
 func TestHealthDoesNotCountADeclineAsAFailureOfTheGateway(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Refusing }
+	w.Sandbox.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Refusing }
 	p := w.StartDeposit(t, payment.CreditCard, money.New(25000, money.TRY))
 	if _, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token}); err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func TestHealthDoesNotCountADeclineAsAFailureOfTheGateway(t *testing.T) {
 	if err != nil || h.CallCount != 1 || h.FailedCount != 0 || !h.LastOKAt.Equal(w.Clock.Now()) {
 		t.Errorf("health %+v, %v", h, err)
 	}
-	w.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.NotSent }
+	w.Sandbox.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.NotSent }
 	p = w.StartDeposit(t, payment.CreditCard, money.New(25000, money.TRY))
 	if _, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token}); err != nil {
 		t.Fatal(err)

@@ -136,7 +136,7 @@ func TestAWalletWhoseBankCantBeOpenedWaitsForIt(t *testing.T) {
 	id := w.receive(lira(1), stranger, "")
 	whole := w.Statements.Gateways
 	w.Statements.Gateways = &app.Gateways{
-		Plugins: apptest.Plugins{w.Till}, Directory: w.Store, Doers: apptest.Hosts(nil), Clock: w.Clock,
+		Plugins: apptest.Plugins{w.Sandbox}, Directory: w.Store, Doers: apptest.Hosts(nil), Clock: w.Clock,
 	}
 	w.round()
 	if f := w.feed(); f.FailureCount != 1 || !strings.Contains(f.Trouble, string(fault.GatewayUnusable)) {

@@ -45,7 +45,7 @@ func paid(t *testing.T, w *apptest.World) (payment.Payment, coreoperation.Operat
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Till.PayInFull(o.Reference)
+	w.Sandbox.PayInFull(o.Reference)
 	return p, o
 }
 
@@ -70,7 +70,7 @@ func TestSignedNotificationIsKeptAnsweredAndWorkedOn(t *testing.T) {
 	w := apptest.New(t)
 	p, o := paid(t, w)
 	for range 3 { // the same message again changes nothing and is acknowledged, too
-		if got := post(t, w, w.Gateway.HookToken, w.Till.Inform("n-1", o.Reference, gateway.Signed)); got.Code != 200 || got.Body.String() != "OK" {
+		if got := post(t, w, w.Gateway.HookToken, w.Sandbox.Inform("n-1", o.Reference, gateway.Signed)); got.Code != 200 || got.Body.String() != "OK" {
 			t.Fatalf("%d %s", got.Code, got.Body)
 		}
 	}
@@ -87,7 +87,7 @@ func TestForgedNotificationIsKeptApartAndChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	p, o := paid(t, w)
-	forged := w.Till.Inform("n-1", o.Reference, gateway.Signed)
+	forged := w.Sandbox.Inform("n-1", o.Reference, gateway.Signed)
 	forged.Header = gateway.Header{{Name: bank.SignatureHeader, Value: "wrong"}}
 	if got := post(t, w, w.Gateway.HookToken, forged); got.Code != 401 {
 		t.Errorf("answered %d", got.Code)
@@ -101,7 +101,7 @@ func TestForgedNotificationIsKeptApartAndChangesNothing(t *testing.T) {
 func TestNotificationAboutNothingKnownIsKeptAndAcknowledged(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	if got := post(t, w, w.Gateway.HookToken, w.Till.Inform("n-1", "NOBODY", gateway.Signed)); got.Code != 200 {
+	if got := post(t, w, w.Gateway.HookToken, w.Sandbox.Inform("n-1", "NOBODY", gateway.Signed)); got.Code != 200 {
 		t.Errorf("answered %d", got.Code)
 	}
 	w.Work(t)
@@ -114,7 +114,7 @@ func TestOtherAccountsNotificationChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	p, o := paid(t, w)
-	if got := post(t, w, w.OtherGateway.HookToken, w.Till.Inform("n-1", o.Reference, gateway.Signed)); got.Code != 200 {
+	if got := post(t, w, w.OtherGateway.HookToken, w.Sandbox.Inform("n-1", o.Reference, gateway.Signed)); got.Code != 200 {
 		t.Errorf("answered %d", got.Code)
 	}
 	w.Work(t)
@@ -128,7 +128,7 @@ func TestOurOwnFailureIsAlwaysAskedAgain(t *testing.T) {
 	w := apptest.New(t)
 	_, o := paid(t, w)
 	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error { return fault.New("test", fault.Unavailable) }}
-	if got := post(t, w, w.Gateway.HookToken, w.Till.Inform("n-1", o.Reference, gateway.Signed)); got.Code != 503 {
+	if got := post(t, w, w.Gateway.HookToken, w.Sandbox.Inform("n-1", o.Reference, gateway.Signed)); got.Code != 503 {
 		t.Errorf("answered %d", got.Code)
 	}
 }
@@ -149,8 +149,8 @@ func TestAnswerIsThePluginsByteForByte(t *testing.T) {
 		{Status: 204},
 	} {
 		w := apptest.New(t)
-		w.Till.As = speaking{w.Till, reply}
-		got := post(t, w, w.Gateway.HookToken, w.Till.Inform("n-1", "NOBODY", gateway.Signed))
+		w.Sandbox.As = speaking{w.Sandbox, reply}
+		got := post(t, w, w.Gateway.HookToken, w.Sandbox.Inform("n-1", "NOBODY", gateway.Signed))
 		if got.Code != reply.Status || got.Header().Get("Content-Type") != reply.ContentType || got.Body.String() != reply.Body {
 			t.Errorf("answered %d %q %q", got.Code, got.Header().Get("Content-Type"), got.Body)
 		}
@@ -160,8 +160,8 @@ func TestAnswerIsThePluginsByteForByte(t *testing.T) {
 func TestPluginThatCannotAnswerIsNoReasonToForgetTheMessage(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Till.As = speaking{PaymentGateway: w.Till}
-	if got := post(t, w, w.Gateway.HookToken, w.Till.Inform("n-1", "NOBODY", gateway.Signed)); got.Code != 503 {
+	w.Sandbox.As = speaking{PaymentGateway: w.Sandbox}
+	if got := post(t, w, w.Gateway.HookToken, w.Sandbox.Inform("n-1", "NOBODY", gateway.Signed)); got.Code != 503 {
 		t.Errorf("answered %d", got.Code)
 	}
 	if len(stored(t, w)) != 1 {

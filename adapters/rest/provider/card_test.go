@@ -204,7 +204,7 @@ func TestStatusFollowsTheCard(t *testing.T) {
 		t.Fatal(err)
 	}
 	is(paid, "pending")
-	s.Till.PayInFull(o.Reference)
+	s.Sandbox.PayInFull(o.Reference)
 	s.Clock.Advance(time.Minute)
 	s.Work(t)
 	is(paid, "success")

@@ -54,7 +54,7 @@ func pays(t *testing.T, s *server, p payment.Payment) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Till.PayInFull(o.Reference)
+	s.Sandbox.PayInFull(o.Reference)
 	s.Clock.Advance(3 * time.Minute)
 	s.Work(t)
 }
