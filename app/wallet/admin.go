@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
@@ -272,31 +271,15 @@ func (s *Wallets) SetActive(ctx context.Context, by app.Request, walletID string
 		if err != nil || w.IsActive == isActive {
 			return err
 		}
-		change, err := s.switched(by, w.Wallet, isActive, s.UnitOfWork.Clock.Now())
-		if err != nil {
-			return err
-		}
-		return s.UnitOfWork.CommitFor(ctx, by, change)
+		after := w.Wallet
+		after.Version++
+		after.IsActive, after.UpdatedAt = isActive, s.UnitOfWork.Clock.Now()
+		return s.UnitOfWork.CommitEntry(ctx, by, core.AuditEntry{
+			Action: "setWalletActive", Target: "wallet/" + w.WalletID, Before: w.AuditState(), After: after.AuditState(),
+		}, core.Changeset{after})
 	})
 	if err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
 	return s.Wallets.WalletBy(ctx, walletID)
-}
-
-func (s *Wallets) switched(by app.Request, w wallet.Wallet, isActive bool, now time.Time) (core.Changeset, error) {
-	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
-	if err != nil {
-		return core.Changeset{}, fault.E("eiban.switched", fault.Internal, err)
-	}
-	before := w
-	w.Version++
-	w.IsActive, w.UpdatedAt = isActive, now
-	return core.Changeset{
-		w,
-		core.AuditEntry{
-			ID: ids.Next(), At: now, Actor: by.Actor(), Action: "setWalletActive", Target: "wallet/" + w.WalletID,
-			Before: before.AuditState(), After: w.AuditState(),
-		},
-	}, nil
 }
