@@ -2,7 +2,6 @@ package wallet
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/vezne/vezne/app"
@@ -33,10 +32,17 @@ func (s *Wallets) WalletsFor(ctx context.Context, by staff.Staff, dealerID int64
 
 // WalletFor finds a wallet that the staff member may see. Fault: NotFound.
 func (s *Wallets) WalletFor(ctx context.Context, by staff.Staff, walletID string) (wallet.WalletBalance, error) {
-	if err := by.Require(staff.ReadWallets); err != nil {
+	return walletBy(ctx, s.Wallets, by, staff.ReadWallets, walletID)
+}
+
+// walletBy finds a wallet that the staff member may see; any other is not found.
+func walletBy(
+	ctx context.Context, wallets ports.Wallets, by staff.Staff, p staff.Permission, walletID string,
+) (wallet.WalletBalance, error) {
+	if err := by.Require(p); err != nil {
 		return wallet.WalletBalance{}, err
 	}
-	w, err := s.Wallets.WalletBy(ctx, walletID)
+	w, err := wallets.WalletBy(ctx, walletID)
 	return visible(by, w, err)
 }
 
@@ -117,12 +123,7 @@ func (s *Wallets) BankAccounts(ctx context.Context, by staff.Staff, gatewayID in
 	if err != nil {
 		return nil, fault.E(op, "", err)
 	}
-	var list []gateway.BankAccount
-	_, err = g.Call(ctx, gateway.CanReadAccounts, func(ctx context.Context) (string, error) {
-		var err error
-		list, err = reader.ListAccounts(ctx)
-		return fmt.Sprintf("%d accounts", len(list)), err
-	})
+	list, err := app.Ask(ctx, g, gateway.CanReadAccounts, reader.ListAccounts)
 	return list, refused(op, err)
 }
 
