@@ -15,13 +15,8 @@ import (
 func (q queryResolver) Discrepancies(
 	ctx context.Context, filter *discrepancy.Query, first *int, after *string, last *int, before *string,
 ) (*page.DiscrepancyConnection, error) {
-	staff := staffOf(ctx)
-	query := valueOf(filter)
 	place := func(d discrepancy.Discrepancy) core.ID { return d.ID }
-	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]discrepancy.Discrepancy, error) {
-		query.Paging = p
-		return q.Gateways.Discrepancies(ctx, staff, query)
-	})
+	return list(ctx, filter, page.Of(first, after, last, before), page.ByID, place, q.Gateways.Discrepancies)
 }
 
 func (m mutationResolver) ResolveDiscrepancy(ctx context.Context, input command.ResolveDiscrepancyInput) (*generated.DiscrepancyPayload, error) {

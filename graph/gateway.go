@@ -17,14 +17,11 @@ import (
 )
 
 func (q queryResolver) GatewayPlugins(ctx context.Context) ([]gateway.Descriptor, error) {
-	staff := staffOf(ctx)
-	list, err := q.Gateways.Plugins(ctx, staff)
-	return append([]gateway.Descriptor{}, list...), err
+	return listed(q.Gateways.Plugins(ctx, staffOf(ctx)))
 }
 
 func (q queryResolver) GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount, error) {
-	staff := staffOf(ctx)
-	list, err := q.Gateways.Accounts(ctx, staff)
+	list, err := q.Gateways.Accounts(ctx, staffOf(ctx))
 	batchesOf(ctx).health.add(list...)
 	return append([]owner.GatewayAccount{}, list...), err
 }
@@ -34,8 +31,7 @@ func (q queryResolver) GatewayAccount(ctx context.Context, id core.ID) (*owner.G
 	if err != nil {
 		return nil, err
 	}
-	staff := staffOf(ctx)
-	list, err := q.Gateways.Accounts(ctx, staff)
+	list, err := q.Gateways.Accounts(ctx, staffOf(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -57,13 +53,8 @@ func accountOf(list []owner.GatewayAccount, id int64) *owner.GatewayAccount {
 func (q queryResolver) GatewayNotifications(
 	ctx context.Context, filter *notification.Query, first *int, after *string, last *int, before *string,
 ) (*page.GatewayNotificationConnection, error) {
-	staff := staffOf(ctx)
-	query := valueOf(filter)
 	place := func(n notification.Notification) core.ID { return n.ID }
-	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]notification.Notification, error) {
-		query.Paging = p
-		return q.Gateways.Notifications(ctx, staff, query)
-	})
+	return list(ctx, filter, page.Of(first, after, last, before), page.ByID, place, q.Gateways.Notifications)
 }
 
 func (m mutationResolver) CreateGatewayAccount(ctx context.Context, input directory.NewAccount) (*generated.GatewayAccountPayload, error) {
@@ -77,12 +68,11 @@ func (m mutationResolver) UpdateGatewayAccount(ctx context.Context, input direct
 }
 
 func (m mutationResolver) TestGatewayAccount(ctx context.Context, input generated.TestGatewayAccountInput) (*gateway.ProbeReport, error) {
-	by := acting(ctx)
 	row, err := scalar.ReadRowID("id", input.ID)
 	if err != nil {
 		return nil, err
 	}
-	report, err := m.Gateways.Test(ctx, by, row)
+	report, err := m.Gateways.Test(ctx, acting(ctx), row)
 	return &report, err
 }
 
@@ -122,22 +112,19 @@ func (notificationResolver) TrackingCodes(_ context.Context, n *notification.Not
 }
 
 func (r accountResolver) Config(ctx context.Context, a *owner.GatewayAccount) ([]directory.ConfigValue, error) {
-	staff := staffOf(ctx)
-	return r.admin.Config(ctx, staff, *a)
+	return r.admin.Config(ctx, staffOf(ctx), *a)
 }
 
 func (r accountResolver) Health(ctx context.Context, a *owner.GatewayAccount) (*directory.Health, error) {
-	staff := staffOf(ctx)
 	all, err := batchesOf(ctx).health.read(*a, func(rows ...owner.GatewayAccount) (map[int64]directory.Health, error) {
-		return r.admin.Health(ctx, staff, rows...)
+		return r.admin.Health(ctx, staffOf(ctx), rows...)
 	})
 	h := all[a.ID]
 	return &h, err
 }
 
 func (r accountResolver) NotificationURL(ctx context.Context, a *owner.GatewayAccount) (*string, error) {
-	staff := staffOf(ctx)
-	url, err := r.admin.NotificationURL(staff, *a)
+	url, err := r.admin.NotificationURL(staffOf(ctx), *a)
 	return &url, err
 }
 

@@ -15,8 +15,7 @@ func (q queryResolver) Queues(ctx context.Context) (*generated.Queues, error) {
 }
 
 func (r queuesResolver) TaskQueues(ctx context.Context, _ *generated.Queues) ([]core.TaskQueue, error) {
-	staff := staffOf(ctx)
-	list, err := r.Queues.TaskQueues(ctx, staff)
+	list, err := r.Queues.TaskQueues(ctx, staffOf(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -24,13 +23,11 @@ func (r queuesResolver) TaskQueues(ctx context.Context, _ *generated.Queues) ([]
 }
 
 func (r queuesResolver) Work(ctx context.Context, _ *generated.Queues) ([]core.DueWork, error) {
-	staff := staffOf(ctx)
-	return r.Queues.DueWork(ctx, staff)
+	return r.Queues.DueWork(ctx, staffOf(ctx))
 }
 
 func (m mutationResolver) OpenQueues(ctx context.Context) (*generated.OpenQueuesPayload, error) {
-	by := acting(ctx)
-	url, err := m.Queues.Open(ctx, by, callerOf(ctx).token)
+	url, err := m.Queues.Open(ctx, acting(ctx), callerOf(ctx).token)
 	if err != nil {
 		return nil, err
 	}

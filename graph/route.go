@@ -15,9 +15,7 @@ import (
 )
 
 func (q queryResolver) RouteRules(ctx context.Context) ([]routing.Rule, error) {
-	staff := staffOf(ctx)
-	list, err := q.Gateways.Rules(ctx, staff)
-	return append([]routing.Rule{}, list...), err
+	return listed(q.Gateways.Rules(ctx, staffOf(ctx)))
 }
 
 func (m mutationResolver) SaveRouteRule(ctx context.Context, input directory.RuleUpdate) (*generated.RouteRulePayload, error) {

@@ -15,13 +15,12 @@ import (
 func (q queryResolver) Statistics(
 	ctx context.Context, filter *report.StatisticsQuery, by []report.Dimension, per *report.Interval, from, until time.Time,
 ) (*generated.Statistics, error) {
-	staff := staffOf(ctx)
 	query := valueOf(filter)
 	query.GroupBy, query.From, query.Until = by, from, until
 	if per != nil {
 		query.Interval = *per
 	}
-	answer, err := q.Config.Statistics.Statistics(ctx, staff, query)
+	answer, err := q.Config.Statistics.Statistics(ctx, staffOf(ctx), query)
 	if err != nil {
 		return nil, err
 	}
