@@ -30,7 +30,7 @@ func (m mutationResolver) RefundDiscrepancy(ctx context.Context, input command.R
 }
 
 func (r discrepancyResolver) Gateway(ctx context.Context, d *discrepancy.Discrepancy) (*owner.GatewayAccount, error) {
-	return r.of(ctx, d.GatewayID)
+	return r.gateway(ctx, d.GatewayID)
 }
 
 func (r discrepancyResolver) Wallet(ctx context.Context, d *discrepancy.Discrepancy) (*wallet.WalletBalance, error) {

@@ -88,14 +88,12 @@ func (accountPatchResolver) Config(_ context.Context, p *directory.GatewayUpdate
 	return err
 }
 
-// gatewayNames tells gateway accounts' names to everybody who may see what the accounts did.
-type gatewayNames struct{ admin *directory.Gateways }
-
-func (g gatewayNames) of(ctx context.Context, id int64) (*owner.GatewayAccount, error) {
+// gateway finds a gateway account, whose name everybody sees who may see what it did; null: there is none.
+func (c Config) gateway(ctx context.Context, id int64) (*owner.GatewayAccount, error) {
 	if id == 0 {
 		return nil, nil //nolint:nilnil // null: there is none
 	}
-	list, err := g.admin.UnitOfWork.Directory.GatewayAccounts(ctx)
+	list, err := c.Gateways.UnitOfWork.Directory.GatewayAccounts(ctx)
 	found := accountOf(list, id)
 	if health := &batchesOf(ctx).health; found != nil && health.groupOf(*found) == nil {
 		health.add(list...) // other rows name others
@@ -104,7 +102,7 @@ func (g gatewayNames) of(ctx context.Context, id int64) (*owner.GatewayAccount, 
 }
 
 func (r notificationResolver) Gateway(ctx context.Context, n *notification.Notification) (*owner.GatewayAccount, error) {
-	return r.of(ctx, n.GatewayID)
+	return r.gateway(ctx, n.GatewayID)
 }
 
 func (notificationResolver) TrackingCodes(_ context.Context, n *notification.Notification) ([]string, error) {
@@ -130,7 +128,7 @@ func (r accountResolver) NotificationURL(ctx context.Context, a *owner.GatewayAc
 
 func (r pluginResolver) Capabilities(_ context.Context, d *gateway.Descriptor) ([]gateway.Capability, error) {
 	var list []gateway.Capability
-	plugin, ok := r.admin.Gateways.Plugins.Plugin(d.Code)
+	plugin, ok := r.Gateways.Gateways.Plugins.Plugin(d.Code)
 	for _, c := range gateway.Capabilities() {
 		if ok && plugin.Has(c) {
 			list = append(list, c)

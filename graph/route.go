@@ -24,7 +24,7 @@ func (m mutationResolver) SaveRouteRule(ctx context.Context, input directory.Rul
 }
 
 func (r ruleResolver) Gateway(ctx context.Context, rule *routing.Rule) (*owner.GatewayAccount, error) {
-	return r.of(ctx, rule.GatewayID)
+	return r.gateway(ctx, rule.GatewayID)
 }
 
 func (rulePatchResolver) Kind(_ context.Context, p *directory.RuleUpdate, kind *gateway.Kind) error {
