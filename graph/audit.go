@@ -46,8 +46,7 @@ func (auditEntryResolver) ActorID(_ context.Context, r *core.AuditRecord) (*core
 	if r.Actor.ID == "" {
 		return nil, nil
 	}
-	id := core.ID(r.Actor.ID)
-	return &id, nil
+	return new(core.ID(r.Actor.ID)), nil
 }
 
 func (auditEntryResolver) IsChained(_ context.Context, r *core.AuditRecord) (bool, error) {

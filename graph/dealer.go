@@ -80,11 +80,7 @@ func (r siteTokenResolver) OldCredentials(_ context.Context, t *owner.SiteToken)
 }
 
 func (r dealerResolver) Accounts(ctx context.Context, d *owner.Dealer, kind *owner.AccountKind) ([]owner.DailyUsage, error) {
-	var asked owner.AccountKind
-	if kind != nil {
-		asked = *kind
-	}
-	return listed(r.Directory.AccountsOf(ctx, staffOf(ctx), d.ID, asked))
+	return listed(r.Directory.AccountsOf(ctx, staffOf(ctx), d.ID, valueOf(kind)))
 }
 
 func (ibanResolver) Currency(_ context.Context, a *owner.DailyUsage) (string, error) {

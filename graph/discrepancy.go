@@ -34,8 +34,5 @@ func (r discrepancyResolver) Gateway(ctx context.Context, d *discrepancy.Discrep
 }
 
 func (r discrepancyResolver) Wallet(ctx context.Context, d *discrepancy.Discrepancy) (*wallet.WalletBalance, error) {
-	if d.WalletID == 0 {
-		return nil, nil
-	}
 	return r.wallet(ctx, d.WalletID)
 }

@@ -67,9 +67,6 @@ func (transactionResolver) CardPayer(_ context.Context, p *payment.Payment) (*pa
 }
 
 func (t transactionResolver) Wallet(ctx context.Context, p *payment.Payment) (*wallet.WalletBalance, error) {
-	if p.Payee.WalletID == 0 {
-		return nil, nil //nolint:nilnil // null: it leaves no wallet
-	}
 	return t.wallet(ctx, p.Payee.WalletID)
 }
 

@@ -15,11 +15,7 @@ func (q queryResolver) Queues(ctx context.Context) (*generated.Queues, error) {
 }
 
 func (r queuesResolver) TaskQueues(ctx context.Context, _ *generated.Queues) ([]core.TaskQueue, error) {
-	list, err := r.Queues.TaskQueues(ctx, staffOf(ctx))
-	if err != nil {
-		return nil, err
-	}
-	return append([]core.TaskQueue{}, list...), nil
+	return listed(r.Queues.TaskQueues(ctx, staffOf(ctx)))
 }
 
 func (r queuesResolver) Work(ctx context.Context, _ *generated.Queues) ([]core.DueWork, error) {
@@ -28,10 +24,7 @@ func (r queuesResolver) Work(ctx context.Context, _ *generated.Queues) ([]core.D
 
 func (m mutationResolver) OpenQueues(ctx context.Context) (*generated.OpenQueuesPayload, error) {
 	url, err := m.Queues.Open(ctx, acting(ctx), callerOf(ctx).token)
-	if err != nil {
-		return nil, err
-	}
-	return &generated.OpenQueuesPayload{URL: url}, nil
+	return &generated.OpenQueuesPayload{URL: url}, err
 }
 
 func (taskQueueResolver) LatencyMs(_ context.Context, q *core.TaskQueue) (int, error) {

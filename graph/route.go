@@ -65,8 +65,7 @@ func (rulePatchResolver) Max(_ context.Context, p *directory.RuleUpdate, amount 
 
 func orNoBound(amount *money.Amount) *money.Amount {
 	if amount == nil {
-		none := money.New(0, money.TRY)
-		return &none
+		return new(money.New(0, money.TRY))
 	}
 	return amount
 }

@@ -77,8 +77,7 @@ func rate(part, of int64) *float64 {
 	if of == 0 {
 		return nil
 	}
-	share := float64(part) / float64(of)
-	return &share
+	return new(float64(part) / float64(of))
 }
 
 // median is in milliseconds; null of none.
@@ -88,6 +87,5 @@ func median(d report.LatencyHistogram) *int {
 	if !ok {
 		return nil
 	}
-	ms := int(took.Milliseconds())
-	return &ms
+	return new(int(took.Milliseconds()))
 }

@@ -18,10 +18,7 @@ func (q queryResolver) Transaction(ctx context.Context, trackingCode string) (*p
 func (q queryResolver) Transactions(
 	ctx context.Context, filter *report.PaymentQuery, first *int, after *string, last *int, before *string, sort *report.PaymentSort,
 ) (*page.TransactionConnection, error) {
-	var query report.PaymentQuery
-	if filter != nil {
-		query = *filter
-	}
+	query := valueOf(filter)
 	if sort != nil {
 		query.Sort = *sort
 	}

@@ -182,7 +182,7 @@ func (s *Wallets) Create(ctx context.Context, by app.Request, n NewWallet) (wall
 	if err := s.isNew(ctx, account); err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
-	params, err := s.walletParams(ctx, by.Actor())
+	params, err := s.Params(ctx, by.Actor())
 	if err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
@@ -244,7 +244,8 @@ func (s *Wallets) isNew(ctx context.Context, a gateway.BankAccount) error {
 	return err
 }
 
-func (s *Wallets) walletParams(ctx context.Context, by core.Actor) (wallet.WalletParams, error) {
+// Params gathers what a new wallet needs from outside.
+func (s *Wallets) Params(ctx context.Context, by core.Actor) (wallet.WalletParams, error) {
 	b := wallet.WalletParams{By: by, At: s.UnitOfWork.Clock.Now(), Zone: s.Zone}
 	var err error
 	if b.ID, err = s.Sequences.NextID(ctx, "wallet"); err != nil {
@@ -254,7 +255,7 @@ func (s *Wallets) walletParams(ctx context.Context, by core.Actor) (wallet.Walle
 		return b, err
 	}
 	if b.WalletID, err = wallet.NewWalletID(s.UnitOfWork.Random); err != nil {
-		return b, fault.E("eiban.walletParams", fault.Internal, err)
+		return b, fault.E("eiban.Params", fault.Internal, err)
 	}
 	b.IDs, err = core.NewIDs(b.At, s.UnitOfWork.Random)
 	return b, err
