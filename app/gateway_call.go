@@ -76,6 +76,17 @@ func (g *Gateway) Call(
 	return log, err
 }
 
+// Ask is Call of what only asks the gateway something: nobody keeps a log of it.
+func Ask[T any](
+	ctx context.Context, g *Gateway, name gateway.Capability, ask func(context.Context) (T, error),
+) (answer T, err error) {
+	_, err = g.Call(ctx, name, func(ctx context.Context) (_ string, err error) {
+		answer, err = ask(ctx)
+		return "", err
+	})
+	return answer, err
+}
+
 // detached is ctx without its end, except by time.
 func detached(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), most)

@@ -73,12 +73,7 @@ func await(ctx context.Context, answer <-chan struct{}) error {
 func (g *Gateway) list(ctx context.Context, lister ports.OptionLister) ([]gateway.Option, error) {
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), optionsWait)
 	defer cancel()
-	var listed []gateway.Option
-	_, err := g.Call(bounded, gateway.CanListOptions, func(ctx context.Context) (string, error) {
-		var err error
-		listed, err = lister.ListOptions(ctx)
-		return "listed", err
-	})
+	listed, err := Ask(bounded, g, gateway.CanListOptions, lister.ListOptions)
 	return inBounds(listed), err
 }
 

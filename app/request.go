@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
 )
 
@@ -87,6 +88,20 @@ func (u *UnitOfWork) CommitFor(ctx context.Context, by Request, change core.Chan
 	}
 	u.wake(change)
 	return nil
+}
+
+// CommitEntry is CommitFor of a change with the audit row of who asks for it, which says what was done to what, and when; now,
+// if it does not say.
+func (u *UnitOfWork) CommitEntry(ctx context.Context, by Request, entry core.AuditEntry, change core.Changeset) error {
+	if entry.At.IsZero() {
+		entry.At = u.Clock.Now()
+	}
+	ids, err := core.NewIDs(entry.At, u.Random)
+	if err != nil {
+		return fault.E("app.UnitOfWork.CommitEntry", fault.Internal, err)
+	}
+	entry.ID, entry.Actor = ids.Next(), by.Actor()
+	return u.CommitFor(ctx, by, append(change, entry))
 }
 
 // Carrier returns what commits for a member of staff.

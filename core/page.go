@@ -16,6 +16,9 @@ type Paging[C comparable] struct {
 	Limit  int // 1 to MaxPage + 1, of which the one more tells whether there are others; below 1: no rows
 }
 
+// Ask sets what rows are asked for: a query that embeds its Paging is asked for another page so.
+func (p *Paging[C]) Ask(page Paging[C]) { *p = page }
+
 // Bounded is the same with a limit of at most MaxPage + 1.
 func (p Paging[C]) Bounded() Paging[C] {
 	p.Limit = min(p.Limit, MaxPage+1)

@@ -45,32 +45,24 @@ func (approvalRuleResolver) LapseAfterMinutes(_ context.Context, r *coreapproval
 func (q queryResolver) Approvals(
 	ctx context.Context, filter *coreapproval.Query, first *int, after *string, last *int, before *string,
 ) (*page.ApprovalConnection, error) {
-	staff := staffOf(ctx)
-	query := valueOf(filter)
 	place := func(a coreapproval.Approval) core.ID { return a.ID }
-	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]coreapproval.Approval, error) {
-		query.Paging = p
-		return q.Config.Approvals.Approvals(ctx, staff, query)
-	})
+	return list(ctx, filter, page.Of(first, after, last, before), page.ByID, place, q.Config.Approvals.Approvals)
 }
 
 func (q queryResolver) Approval(ctx context.Context, id core.ID) (*coreapproval.Approval, error) {
-	staff := staffOf(ctx)
 	if err := core.CheckID(id); err != nil {
 		return nil, err
 	}
-	a, err := q.Config.Approvals.Approval(ctx, staff, id)
+	a, err := q.Config.Approvals.Approval(ctx, staffOf(ctx), id)
 	return &a, err
 }
 
 func (q queryResolver) ApprovalRules(ctx context.Context) ([]coreapproval.Rule, error) {
-	staff := staffOf(ctx)
-	return q.Config.Approvals.Rules(ctx, staff)
+	return q.Config.Approvals.Rules(ctx, staffOf(ctx))
 }
 
 func (t transactionResolver) Approvals(ctx context.Context, p *payment.Payment) ([]coreapproval.Approval, error) {
-	staff := staffOf(ctx)
-	all, err := t.Config.Approvals.Approvals(ctx, staff, coreapproval.Query{
+	all, err := t.Config.Approvals.Approvals(ctx, staffOf(ctx), coreapproval.Query{
 		Subject: "payment/" + p.TrackingCode, Paging: core.Paging[core.ID]{Limit: core.MaxPage},
 	})
 	return append([]coreapproval.Approval{}, all...), err // none is an empty list
@@ -96,20 +88,18 @@ func (m mutationResolver) WithdrawRequest(ctx context.Context, input generated.W
 func about(
 	ctx context.Context, id core.ID, do func(app.Request) (coreapproval.Approval, error),
 ) (*generated.ApprovalPayload, error) {
-	by := acting(ctx)
 	if err := core.CheckID(id); err != nil {
 		return nil, err
 	}
-	a, err := do(by)
+	a, err := do(acting(ctx))
 	return &generated.ApprovalPayload{Approval: &a}, err
 }
 
 func (m mutationResolver) TakeApprovalResult(ctx context.Context, input generated.TakeApprovalResultInput) (*generated.TakeApprovalResultPayload, error) {
-	by := acting(ctx)
 	if err := core.CheckID(input.ID); err != nil {
 		return nil, err
 	}
-	keys, err := m.Commands.TakeIssued(ctx, by, input.ID)
+	keys, err := m.Commands.TakeIssued(ctx, acting(ctx), input.ID)
 	return &generated.TakeApprovalResultPayload{Credentials: keys}, err
 }
 

@@ -4,20 +4,34 @@ import (
 	"context"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/page"
 )
 
 func (q queryResolver) AuditLog(
 	ctx context.Context, filter *core.AuditQuery, first *int, after *string, last *int, before *string,
 ) (*page.AuditConnection, error) {
-	staff := staffOf(ctx)
-	query := valueOf(filter)
 	place := func(r core.AuditRecord) core.ID { return r.ID }
-	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]core.AuditRecord, error) {
-		query.Paging = p
-		return q.Audit.Entries(ctx, staff, query)
+	return list(ctx, filter, page.Of(first, after, last, before), page.ByID, place, q.Audit.Entries)
+}
+
+// list reads a page of a list that a filter narrows, for the staff member who asks.
+func list[N any, C comparable, Q any, P interface {
+	*Q
+	Ask(page core.Paging[C])
+}](
+	ctx context.Context, filter P, args page.Args, cursors page.Cursors[C], place func(N) C,
+	read func(context.Context, staff.Staff, Q) ([]N, error),
+) (*page.Connection[N], error) {
+	query := valueOf((*Q)(filter))
+	return page.Read(args, cursors, place, func(p core.Paging[C]) ([]N, error) {
+		P(&query).Ask(p)
+		return read(ctx, staffOf(ctx), query)
 	})
 }
+
+// listed is a list that is empty, and not null, where it has no rows.
+func listed[T any](rows []T, err error) ([]T, error) { return append([]T{}, rows...), err }
 
 // valueOf is what is asked for, or nothing.
 func valueOf[T any](v *T) T {
@@ -32,8 +46,7 @@ func (auditEntryResolver) ActorID(_ context.Context, r *core.AuditRecord) (*core
 	if r.Actor.ID == "" {
 		return nil, nil
 	}
-	id := core.ID(r.Actor.ID)
-	return &id, nil
+	return new(core.ID(r.Actor.ID)), nil
 }
 
 func (auditEntryResolver) IsChained(_ context.Context, r *core.AuditRecord) (bool, error) {

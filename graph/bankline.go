@@ -14,13 +14,12 @@ import (
 func (q queryResolver) BankLines(
 	ctx context.Context, filter *generated.BankLineFilter, first *int, after *string, last *int, before *string,
 ) (*page.BankLineConnection, error) {
-	staff := staffOf(ctx)
 	narrowed := valueOf(filter)
 	query, walletID := wallet.LineQuery{Statuses: narrowed.Status}, valueOf(narrowed.WalletID)
 	place := func(l wallet.BankLine) core.ID { return l.ID }
 	lines, err := page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]wallet.BankLine, error) {
 		query.Paging = p
-		return q.Statements.LinesIn(ctx, staff, walletID, query)
+		return q.Statements.LinesIn(ctx, staffOf(ctx), walletID, query)
 	})
 	if err != nil {
 		return nil, err
@@ -70,15 +69,12 @@ func (r lineResolver) Transaction(ctx context.Context, l *wallet.BankLine) (*pay
 }
 
 func (r lineResolver) Candidates(ctx context.Context, l *wallet.BankLine) ([]wallet.MatchCandidate, error) {
-	staff := staffOf(ctx)
 	all, err := batchesOf(ctx).candidates.read(*l, func(rows ...wallet.BankLine) (map[core.ID][]wallet.MatchCandidate, error) {
-		return r.Statements.Candidates(ctx, staff, rows...)
+		return r.Statements.Candidates(ctx, staffOf(ctx), rows...)
 	})
 	return all[l.ID], err
 }
 
 func (t transactionResolver) BankLines(ctx context.Context, p *payment.Payment) ([]wallet.BankLine, error) {
-	staff := staffOf(ctx)
-	list, err := t.batch(ctx, p).BankLines(ctx, staff, *p)
-	return append([]wallet.BankLine{}, list...), err
+	return listed(t.batch(ctx, p).BankLines(ctx, staffOf(ctx), *p))
 }

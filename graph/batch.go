@@ -130,12 +130,14 @@ func (c Config) payment(ctx context.Context, id core.ID) (*payment.Payment, erro
 }
 
 // wallet finds the wallet that a transaction, a bank line or a day is of, among all that the staff member may see: they
-// are read once for a request.
+// are read once for a request; null: there is none.
 func (c Config) wallet(ctx context.Context, id int64) (*wallet.WalletBalance, error) {
-	staff := staffOf(ctx)
+	if id == 0 {
+		return nil, nil //nolint:nilnil // null
+	}
 	all := batchesOf(ctx)
 	list, err := all.walletsBy(func() ([]wallet.WalletBalance, error) {
-		list, err := c.Wallets.WalletsFor(ctx, staff, 0)
+		list, err := c.Wallets.WalletsFor(ctx, staffOf(ctx), 0)
 		all.feeds.add(list...)
 		return list, err
 	})

@@ -14,24 +14,18 @@ import (
 )
 
 func (q queryResolver) Customer(ctx context.Context, providerID core.ID, userID string) (*directory.Customer, error) {
-	staff := staffOf(ctx)
 	provider, err := scalar.ReadRowID("providerId", providerID)
 	if err != nil {
 		return nil, err
 	}
-	c, err := q.Directory.Customer(ctx, staff, owner.CustomerKey{ProviderID: provider, UserID: userID})
+	c, err := q.Directory.Customer(ctx, staffOf(ctx), owner.CustomerKey{ProviderID: provider, UserID: userID})
 	return &c, err
 }
 
 func (q queryResolver) BlockedCustomers(
 	ctx context.Context, filter *owner.BlockQuery, first *int, after *string, last *int, before *string,
 ) (*page.BlockedCustomerConnection, error) {
-	staff := staffOf(ctx)
-	query := valueOf(filter)
-	return page.Read(page.Of(first, after, last, before), page.ByBlock, owner.Block.Cursor, func(p core.Paging[owner.BlockCursor]) ([]owner.Block, error) {
-		query.Paging = p
-		return q.Directory.Blocks(ctx, staff, query)
-	})
+	return list(ctx, filter, page.Of(first, after, last, before), page.ByBlock, owner.Block.Cursor, q.Directory.Blocks)
 }
 
 func (m mutationResolver) BlockCustomer(ctx context.Context, input command.BlockCustomerInput) (*generated.CustomerPayload, error) {

@@ -3,41 +3,28 @@ package graph
 import (
 	"context"
 
+	"github.com/vezne/vezne/app/command"
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/page"
-	"github.com/vezne/vezne/graph/scalar"
 )
 
 func (q queryResolver) Dealers(
 	ctx context.Context, filter *owner.OwnerQuery, first *int, after *string, last *int, before *string,
 ) (*page.DealerConnection, error) {
-	staff := staffOf(ctx)
 	place := func(d owner.Dealer) int64 { return d.ID }
-	return ownersOf(filter, page.Of(first, after, last, before), place, func(query owner.OwnerQuery) ([]owner.Dealer, error) {
-		return q.Directory.Dealers(ctx, staff, query)
-	})
+	return ownersOf(ctx, filter, page.Of(first, after, last, before), place, q.Directory.Dealers)
 }
 
 func (q queryResolver) Dealer(ctx context.Context, id core.ID) (*owner.Dealer, error) {
-	staff := staffOf(ctx)
-	row, err := scalar.ReadRowID("id", id)
-	if err != nil {
-		return nil, err
-	}
-	d, err := q.Directory.Dealer(ctx, staff, row)
-	return &d, err
+	return byRowID(ctx, id, q.Directory.Dealer)
 }
 
-func (m mutationResolver) CreateDealer(ctx context.Context, input directory.NewDealer) (*generated.DealerCredentialsPayload, error) {
-	made, err := run(ctx, m, m.Commands.CreateDealer, input)
-	if err != nil {
-		return nil, err
-	}
-	return &generated.DealerCredentialsPayload{Dealer: &made.Owner, Credentials: made.Credentials}, nil
+func (m mutationResolver) CreateDealer(ctx context.Context, input directory.NewDealer) (*command.DealerCredentialsPayload, error) {
+	return run(ctx, m, m.Commands.CreateDealer, input)
 }
 
 func (m mutationResolver) UpdateDealer(ctx context.Context, input directory.DealerUpdate) (*generated.DealerPayload, error) {
@@ -45,20 +32,12 @@ func (m mutationResolver) UpdateDealer(ctx context.Context, input directory.Deal
 	return &generated.DealerPayload{Dealer: d}, err
 }
 
-func (m mutationResolver) RotateDealerCredential(ctx context.Context, input directory.KeyRotation) (*generated.DealerCredentialsPayload, error) {
-	made, err := run(ctx, m, m.Commands.RotateDealerCredential, input)
-	if err != nil {
-		return nil, err
-	}
-	return &generated.DealerCredentialsPayload{Dealer: &made.Owner, Credentials: made.Credentials}, nil
+func (m mutationResolver) RotateDealerCredential(ctx context.Context, input directory.KeyRotation) (*command.DealerCredentialsPayload, error) {
+	return run(ctx, m, m.Commands.RotateDealerCredential, input)
 }
 
-func (m mutationResolver) CreateSiteToken(ctx context.Context, input directory.NewSiteToken) (*generated.SiteTokenCredentialsPayload, error) {
-	made, err := run(ctx, m, m.Commands.CreateSiteToken, input)
-	if err != nil {
-		return nil, err
-	}
-	return &generated.SiteTokenCredentialsPayload{SiteToken: &made.Owner, Credentials: made.Credentials}, nil
+func (m mutationResolver) CreateSiteToken(ctx context.Context, input directory.NewSiteToken) (*command.SiteTokenCredentialsPayload, error) {
+	return run(ctx, m, m.Commands.CreateSiteToken, input)
 }
 
 func (m mutationResolver) UpdateSiteToken(ctx context.Context, input directory.SiteTokenUpdate) (*generated.SiteTokenPayload, error) {
@@ -66,12 +45,8 @@ func (m mutationResolver) UpdateSiteToken(ctx context.Context, input directory.S
 	return &generated.SiteTokenPayload{SiteToken: s}, err
 }
 
-func (m mutationResolver) RotateSiteTokenCredential(ctx context.Context, input directory.KeyRotation) (*generated.SiteTokenCredentialsPayload, error) {
-	made, err := run(ctx, m, m.Commands.RotateSiteTokenCredential, input)
-	if err != nil {
-		return nil, err
-	}
-	return &generated.SiteTokenCredentialsPayload{SiteToken: &made.Owner, Credentials: made.Credentials}, nil
+func (m mutationResolver) RotateSiteTokenCredential(ctx context.Context, input directory.KeyRotation) (*command.SiteTokenCredentialsPayload, error) {
+	return run(ctx, m, m.Commands.RotateSiteTokenCredential, input)
 }
 
 func (m mutationResolver) CreateAccount(ctx context.Context, input owner.NewAccount) (*generated.IbanAccountPayload, error) {
@@ -93,27 +68,19 @@ func (dealerResolver) IPWhitelist(_ context.Context, d *owner.Dealer) ([]string,
 }
 
 func (r dealerResolver) OldCredentials(_ context.Context, d *owner.Dealer) ([]owner.OldKey, error) {
-	return append([]owner.OldKey{}, d.OldKeys(r.Clock.Now())...), nil
+	return d.OldKeys(r.Clock.Now()), nil
 }
 
 func (r dealerResolver) SiteTokens(ctx context.Context, d *owner.Dealer) ([]owner.SiteToken, error) {
-	staff := staffOf(ctx)
-	tokens, err := r.Directory.SiteTokensOf(ctx, staff, d.ID)
-	return append([]owner.SiteToken{}, tokens...), err
+	return listed(r.Directory.SiteTokensOf(ctx, staffOf(ctx), d.ID))
 }
 
 func (r siteTokenResolver) OldCredentials(_ context.Context, t *owner.SiteToken) ([]owner.OldKey, error) {
-	return append([]owner.OldKey{}, t.OldKeys(r.Clock.Now())...), nil
+	return t.OldKeys(r.Clock.Now()), nil
 }
 
 func (r dealerResolver) Accounts(ctx context.Context, d *owner.Dealer, kind *owner.AccountKind) ([]owner.DailyUsage, error) {
-	staff := staffOf(ctx)
-	var asked owner.AccountKind
-	if kind != nil {
-		asked = *kind
-	}
-	list, err := r.Directory.AccountsOf(ctx, staff, d.ID, asked)
-	return append([]owner.DailyUsage{}, list...), err
+	return listed(r.Directory.AccountsOf(ctx, staffOf(ctx), d.ID, valueOf(kind)))
 }
 
 func (ibanResolver) Currency(_ context.Context, a *owner.DailyUsage) (string, error) {

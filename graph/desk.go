@@ -10,21 +10,14 @@ import (
 )
 
 func (q queryResolver) WithdrawalDesk(ctx context.Context) ([]payment.DeskLoad, error) {
-	staff := staffOf(ctx)
-	list, err := q.Withdrawals.Loads(ctx, staff)
-	return append([]payment.DeskLoad{}, list...), err
+	return listed(q.Withdrawals.Loads(ctx, staffOf(ctx)))
 }
 
 func (q queryResolver) DeskWithdrawals(
 	ctx context.Context, filter *payment.DeskQuery, first *int, after *string, last *int, before *string,
 ) (*page.TransactionConnection, error) {
-	staff := staffOf(ctx)
-	query := valueOf(filter)
 	place := func(p payment.Payment) core.ID { return p.ID }
-	desk, err := page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]payment.Payment, error) {
-		query.Paging = p
-		return q.Withdrawals.Queue(ctx, staff, query)
-	})
+	desk, err := list(ctx, filter, page.Of(first, after, last, before), page.ByID, place, q.Withdrawals.Queue)
 	if err != nil {
 		return nil, err
 	}

@@ -15,13 +15,8 @@ import (
 func (q queryResolver) Discrepancies(
 	ctx context.Context, filter *discrepancy.Query, first *int, after *string, last *int, before *string,
 ) (*page.DiscrepancyConnection, error) {
-	staff := staffOf(ctx)
-	query := valueOf(filter)
 	place := func(d discrepancy.Discrepancy) core.ID { return d.ID }
-	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]discrepancy.Discrepancy, error) {
-		query.Paging = p
-		return q.Gateways.Discrepancies(ctx, staff, query)
-	})
+	return list(ctx, filter, page.Of(first, after, last, before), page.ByID, place, q.Gateways.Discrepancies)
 }
 
 func (m mutationResolver) ResolveDiscrepancy(ctx context.Context, input command.ResolveDiscrepancyInput) (*generated.DiscrepancyPayload, error) {
@@ -35,12 +30,9 @@ func (m mutationResolver) RefundDiscrepancy(ctx context.Context, input command.R
 }
 
 func (r discrepancyResolver) Gateway(ctx context.Context, d *discrepancy.Discrepancy) (*owner.GatewayAccount, error) {
-	return r.of(ctx, d.GatewayID)
+	return r.gateway(ctx, d.GatewayID)
 }
 
 func (r discrepancyResolver) Wallet(ctx context.Context, d *discrepancy.Discrepancy) (*wallet.WalletBalance, error) {
-	if d.WalletID == 0 {
-		return nil, nil
-	}
 	return r.wallet(ctx, d.WalletID)
 }

@@ -17,14 +17,11 @@ import (
 )
 
 func (q queryResolver) GatewayPlugins(ctx context.Context) ([]gateway.Descriptor, error) {
-	staff := staffOf(ctx)
-	list, err := q.Gateways.Plugins(ctx, staff)
-	return append([]gateway.Descriptor{}, list...), err
+	return listed(q.Gateways.Plugins(ctx, staffOf(ctx)))
 }
 
 func (q queryResolver) GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount, error) {
-	staff := staffOf(ctx)
-	list, err := q.Gateways.Accounts(ctx, staff)
+	list, err := q.Gateways.Accounts(ctx, staffOf(ctx))
 	batchesOf(ctx).health.add(list...)
 	return append([]owner.GatewayAccount{}, list...), err
 }
@@ -34,8 +31,7 @@ func (q queryResolver) GatewayAccount(ctx context.Context, id core.ID) (*owner.G
 	if err != nil {
 		return nil, err
 	}
-	staff := staffOf(ctx)
-	list, err := q.Gateways.Accounts(ctx, staff)
+	list, err := q.Gateways.Accounts(ctx, staffOf(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -57,13 +53,8 @@ func accountOf(list []owner.GatewayAccount, id int64) *owner.GatewayAccount {
 func (q queryResolver) GatewayNotifications(
 	ctx context.Context, filter *notification.Query, first *int, after *string, last *int, before *string,
 ) (*page.GatewayNotificationConnection, error) {
-	staff := staffOf(ctx)
-	query := valueOf(filter)
 	place := func(n notification.Notification) core.ID { return n.ID }
-	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]notification.Notification, error) {
-		query.Paging = p
-		return q.Gateways.Notifications(ctx, staff, query)
-	})
+	return list(ctx, filter, page.Of(first, after, last, before), page.ByID, place, q.Gateways.Notifications)
 }
 
 func (m mutationResolver) CreateGatewayAccount(ctx context.Context, input directory.NewAccount) (*generated.GatewayAccountPayload, error) {
@@ -77,12 +68,11 @@ func (m mutationResolver) UpdateGatewayAccount(ctx context.Context, input direct
 }
 
 func (m mutationResolver) TestGatewayAccount(ctx context.Context, input generated.TestGatewayAccountInput) (*gateway.ProbeReport, error) {
-	by := acting(ctx)
 	row, err := scalar.ReadRowID("id", input.ID)
 	if err != nil {
 		return nil, err
 	}
-	report, err := m.Gateways.Test(ctx, by, row)
+	report, err := m.Gateways.Test(ctx, acting(ctx), row)
 	return &report, err
 }
 
@@ -98,14 +88,12 @@ func (accountPatchResolver) Config(_ context.Context, p *directory.GatewayUpdate
 	return err
 }
 
-// gatewayNames tells gateway accounts' names to everybody who may see what the accounts did.
-type gatewayNames struct{ admin *directory.Gateways }
-
-func (g gatewayNames) of(ctx context.Context, id int64) (*owner.GatewayAccount, error) {
+// gateway finds a gateway account, whose name everybody sees who may see what it did; null: there is none.
+func (c Config) gateway(ctx context.Context, id int64) (*owner.GatewayAccount, error) {
 	if id == 0 {
 		return nil, nil //nolint:nilnil // null: there is none
 	}
-	list, err := g.admin.UnitOfWork.Directory.GatewayAccounts(ctx)
+	list, err := c.Gateways.UnitOfWork.Directory.GatewayAccounts(ctx)
 	found := accountOf(list, id)
 	if health := &batchesOf(ctx).health; found != nil && health.groupOf(*found) == nil {
 		health.add(list...) // other rows name others
@@ -114,7 +102,7 @@ func (g gatewayNames) of(ctx context.Context, id int64) (*owner.GatewayAccount, 
 }
 
 func (r notificationResolver) Gateway(ctx context.Context, n *notification.Notification) (*owner.GatewayAccount, error) {
-	return r.of(ctx, n.GatewayID)
+	return r.gateway(ctx, n.GatewayID)
 }
 
 func (notificationResolver) TrackingCodes(_ context.Context, n *notification.Notification) ([]string, error) {
@@ -122,28 +110,25 @@ func (notificationResolver) TrackingCodes(_ context.Context, n *notification.Not
 }
 
 func (r accountResolver) Config(ctx context.Context, a *owner.GatewayAccount) ([]directory.ConfigValue, error) {
-	staff := staffOf(ctx)
-	return r.admin.Config(ctx, staff, *a)
+	return r.admin.Config(ctx, staffOf(ctx), *a)
 }
 
 func (r accountResolver) Health(ctx context.Context, a *owner.GatewayAccount) (*directory.Health, error) {
-	staff := staffOf(ctx)
 	all, err := batchesOf(ctx).health.read(*a, func(rows ...owner.GatewayAccount) (map[int64]directory.Health, error) {
-		return r.admin.Health(ctx, staff, rows...)
+		return r.admin.Health(ctx, staffOf(ctx), rows...)
 	})
 	h := all[a.ID]
 	return &h, err
 }
 
 func (r accountResolver) NotificationURL(ctx context.Context, a *owner.GatewayAccount) (*string, error) {
-	staff := staffOf(ctx)
-	url, err := r.admin.NotificationURL(staff, *a)
+	url, err := r.admin.NotificationURL(staffOf(ctx), *a)
 	return &url, err
 }
 
 func (r pluginResolver) Capabilities(_ context.Context, d *gateway.Descriptor) ([]gateway.Capability, error) {
 	var list []gateway.Capability
-	plugin, ok := r.admin.Gateways.Plugins.Plugin(d.Code)
+	plugin, ok := r.Gateways.Gateways.Plugins.Plugin(d.Code)
 	for _, c := range gateway.Capabilities() {
 		if ok && plugin.Has(c) {
 			list = append(list, c)

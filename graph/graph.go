@@ -14,7 +14,6 @@ import (
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/live"
-	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/app/queues"
@@ -36,7 +35,6 @@ type Config struct {
 	Withdrawals *payment.Withdrawals
 	Backoffice  *report.Backoffice
 	Gateways    *owner.Gateways
-	Operations  *operation.Service
 	Wallets     *wallet.Wallets
 	Statements  *wallet.Statements
 	Audit       *audit.Service

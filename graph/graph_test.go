@@ -127,7 +127,7 @@ func withIntrospection(c *graph.Config) { c.HasIntrospection = true }
 
 // withoutGateways is an installation that has none.
 func withoutGateways(c *graph.Config) {
-	c.Gateways, c.Operations, c.Wallets, c.Statements = nil, nil, nil, nil
+	c.Gateways, c.Wallets, c.Statements = nil, nil, nil
 }
 
 // reply is an answer of /graphql.

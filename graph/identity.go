@@ -30,10 +30,7 @@ func (m mutationResolver) LoginWithCode(ctx context.Context, input generated.Log
 }
 
 func (m mutationResolver) BeginPasskeyLogin(ctx context.Context, input *generated.BeginPasskeyLoginInput) (*access.PasskeyAsk, error) {
-	challenge := ""
-	if input != nil {
-		challenge = valueOf(input.Challenge)
-	}
+	challenge := valueOf(valueOf(input).Challenge)
 	ask, err := m.Staff.BeginPasskeyLogin(ctx, challenge, callerOf(ctx).origin())
 	return &ask, err
 }
@@ -145,8 +142,7 @@ func (m mutationResolver) sessionsAfter(ctx context.Context, err error) (*genera
 }
 
 func (sessionResolver) ProvenUntil(_ context.Context, s *staff.Session) (*time.Time, error) {
-	until := s.ProvenAt.Add(staff.StepUpLife)
-	return &until, nil
+	return new(s.ProvenAt.Add(staff.StepUpLife)), nil
 }
 
 func (sessionResolver) IsCurrent(ctx context.Context, s *staff.Session) (bool, error) {

@@ -15,13 +15,12 @@ import (
 func (s subscriptionResolver) TransactionChanged(
 	ctx context.Context, filter *report.PaymentQuery,
 ) (<-chan *generated.TransactionEvent, error) {
-	staff := staffOf(ctx)
 	var form core.Form
 	query := valueOf(filter).Cleaned(&form)
 	if err := form.Err("graph.TransactionChanged"); err != nil {
 		return nil, err
 	}
-	watch, err := s.Live.Transactions(ctx, staff, query)
+	watch, err := s.Live.Transactions(ctx, staffOf(ctx), query)
 	return eventsOf(ctx, watch, err, func(e live.Event[payment.Payment]) *generated.TransactionEvent {
 		return &generated.TransactionEvent{Transaction: e.Row, IsNew: e.IsNew, HasGap: e.HasGap}
 	})
@@ -30,30 +29,27 @@ func (s subscriptionResolver) TransactionChanged(
 func (s subscriptionResolver) DiscrepancyChanged(
 	ctx context.Context, filter *discrepancy.Query,
 ) (<-chan *generated.DiscrepancyEvent, error) {
-	staff := staffOf(ctx)
 	query := valueOf(filter)
-	watch, err := s.Live.Discrepancies(ctx, staff, query)
+	watch, err := s.Live.Discrepancies(ctx, staffOf(ctx), query)
 	return eventsOf(ctx, watch, err, func(e live.Event[discrepancy.Discrepancy]) *generated.DiscrepancyEvent {
 		return &generated.DiscrepancyEvent{Discrepancy: e.Row, IsNew: e.IsNew, HasGap: e.HasGap}
 	})
 }
 
 func (s subscriptionResolver) ApprovalChanged(ctx context.Context) (<-chan *generated.ApprovalEvent, error) {
-	staff := staffOf(ctx)
-	watch, err := s.Live.Approvals(ctx, staff)
+	watch, err := s.Live.Approvals(ctx, staffOf(ctx))
 	return eventsOf(ctx, watch, err, func(e live.Event[approval.Approval]) *generated.ApprovalEvent {
 		return &generated.ApprovalEvent{Approval: e.Row, IsNew: e.IsNew, HasGap: e.HasGap}
 	})
 }
 
 func (s subscriptionResolver) JobChanged(ctx context.Context, id *core.ID) (<-chan *generated.JobEvent, error) {
-	staff := staffOf(ctx)
 	if id != nil {
 		if err := core.CheckID(*id); err != nil {
 			return nil, err
 		}
 	}
-	watch, err := s.Live.Jobs(ctx, staff, valueOf(id))
+	watch, err := s.Live.Jobs(ctx, staffOf(ctx), valueOf(id))
 	return eventsOf(ctx, watch, err, func(e live.Event[report.Job]) *generated.JobEvent {
 		return &generated.JobEvent{Job: e.Row, IsNew: e.IsNew, HasGap: e.HasGap}
 	})

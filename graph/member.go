@@ -103,8 +103,5 @@ func (m mutationResolver) RevokeStaffSessions(ctx context.Context, input generat
 
 func (s staffResolver) SecondFactors(ctx context.Context, member *staff.Staff) (*access.FactorState, error) {
 	state, err := s.Staff.FactorsFor(ctx, callerOf(ctx).request, *member)
-	if err != nil {
-		return nil, err
-	}
-	return &state, nil
+	return &state, err
 }

@@ -45,7 +45,7 @@ func (m mutationResolver) ConfirmPayout(ctx context.Context, input command.Confi
 }
 
 func (t transactionResolver) Gateway(ctx context.Context, p *payment.Payment) (*owner.GatewayAccount, error) {
-	return gatewayNames{t.Gateways}.of(ctx, p.Gateway.GatewayID)
+	return t.gateway(ctx, p.Gateway.GatewayID)
 }
 
 func (transactionResolver) OrderID(_ context.Context, p *payment.Payment) (*string, error) {
@@ -67,9 +67,6 @@ func (transactionResolver) CardPayer(_ context.Context, p *payment.Payment) (*pa
 }
 
 func (t transactionResolver) Wallet(ctx context.Context, p *payment.Payment) (*wallet.WalletBalance, error) {
-	if p.Payee.WalletID == 0 {
-		return nil, nil //nolint:nilnil // null: it leaves no wallet
-	}
 	return t.wallet(ctx, p.Payee.WalletID)
 }
 
@@ -105,7 +102,7 @@ func (t transactionResolver) AwaitsApproval(ctx context.Context, p *payment.Paym
 }
 
 func (r operationResolver) Gateway(ctx context.Context, o *operation.Operation) (*owner.GatewayAccount, error) {
-	return r.of(ctx, o.GatewayID)
+	return r.gateway(ctx, o.GatewayID)
 }
 
 // ExternalID is all that is shown of the gateway's own reference: the rest of it may hold its secrets.
@@ -122,7 +119,7 @@ func (operationResolver) Fields(_ context.Context, o *operation.Operation) ([]ge
 }
 
 func (r callResolver) Gateway(ctx context.Context, c *operation.GatewayCall) (*owner.GatewayAccount, error) {
-	return r.of(ctx, c.GatewayID)
+	return r.gateway(ctx, c.GatewayID)
 }
 
 func (callResolver) DurationMs(_ context.Context, c *operation.GatewayCall) (int, error) {

@@ -6,8 +6,10 @@ import (
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/page"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 type (
@@ -34,18 +36,25 @@ func (resolvers) CustomerTotal() generated.CustomerTotalResolver       { return 
 
 // ownersOf reads a page of providers or dealers.
 func ownersOf[N any](
-	filter *owner.OwnerQuery, args page.Args, place func(N) int64, read func(owner.OwnerQuery) ([]N, error),
+	ctx context.Context, filter *owner.OwnerQuery, args page.Args, place func(N) int64,
+	read func(context.Context, staff.Staff, owner.OwnerQuery) ([]N, error),
 ) (*page.Connection[N], error) {
-	query := valueOf(filter)
 	var form core.Form
-	form.Text("name", core.Input{Kind: core.TextInput, Text: query.Name}, core.MaxNameChars)
+	form.Text("name", core.Input{Kind: core.TextInput, Text: valueOf(filter).Name}, core.MaxNameChars)
 	if err := form.Err("graph.ownersOf"); err != nil {
 		return nil, err
 	}
-	return page.Read(args, page.ByNumber, place, func(p core.Paging[int64]) ([]N, error) {
-		query.Paging = p
-		return read(query)
-	})
+	return list(ctx, filter, args, page.ByNumber, place, read)
+}
+
+// byRowID reads an id and returns the row that it names.
+func byRowID[N any](ctx context.Context, id core.ID, find func(context.Context, staff.Staff, int64) (N, error)) (*N, error) {
+	row, err := scalar.ReadRowID("id", id)
+	if err != nil {
+		return nil, err
+	}
+	found, err := find(ctx, staffOf(ctx), row)
+	return &found, err
 }
 
 // Value is the one place where an issued key is shown.

@@ -4,22 +4,16 @@ import (
 	"context"
 	"net/netip"
 
+	"github.com/vezne/vezne/app/command"
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/page"
-	"github.com/vezne/vezne/graph/scalar"
 )
 
 func (q queryResolver) Provider(ctx context.Context, id core.ID) (*owner.Provider, error) {
-	staff := staffOf(ctx)
-	row, err := scalar.ReadRowID("id", id)
-	if err != nil {
-		return nil, err
-	}
-	p, err := q.Directory.Provider(ctx, staff, row)
-	return &p, err
+	return byRowID(ctx, id, q.Directory.Provider)
 }
 
 func (m mutationResolver) UpdateProvider(ctx context.Context, input directory.ProviderUpdate) (*generated.ProviderPayload, error) {
@@ -30,37 +24,24 @@ func (m mutationResolver) UpdateProvider(ctx context.Context, input directory.Pr
 func (q queryResolver) Providers(
 	ctx context.Context, filter *owner.OwnerQuery, first *int, after *string, last *int, before *string,
 ) (*page.ProviderConnection, error) {
-	staff := staffOf(ctx)
 	place := func(p owner.Provider) int64 { return p.ID }
-	return ownersOf(filter, page.Of(first, after, last, before), place, func(query owner.OwnerQuery) ([]owner.Provider, error) {
-		return q.Directory.Providers(ctx, staff, query)
-	})
+	return ownersOf(ctx, filter, page.Of(first, after, last, before), place, q.Directory.Providers)
 }
 
-func (m mutationResolver) CreateProvider(ctx context.Context, input directory.NewProvider) (*generated.ProviderCredentialsPayload, error) {
-	made, err := run(ctx, m, m.Commands.CreateProvider, input)
-	if err != nil {
-		return nil, err
-	}
-	return &generated.ProviderCredentialsPayload{Provider: &made.Owner, Credentials: made.Credentials}, nil
+func (m mutationResolver) CreateProvider(ctx context.Context, input directory.NewProvider) (*command.ProviderCredentialsPayload, error) {
+	return run(ctx, m, m.Commands.CreateProvider, input)
 }
 
-func (m mutationResolver) RotateProviderCredential(ctx context.Context, input directory.KeyRotation) (*generated.ProviderCredentialsPayload, error) {
-	made, err := run(ctx, m, m.Commands.RotateProviderCredential, input)
-	if err != nil {
-		return nil, err
-	}
-	return &generated.ProviderCredentialsPayload{Provider: &made.Owner, Credentials: made.Credentials}, nil
+func (m mutationResolver) RotateProviderCredential(ctx context.Context, input directory.KeyRotation) (*command.ProviderCredentialsPayload, error) {
+	return run(ctx, m, m.Commands.RotateProviderCredential, input)
 }
 
 func (r providerResolver) OldCredentials(_ context.Context, p *owner.Provider) ([]owner.OldKey, error) {
-	return append([]owner.OldKey{}, p.OldKeys(r.Clock.Now())...), nil
+	return p.OldKeys(r.Clock.Now()), nil
 }
 
 func (r providerResolver) Sites(ctx context.Context, p *owner.Provider) ([]owner.Site, error) {
-	staff := staffOf(ctx)
-	sites, err := r.Directory.SitesOf(ctx, staff, p.ID)
-	return append([]owner.Site{}, sites...), err
+	return listed(r.Directory.SitesOf(ctx, staffOf(ctx), p.ID))
 }
 
 func (providerResolver) CallbackURL(_ context.Context, p *owner.Provider) (*string, error) {

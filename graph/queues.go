@@ -15,26 +15,16 @@ func (q queryResolver) Queues(ctx context.Context) (*generated.Queues, error) {
 }
 
 func (r queuesResolver) TaskQueues(ctx context.Context, _ *generated.Queues) ([]core.TaskQueue, error) {
-	staff := staffOf(ctx)
-	list, err := r.Queues.TaskQueues(ctx, staff)
-	if err != nil {
-		return nil, err
-	}
-	return append([]core.TaskQueue{}, list...), nil
+	return listed(r.Queues.TaskQueues(ctx, staffOf(ctx)))
 }
 
 func (r queuesResolver) Work(ctx context.Context, _ *generated.Queues) ([]core.DueWork, error) {
-	staff := staffOf(ctx)
-	return r.Queues.DueWork(ctx, staff)
+	return r.Queues.DueWork(ctx, staffOf(ctx))
 }
 
 func (m mutationResolver) OpenQueues(ctx context.Context) (*generated.OpenQueuesPayload, error) {
-	by := acting(ctx)
-	url, err := m.Queues.Open(ctx, by, callerOf(ctx).token)
-	if err != nil {
-		return nil, err
-	}
-	return &generated.OpenQueuesPayload{URL: url}, nil
+	url, err := m.Queues.Open(ctx, acting(ctx), callerOf(ctx).token)
+	return &generated.OpenQueuesPayload{URL: url}, err
 }
 
 func (taskQueueResolver) LatencyMs(_ context.Context, q *core.TaskQueue) (int, error) {

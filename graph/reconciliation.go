@@ -51,8 +51,7 @@ func (c Config) daysOf(
 }
 
 func (m mutationResolver) ReconcileDay(ctx context.Context, input generated.ReconcileDayInput) (*generated.ReconciliationPayload, error) {
-	by := acting(ctx)
-	r, err := m.Statements.Reconcile(ctx, by, input.WalletID, input.Day)
+	r, err := m.Statements.Reconcile(ctx, acting(ctx), input.WalletID, input.Day)
 	return &generated.ReconciliationPayload{Reconciliation: &r}, err
 }
 

@@ -1,6 +1,9 @@
 package graph
 
-import "github.com/vezne/vezne/graph/generated"
+import (
+	"github.com/vezne/vezne/app/owner"
+	"github.com/vezne/vezne/graph/generated"
+)
 
 // resolvers answers every field that is not simply a field of its core type.
 type resolvers struct{ Config }
@@ -16,19 +19,13 @@ type (
 	staffResolver       struct{ Config }
 	sessionResolver     struct{}
 
-	operationResolver   struct{ gatewayNames }
-	callResolver        struct{ gatewayNames }
-	discrepancyResolver struct {
-		gatewayNames
-		Config
-	}
-	notificationResolver struct{ gatewayNames }
-	ruleResolver         struct {
-		gatewayNames
-		Config
-	}
-	accountResolver struct{ gatewayNames }
-	pluginResolver  struct{ gatewayNames }
+	operationResolver    struct{ Config }
+	callResolver         struct{ Config }
+	discrepancyResolver  struct{ Config }
+	notificationResolver struct{ Config }
+	ruleResolver         struct{ Config }
+	accountResolver      struct{ admin *owner.Gateways }
+	pluginResolver       struct{ Config }
 
 	moneyResolver         struct{}
 	depositTraitsResolver struct{}
@@ -62,23 +59,17 @@ func (r resolvers) Provider() generated.ProviderResolver             { return pr
 func (r resolvers) Staff() generated.StaffResolver                   { return staffResolver(r) }
 func (resolvers) Session() generated.SessionResolver                 { return sessionResolver{} }
 
-func (r resolvers) names() gatewayNames { return gatewayNames{r.Gateways} }
-
-func (r resolvers) GatewayOperation() generated.GatewayOperationResolver {
-	return operationResolver{r.names()}
-}
-func (r resolvers) GatewayCall() generated.GatewayCallResolver { return callResolver{r.names()} }
-func (r resolvers) Discrepancy() generated.DiscrepancyResolver {
-	return discrepancyResolver{r.names(), r.Config}
-}
+func (r resolvers) GatewayOperation() generated.GatewayOperationResolver { return operationResolver(r) }
+func (r resolvers) GatewayCall() generated.GatewayCallResolver           { return callResolver(r) }
+func (r resolvers) Discrepancy() generated.DiscrepancyResolver           { return discrepancyResolver(r) }
 func (r resolvers) GatewayNotification() generated.GatewayNotificationResolver {
-	return notificationResolver{r.names()}
+	return notificationResolver(r)
 }
-func (r resolvers) RouteRule() generated.RouteRuleResolver { return ruleResolver{r.names(), r.Config} }
+func (r resolvers) RouteRule() generated.RouteRuleResolver { return ruleResolver(r) }
 func (r resolvers) GatewayAccount() generated.GatewayAccountResolver {
-	return accountResolver{r.names()}
+	return accountResolver{r.Gateways}
 }
-func (r resolvers) GatewayPlugin() generated.GatewayPluginResolver { return pluginResolver{r.names()} }
+func (r resolvers) GatewayPlugin() generated.GatewayPluginResolver { return pluginResolver(r) }
 
 func (resolvers) GatewayMoney() generated.GatewayMoneyResolver { return moneyResolver{} }
 func (resolvers) GatewayDepositTraits() generated.GatewayDepositTraitsResolver {

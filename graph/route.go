@@ -15,9 +15,7 @@ import (
 )
 
 func (q queryResolver) RouteRules(ctx context.Context) ([]routing.Rule, error) {
-	staff := staffOf(ctx)
-	list, err := q.Gateways.Rules(ctx, staff)
-	return append([]routing.Rule{}, list...), err
+	return listed(q.Gateways.Rules(ctx, staffOf(ctx)))
 }
 
 func (m mutationResolver) SaveRouteRule(ctx context.Context, input directory.RuleUpdate) (*generated.RouteRulePayload, error) {
@@ -26,7 +24,7 @@ func (m mutationResolver) SaveRouteRule(ctx context.Context, input directory.Rul
 }
 
 func (r ruleResolver) Gateway(ctx context.Context, rule *routing.Rule) (*owner.GatewayAccount, error) {
-	return r.of(ctx, rule.GatewayID)
+	return r.gateway(ctx, rule.GatewayID)
 }
 
 func (rulePatchResolver) Kind(_ context.Context, p *directory.RuleUpdate, kind *gateway.Kind) error {
@@ -67,8 +65,7 @@ func (rulePatchResolver) Max(_ context.Context, p *directory.RuleUpdate, amount 
 
 func orNoBound(amount *money.Amount) *money.Amount {
 	if amount == nil {
-		none := money.New(0, money.TRY)
-		return &none
+		return new(money.New(0, money.TRY))
 	}
 	return amount
 }

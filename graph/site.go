@@ -3,29 +3,19 @@ package graph
 import (
 	"context"
 
+	"github.com/vezne/vezne/app/command"
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
-	"github.com/vezne/vezne/graph/scalar"
 )
 
 func (q queryResolver) Site(ctx context.Context, id core.ID) (*owner.Site, error) {
-	staff := staffOf(ctx)
-	row, err := scalar.ReadRowID("id", id)
-	if err != nil {
-		return nil, err
-	}
-	site, err := q.Directory.Site(ctx, staff, row)
-	return &site, err
+	return byRowID(ctx, id, q.Directory.Site)
 }
 
-func (m mutationResolver) CreateSite(ctx context.Context, input directory.NewSite) (*generated.SiteCredentialsPayload, error) {
-	made, err := run(ctx, m, m.Commands.CreateSite, input)
-	if err != nil {
-		return nil, err
-	}
-	return &generated.SiteCredentialsPayload{Site: &made.Owner, Credentials: made.Credentials}, nil
+func (m mutationResolver) CreateSite(ctx context.Context, input directory.NewSite) (*command.SiteCredentialsPayload, error) {
+	return run(ctx, m, m.Commands.CreateSite, input)
 }
 
 func (m mutationResolver) UpdateSite(ctx context.Context, input directory.SiteUpdate) (*generated.SitePayload, error) {
@@ -33,17 +23,12 @@ func (m mutationResolver) UpdateSite(ctx context.Context, input directory.SiteUp
 	return &generated.SitePayload{Site: s}, err
 }
 
-func (m mutationResolver) RotateSiteCredential(ctx context.Context, input directory.KeyRotation) (*generated.SiteCredentialsPayload, error) {
-	made, err := run(ctx, m, m.Commands.RotateSiteCredential, input)
-	if err != nil {
-		return nil, err
-	}
-	return &generated.SiteCredentialsPayload{Site: &made.Owner, Credentials: made.Credentials}, nil
+func (m mutationResolver) RotateSiteCredential(ctx context.Context, input directory.KeyRotation) (*command.SiteCredentialsPayload, error) {
+	return run(ctx, m, m.Commands.RotateSiteCredential, input)
 }
 
 func (m mutationResolver) SendTestCallback(ctx context.Context, input directory.TestCallback) (*directory.TestResult, error) {
-	by := acting(ctx)
-	result, err := m.Directory.SendTestCallback(ctx, by, input)
+	result, err := m.Directory.SendTestCallback(ctx, acting(ctx), input)
 	return &result, err
 }
 
@@ -52,8 +37,7 @@ func (testResultResolver) DurationMs(_ context.Context, r *directory.TestResult)
 }
 
 func (r siteResolver) Dealer(ctx context.Context, s *owner.Site) (*owner.Dealer, error) {
-	staff := staffOf(ctx)
-	d, err := r.Directory.Dealer(ctx, staff, s.DealerID)
+	d, err := r.Directory.Dealer(ctx, staffOf(ctx), s.DealerID)
 	return &d, err
 }
 
@@ -74,5 +58,5 @@ func (siteResolver) CreditCardCallbackURL(_ context.Context, s *owner.Site) (*st
 }
 
 func (r siteResolver) OldCredentials(_ context.Context, s *owner.Site) ([]owner.OldKey, error) {
-	return append([]owner.OldKey{}, s.OldKeys(r.Clock.Now())...), nil
+	return s.OldKeys(r.Clock.Now()), nil
 }

@@ -15,13 +15,12 @@ import (
 func (q queryResolver) Statistics(
 	ctx context.Context, filter *report.StatisticsQuery, by []report.Dimension, per *report.Interval, from, until time.Time,
 ) (*generated.Statistics, error) {
-	staff := staffOf(ctx)
 	query := valueOf(filter)
 	query.GroupBy, query.From, query.Until = by, from, until
 	if per != nil {
 		query.Interval = *per
 	}
-	answer, err := q.Config.Statistics.Statistics(ctx, staff, query)
+	answer, err := q.Config.Statistics.Statistics(ctx, staffOf(ctx), query)
 	if err != nil {
 		return nil, err
 	}
@@ -78,8 +77,7 @@ func rate(part, of int64) *float64 {
 	if of == 0 {
 		return nil
 	}
-	share := float64(part) / float64(of)
-	return &share
+	return new(float64(part) / float64(of))
 }
 
 // median is in milliseconds; null of none.
@@ -89,6 +87,5 @@ func median(d report.LatencyHistogram) *int {
 	if !ok {
 		return nil
 	}
-	ms := int(took.Milliseconds())
-	return &ms
+	return new(int(took.Milliseconds()))
 }

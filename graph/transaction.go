@@ -11,19 +11,14 @@ import (
 )
 
 func (q queryResolver) Transaction(ctx context.Context, trackingCode string) (*payment.Payment, error) {
-	staff := staffOf(ctx)
-	p, err := q.Backoffice.Transaction(ctx, staff, trackingCode)
+	p, err := q.Backoffice.Transaction(ctx, staffOf(ctx), trackingCode)
 	return &p, err
 }
 
 func (q queryResolver) Transactions(
 	ctx context.Context, filter *report.PaymentQuery, first *int, after *string, last *int, before *string, sort *report.PaymentSort,
 ) (*page.TransactionConnection, error) {
-	staff := staffOf(ctx)
-	var query report.PaymentQuery
-	if filter != nil {
-		query = *filter
-	}
+	query := valueOf(filter)
 	if sort != nil {
 		query.Sort = *sort
 	}
@@ -31,7 +26,7 @@ func (q queryResolver) Transactions(
 	found, err := page.Search(page.Of(first, after, last, before), page.Sorted(query.Sort), place,
 		func(p core.Paging[report.Cursor]) ([]payment.Payment, *report.Cursor, error) {
 			query.Paging = p
-			found, err := q.Backoffice.Transactions(ctx, staff, query)
+			found, err := q.Backoffice.Transactions(ctx, staffOf(ctx), query)
 			return found.Payments, found.Stop, err
 		})
 	if err != nil {

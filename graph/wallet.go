@@ -17,12 +17,11 @@ import (
 )
 
 func (q queryResolver) Wallets(ctx context.Context, dealerID *core.ID) ([]wallet.WalletBalance, error) {
-	staff := staffOf(ctx)
 	dealer, err := orEvery("dealerId", dealerID)
 	if err != nil {
 		return nil, err
 	}
-	list, err := q.Config.Wallets.WalletsFor(ctx, staff, dealer)
+	list, err := q.Config.Wallets.WalletsFor(ctx, staffOf(ctx), dealer)
 	batchesOf(ctx).feeds.add(list...)
 	return append([]wallet.WalletBalance{}, list...), err
 }
@@ -36,19 +35,16 @@ func orEvery(name string, id *core.ID) (int64, error) {
 }
 
 func (q queryResolver) Wallet(ctx context.Context, id core.ID) (*wallet.WalletBalance, error) {
-	staff := staffOf(ctx)
-	w, err := q.Config.Wallets.WalletFor(ctx, staff, string(id))
+	w, err := q.Config.Wallets.WalletFor(ctx, staffOf(ctx), string(id))
 	return &w, err
 }
 
 func (q queryResolver) BankAccounts(ctx context.Context, gatewayID core.ID) ([]gateway.BankAccount, error) {
-	staff := staffOf(ctx)
 	row, err := scalar.ReadRowID("gatewayId", gatewayID)
 	if err != nil {
 		return nil, err
 	}
-	list, err := q.Config.Wallets.BankAccounts(ctx, staff, row)
-	return append([]gateway.BankAccount{}, list...), err
+	return listed(q.Config.Wallets.BankAccounts(ctx, staffOf(ctx), row))
 }
 
 func (m mutationResolver) CreateWallet(ctx context.Context, input wallets.NewWallet) (*generated.WalletPayload, error) {
@@ -66,13 +62,12 @@ func (walletResolver) Currency(_ context.Context, w *wallet.WalletBalance) (stri
 }
 
 func (r walletResolver) Feed(ctx context.Context, w *wallet.WalletBalance) (*wallet.Feed, error) {
-	staff := staffOf(ctx)
 	feeds, err := batchesOf(ctx).feeds.read(*w, func(rows ...wallet.WalletBalance) (map[int64]wallet.Feed, error) {
 		wallets := make([]wallet.Wallet, len(rows))
 		for i, w := range rows {
 			wallets[i] = w.Wallet
 		}
-		return r.Statements.Feeds(ctx, staff, wallets...)
+		return r.Statements.Feeds(ctx, staffOf(ctx), wallets...)
 	})
 	f, ok := feeds[w.ID]
 	if err != nil || !ok {
@@ -91,10 +86,9 @@ func (feedResolver) BankBalance(_ context.Context, f *wallet.Feed) (*money.Amoun
 func (r walletResolver) Entries(
 	ctx context.Context, w *wallet.WalletBalance, first *int, after *string, last *int, before *string,
 ) (*page.LedgerEntryConnection, error) {
-	staff := staffOf(ctx)
 	place := func(e ledger.Entry) core.ID { return e.ID }
 	entries, err := page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]ledger.Entry, error) {
-		return r.Wallets.Entries(ctx, staff, w.Wallet, p)
+		return r.Wallets.Entries(ctx, staffOf(ctx), w.Wallet, p)
 	})
 	if err != nil {
 		return nil, err
@@ -110,22 +104,20 @@ func (r walletResolver) Entries(
 func (r walletResolver) Statement(
 	ctx context.Context, w *wallet.WalletBalance, from, until core.Day, page *int,
 ) (*wallets.Page, error) {
-	staff := staffOf(ctx)
 	number := 1
 	if page != nil {
 		number = *page
 	}
-	s, err := r.Wallets.StatementFor(ctx, staff, w.Wallet, from, until, number)
+	s, err := r.Wallets.StatementFor(ctx, staffOf(ctx), w.Wallet, from, until, number)
 	return &s, err
 }
 
 func (r walletResolver) Days(
 	ctx context.Context, w *wallet.WalletBalance, filter *wallet.ReconciliationQuery, first *int, after *string, last *int, before *string,
 ) (*page.ReconciliationConnection, error) {
-	staff := staffOf(ctx)
 	return r.daysOf(ctx, page.Of(first, after, last, before), valueOf(filter), func(q wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
 		q.WalletID = w.ID
-		return r.Statements.Days(ctx, staff, q)
+		return r.Statements.Days(ctx, staffOf(ctx), q)
 	})
 }
 

@@ -191,14 +191,8 @@ func (s *Service) TakeResult(ctx context.Context, by app.Request, id core.ID) (s
 	after := a
 	after.Version++
 	after.Result = core.Secret{}
-	now := s.UnitOfWork.Clock.Now()
-	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
-	if err != nil {
-		return "", fault.E(op, fault.Internal, err)
-	}
-	entry := core.AuditEntry{ID: ids.Next(), At: now, Actor: by.Actor(), Action: "takeApprovalResult", Target: a.Ref()}
-	change := core.Changeset{after, entry}
-	if err := s.UnitOfWork.CommitFor(ctx, by, change); err != nil {
+	entry := core.AuditEntry{Action: "takeApprovalResult", Target: a.Ref()}
+	if err := s.UnitOfWork.CommitEntry(ctx, by, entry, core.Changeset{after}); err != nil {
 		return "", fault.E(op, "", err)
 	}
 	return a.Result.Reveal(), nil
@@ -365,17 +359,10 @@ func (s *Service) SetRule(ctx context.Context, by app.Request, rule approval.Rul
 	if err != nil {
 		return rule, fault.E(op, "", err)
 	}
-	now := s.UnitOfWork.Clock.Now()
-	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
-	if err != nil {
-		return rule, fault.E(op, fault.Internal, err)
-	}
 	before := rules.Of(rule.Action)
-	rule.Version, rule.UpdatedAt = before.Version+1, now
+	rule.Version, rule.UpdatedAt = before.Version+1, s.UnitOfWork.Clock.Now()
 	entry := core.AuditEntry{
-		ID: ids.Next(), At: now, Actor: by.Actor(), Action: "setApprovalRule", Target: rule.Ref(), Before: before.AuditState(),
-		After: rule.AuditState(),
+		At: rule.UpdatedAt, Action: "setApprovalRule", Target: rule.Ref(), Before: before.AuditState(), After: rule.AuditState(),
 	}
-	change := core.Changeset{rule, entry}
-	return rule, fault.E(op, "", s.UnitOfWork.CommitFor(ctx, by, change))
+	return rule, fault.E(op, "", s.UnitOfWork.CommitEntry(ctx, by, entry, core.Changeset{rule}))
 }

@@ -266,14 +266,14 @@ func (w *World) seed(t TB) {
 	}
 	w.Gateway, w.OtherGateway = w.seedGateway(t, "till", 1), w.seedGateway(t, "other-till", 2)
 	w.seedWallets(t)
-	w.Admin = w.seedStaff(t, "admin@vezne.test", staff.Admin, 0)
-	w.Operator = w.seedStaff(t, "operator@vezne.test", staff.Operator, 0)
-	w.Viewer = w.seedStaff(t, "viewer@vezne.test", staff.Viewer, 0)
-	w.DealerStaff = w.seedStaff(t, "dealer@vezne.test", staff.DealerStaff, w.Dealer.ID)
-	w.Finance = w.seedStaff(t, "finance@vezne.test", staff.Finance, 0)
-	w.Support = w.seedStaff(t, "support@vezne.test", staff.Support, 0)
-	w.Auditor = w.seedStaff(t, "auditor@vezne.test", staff.Auditor, 0)
-	w.ProviderStaff = w.seedStaff(t, "provider@vezne.test", staff.ProviderStaff, w.Provider.ID)
+	w.Admin = w.seedStaff(t, staff.Staff{Email: "admin@vezne.test", Role: staff.Admin})
+	w.Operator = w.seedStaff(t, staff.Staff{Email: "operator@vezne.test", Role: staff.Operator})
+	w.Viewer = w.seedStaff(t, staff.Staff{Email: "viewer@vezne.test", Role: staff.Viewer})
+	w.DealerStaff = w.seedStaff(t, staff.Staff{Email: "dealer@vezne.test", Role: staff.DealerStaff, DealerID: w.Dealer.ID})
+	w.Finance = w.seedStaff(t, staff.Staff{Email: "finance@vezne.test", Role: staff.Finance})
+	w.Support = w.seedStaff(t, staff.Staff{Email: "support@vezne.test", Role: staff.Support})
+	w.Auditor = w.seedStaff(t, staff.Staff{Email: "auditor@vezne.test", Role: staff.Auditor})
+	w.ProviderStaff = w.seedStaff(t, staff.Staff{Email: "provider@vezne.test", Role: staff.ProviderStaff, ProviderID: w.Provider.ID})
 }
 
 func (w *World) seedProvider(t TB, name string, d owner.Dealer) (owner.Provider, owner.Site, string) {
@@ -291,21 +291,11 @@ func (w *World) seedProvider(t TB, name string, d owner.Dealer) (owner.Provider,
 	return p, site, key
 }
 
-// seedStaff makes a member; tenant is the dealer's or the provider's id.
-func (w *World) seedStaff(t TB, email string, role staff.Role, tenant int64) staff.Staff {
+// seedStaff makes a member.
+func (w *World) seedStaff(t TB, member staff.Staff) staff.Staff {
 	t.Helper()
-	var dealerID, providerID int64
-	switch role {
-	case staff.DealerStaff:
-		dealerID = tenant
-	case staff.ProviderStaff:
-		providerID = tenant
-	default:
-	}
-	member := staff.Staff{
-		ID: must(w.Store.NextID(t.Context(), "staff"))(t), Version: 1, Email: email, PasswordHash: seedHash,
-		Role: role, DealerID: dealerID, ProviderID: providerID, IsActive: true, CreatedAt: Start, UpdatedAt: Start,
-	}
+	member.ID, member.Version = must(w.Store.NextID(t.Context(), "staff"))(t), 1
+	member.PasswordHash, member.IsActive, member.CreatedAt, member.UpdatedAt = seedHash, true, Start, Start
 	if err := w.UnitOfWork.Commit(t.Context(), core.Changeset{member}); err != nil {
 		t.Fatalf("seed staff: %v", err)
 	}

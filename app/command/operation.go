@@ -102,37 +102,43 @@ func newOperation(s Services) operationCommands {
 				}
 				return s.Operations.ConfirmPayout(ctx, move, code)
 			}),
-		ResolveDiscrepancy: Command[ResolveDiscrepancyInput, discrepancy.Discrepancy]{
-			Name: "resolveDiscrepancy", Permission: staff.ResolveDiscrepancies,
-			Do: func(ctx context.Context, by app.Request, in ResolveDiscrepancyInput) (discrepancy.Discrepancy, error) {
-				if err := core.CheckID(in.ID); err != nil {
-					return discrepancy.Discrepancy{}, err
-				}
+		ResolveDiscrepancy: onDiscrepancy(s, "resolveDiscrepancy",
+			func(ctx context.Context, by app.StaffMove, in ResolveDiscrepancyInput) (discrepancy.Discrepancy, error) {
 				counts, err := atLeast(in.Amount, money.New(1, money.TRY))
 				if err != nil {
 					return discrepancy.Discrepancy{}, err
 				}
-				return s.Operations.Resolve(ctx, app.StaffMove{Request: by}, in.ID, in.Resolution, counts)
-			},
-			Again: func(ctx context.Context, by app.Request, in ResolveDiscrepancyInput, _ once.Answer) (discrepancy.Discrepancy, error) {
-				return s.discrepancy(ctx, by, in.ID)
-			},
-		},
-		RefundDiscrepancy: Command[RefundDiscrepancyInput, discrepancy.Discrepancy]{
-			Name: "refundDiscrepancy", Permission: staff.ResolveDiscrepancies,
-			Do: func(ctx context.Context, by app.Request, in RefundDiscrepancyInput) (discrepancy.Discrepancy, error) {
-				if err := core.CheckID(in.ID); err != nil {
-					return discrepancy.Discrepancy{}, err
-				}
+				return s.Operations.Resolve(ctx, by, in.ID, in.Resolution, counts)
+			}),
+		RefundDiscrepancy: onDiscrepancy(s, "refundDiscrepancy",
+			func(ctx context.Context, by app.StaffMove, in RefundDiscrepancyInput) (discrepancy.Discrepancy, error) {
 				payee, err := TextsByName("target", in.Target)
 				if err != nil {
 					return discrepancy.Discrepancy{}, err
 				}
-				return s.Operations.RefundDiscrepancy(ctx, app.StaffMove{Request: by}, in.ID, payee)
-			},
-			Again: func(ctx context.Context, by app.Request, in RefundDiscrepancyInput, _ once.Answer) (discrepancy.Discrepancy, error) {
-				return s.discrepancy(ctx, by, in.ID)
-			},
+				return s.Operations.RefundDiscrepancy(ctx, by, in.ID, payee)
+			}),
+	}
+}
+
+func (in ResolveDiscrepancyInput) discrepancy() core.ID { return in.ID }
+
+func (in RefundDiscrepancyInput) discrepancy() core.ID { return in.ID }
+
+// onDiscrepancy is a command about money that differs.
+func onDiscrepancy[I interface{ discrepancy() core.ID }](
+	s Services, name string, do func(context.Context, app.StaffMove, I) (discrepancy.Discrepancy, error),
+) Command[I, discrepancy.Discrepancy] {
+	return Command[I, discrepancy.Discrepancy]{
+		Name: name, Permission: staff.ResolveDiscrepancies,
+		Do: func(ctx context.Context, by app.Request, in I) (discrepancy.Discrepancy, error) {
+			if err := core.CheckID(in.discrepancy()); err != nil {
+				return discrepancy.Discrepancy{}, err
+			}
+			return do(ctx, app.StaffMove{Request: by}, in)
+		},
+		Again: func(ctx context.Context, by app.Request, in I, _ once.Answer) (discrepancy.Discrepancy, error) {
+			return s.discrepancy(ctx, by, in.discrepancy())
 		},
 	}
 }

@@ -23,19 +23,27 @@ type Issuing[O any] struct {
 	Credentials []directory.IssuedKey
 }
 
+// What issuing credentials gives, by whose names gqlgen finds them.
+type (
+	ProviderCredentialsPayload  = Issuing[owner.Provider]
+	SiteCredentialsPayload      = Issuing[owner.Site]
+	DealerCredentialsPayload    = Issuing[owner.Dealer]
+	SiteTokenCredentialsPayload = Issuing[owner.SiteToken]
+)
+
 type ownerCommands struct {
-	CreateProvider            Command[directory.NewProvider, Issuing[owner.Provider]]
+	CreateProvider            Command[directory.NewProvider, ProviderCredentialsPayload]
 	UpdateProvider            Command[directory.ProviderUpdate, owner.Provider]
-	RotateProviderCredential  Command[directory.KeyRotation, Issuing[owner.Provider]]
-	CreateSite                Command[directory.NewSite, Issuing[owner.Site]]
+	RotateProviderCredential  Command[directory.KeyRotation, ProviderCredentialsPayload]
+	CreateSite                Command[directory.NewSite, SiteCredentialsPayload]
 	UpdateSite                Command[directory.SiteUpdate, owner.Site]
-	RotateSiteCredential      Command[directory.KeyRotation, Issuing[owner.Site]]
-	CreateDealer              Command[directory.NewDealer, Issuing[owner.Dealer]]
+	RotateSiteCredential      Command[directory.KeyRotation, SiteCredentialsPayload]
+	CreateDealer              Command[directory.NewDealer, DealerCredentialsPayload]
 	UpdateDealer              Command[directory.DealerUpdate, owner.Dealer]
-	RotateDealerCredential    Command[directory.KeyRotation, Issuing[owner.Dealer]]
-	CreateSiteToken           Command[directory.NewSiteToken, Issuing[owner.SiteToken]]
+	RotateDealerCredential    Command[directory.KeyRotation, DealerCredentialsPayload]
+	CreateSiteToken           Command[directory.NewSiteToken, SiteTokenCredentialsPayload]
 	UpdateSiteToken           Command[directory.SiteTokenUpdate, owner.SiteToken]
-	RotateSiteTokenCredential Command[directory.KeyRotation, Issuing[owner.SiteToken]]
+	RotateSiteTokenCredential Command[directory.KeyRotation, SiteTokenCredentialsPayload]
 	CreateAccount             Command[owner.NewAccount, owner.DailyUsage]
 	UpdateAccount             Command[directory.AccountUpdate, owner.DailyUsage]
 	BlockCustomer             Command[BlockCustomerInput, directory.Customer]

@@ -40,21 +40,15 @@ func newStaff(s Services) staffCommands {
 				return []directory.IssuedKey{{Credential: owner.InvitationLink, Key: core.NewSecret(invited.Link)}}
 			},
 		},
-		UpdateStaff: Command[access.MemberUpdate, staff.Staff]{
-			Name: "updateStaff", Permission: staff.EditStaff, Do: s.Staff.UpdateMember,
-		},
-		ResetStaffFactors: Command[ResetStaffFactorsInput, staff.Staff]{
-			Name: "resetStaffFactors", Permission: staff.EditStaff,
-			Do: func(ctx context.Context, by app.Request, in ResetStaffFactorsInput) (staff.Staff, error) {
+		UpdateStaff: plain("updateStaff", staff.EditStaff, s.Staff.UpdateMember),
+		ResetStaffFactors: plain("resetStaffFactors", staff.EditStaff,
+			func(ctx context.Context, by app.Request, in ResetStaffFactorsInput) (staff.Staff, error) {
 				return s.Staff.ResetFactors(ctx, by, in.ID)
-			},
-		},
-		SetApprovalRule: Command[SetApprovalRuleInput, approval.Rule]{
-			Name: "setApprovalRule", Permission: staff.ConfigureApprovals,
-			Do: func(ctx context.Context, by app.Request, in SetApprovalRuleInput) (approval.Rule, error) {
+			}),
+		SetApprovalRule: plain("setApprovalRule", staff.ConfigureApprovals,
+			func(ctx context.Context, by app.Request, in SetApprovalRuleInput) (approval.Rule, error) {
 				return s.Approvals.SetRule(ctx, by, in.rule())
-			},
-		},
+			}),
 	}
 }
 

@@ -50,15 +50,11 @@ type walletCommands struct {
 
 func newWallet(s Services) walletCommands {
 	return walletCommands{
-		CreateWallet: Command[wallets.NewWallet, wallet.WalletBalance]{
-			Name: "createWallet", Permission: staff.EditWallets, Do: s.Wallets.Create,
-		},
-		SetWalletActive: Command[SetWalletActiveInput, wallet.WalletBalance]{
-			Name: "setWalletActive", Permission: staff.EditWallets,
-			Do: func(ctx context.Context, by app.Request, in SetWalletActiveInput) (wallet.WalletBalance, error) {
+		CreateWallet: plain("createWallet", staff.EditWallets, s.Wallets.Create),
+		SetWalletActive: plain("setWalletActive", staff.EditWallets,
+			func(ctx context.Context, by app.Request, in SetWalletActiveInput) (wallet.WalletBalance, error) {
 				return s.Wallets.SetActive(ctx, by, in.WalletID, in.IsActive)
-			},
-		},
+			}),
 		CreditBankLine: onLine(s, "creditBankLine",
 			func(ctx context.Context, by app.Request, in CreditBankLineInput) (wallet.BankLine, error) {
 				return s.Statements.Credit(ctx, by, in.WalletID, in.LineID, in.TrackingCode)

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -51,9 +52,7 @@ func (s *Service) Transactions(ctx context.Context, member staff.Staff, q report
 	if err := member.Require(staff.ReadTransactions); err != nil {
 		return nil, err
 	}
-	if mine := member.Scope(); mine != (core.Scope{}) {
-		q.Scope = mine
-	}
+	q.Scope = cmp.Or(member.Scope(), q.Scope)
 	q.Paging, q.IDs = core.Paging[report.Cursor]{Limit: core.MaxPage}, nil
 	return watch(ctx, s, question[payment.Payment]{
 		kind: core.PaymentChanged, Scope: q.Scope, text: fmt.Sprintf("%+v", q),
@@ -74,9 +73,7 @@ func (s *Service) Discrepancies(
 	if err := member.Require(staff.ReadTransactions); err != nil {
 		return nil, err
 	}
-	if mine := member.Scope(); mine != (core.Scope{}) {
-		q.Scope = mine
-	}
+	q.Scope = cmp.Or(member.Scope(), q.Scope)
 	q.Paging, q.IDs = core.Paging[core.ID]{Limit: core.MaxPage}, nil
 	return watch(ctx, s, question[discrepancy.Discrepancy]{
 		kind: core.DiscrepancyChanged, Scope: q.Scope, text: fmt.Sprintf("%+v", q),

@@ -252,15 +252,13 @@ func (s *Service) option(ctx context.Context, g *app.Gateway, id string, kind ga
 func quote(ctx context.Context, g *app.Gateway, q ports.Quoter, p payment.Payment, to gateway.Asset) (*gateway.Quote, error) {
 	ctx, cancel := context.WithTimeout(ctx, quoteTimeout)
 	defer cancel()
-	var given gateway.Quote
-	_, err := g.Call(ctx, gateway.CanQuote, func(ctx context.Context) (string, error) {
-		var err error
-		given, err = q.Quote(ctx, gateway.QuoteRequest{From: gateway.Lira(p.Amount), To: to})
+	given, err := app.Ask(ctx, g, gateway.CanQuote, func(ctx context.Context) (gateway.Quote, error) {
+		given, err := q.Quote(ctx, gateway.QuoteRequest{From: gateway.Lira(p.Amount), To: to})
 		isOne := given.To.Asset.Code == to.Code && given.To.Asset.Network == to.Network && given.To.Amount.Sign() > 0
 		if err == nil && !isOne {
 			err = &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone, RawCode: "a quote of something else"}
 		}
-		return "quoted", err
+		return given, err
 	})
 	return &given, err
 }

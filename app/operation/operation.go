@@ -164,17 +164,9 @@ func (s *Service) suspend(ctx context.Context, a owner.GatewayAccount, trouble s
 	a.Version++
 	a.Trouble, a.UpdatedAt = trouble, s.UnitOfWork.Clock.Now()
 	s.Log.Error("a gateway account takes no new payments until a test succeeds", "gateway", a.Code, "error", cause)
-	ids, err := core.NewIDs(a.UpdatedAt, s.UnitOfWork.Random)
-	if err != nil {
-		return
-	}
-	change := core.Changeset{
-		a,
-		core.AuditEntry{
-			ID: ids.Next(), At: a.UpdatedAt, Actor: core.System, Action: "suspendGateway", Target: a.Ref(), Reason: a.Trouble,
-		},
-	}
-	if err := s.UnitOfWork.Commit(ctx, change); err != nil && !fault.Is(err, fault.Conflict) {
+	entry := core.AuditEntry{At: a.UpdatedAt, Action: "suspendGateway", Target: a.Ref(), Reason: a.Trouble}
+	err := s.UnitOfWork.CommitEntry(ctx, app.BySystem, entry, core.Changeset{a})
+	if err != nil && !fault.Is(err, fault.Conflict) {
 		s.Log.Error("suspending a gateway account", "gateway", a.Code, "error", err)
 	}
 }

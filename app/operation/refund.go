@@ -139,7 +139,7 @@ func (s *Service) makeRefund(ctx context.Context, g *app.Gateway, refunder ports
 		s.troubled(ctx, g, err)
 		e := gateway.ErrorOf(err)
 		_, err = s.result(ctx, g, o, log, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-			return operation.DecideRefundNotMade(c, e, d)
+			return operation.DecideNotSent(c, e, d)
 		})
 		return err
 	default:

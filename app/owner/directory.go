@@ -51,8 +51,7 @@ func (s *Directory) CreateProvider(ctx context.Context, by app.Request, p owner.
 	p.WebhookSecret = core.NewSecret(webhook)
 	p.CreatedAt = s.UnitOfWork.Clock.Now()
 	p.UpdatedAt = p.CreatedAt
-	entry := core.AuditEntry{Action: "createProvider", Target: p.Ref(), After: p.AuditState()}
-	return p, s.save(ctx, by, entry, core.Changeset{p})
+	return p, s.create(ctx, by, "createProvider", p)
 }
 
 // CreateSite saves a new site and returns the credential key issued to it, which is not kept.
@@ -68,8 +67,7 @@ func (s *Directory) CreateSite(ctx context.Context, by app.Request, site owner.S
 	site.Version, site.IsActive, site.CredentialFingerprint = 1, true, sign.Fingerprint(keys[0])
 	site.CreatedAt = s.UnitOfWork.Clock.Now()
 	site.UpdatedAt = site.CreatedAt
-	entry := core.AuditEntry{Action: "createSite", Target: site.Ref(), After: site.AuditState()}
-	return site, keys[0], s.save(ctx, by, entry, core.Changeset{site})
+	return site, keys[0], s.create(ctx, by, "createSite", site)
 }
 
 // CreateDealer saves a new dealer with the keys issued to it; they are readable in the result only.
@@ -85,8 +83,7 @@ func (s *Directory) CreateDealer(ctx context.Context, by app.Request, d owner.De
 	d.Version, d.IsActive, d.APIKey, d.SecretKey = 1, true, keys[0], core.NewSecret(keys[1])
 	d.CreatedAt = s.UnitOfWork.Clock.Now()
 	d.UpdatedAt = d.CreatedAt
-	entry := core.AuditEntry{Action: "createDealer", Target: d.Ref(), After: d.AuditState()}
-	return d, s.save(ctx, by, entry, core.Changeset{d})
+	return d, s.create(ctx, by, "createDealer", d)
 }
 
 // CreateSiteToken saves a new site token of a dealer with its secret, readable in the result only.
@@ -102,8 +99,7 @@ func (s *Directory) CreateSiteToken(ctx context.Context, by app.Request, t owner
 	t.Version, t.IsActive, t.Token, t.SecretKey = 1, true, keys[0], core.NewSecret(keys[1])
 	t.CreatedAt = s.UnitOfWork.Clock.Now()
 	t.UpdatedAt = t.CreatedAt
-	entry := core.AuditEntry{Action: "createSiteToken", Target: t.Ref(), After: t.AuditState()}
-	return t, s.save(ctx, by, entry, core.Changeset{t})
+	return t, s.create(ctx, by, "createSiteToken", t)
 }
 
 // CreateAccount saves a new IBAN account of a dealer. Fault Invalid: its IBAN is not valid, or its limits are not in
@@ -119,8 +115,7 @@ func (s *Directory) CreateAccount(ctx context.Context, by app.Request, a owner.A
 	}
 	a.ID, a.Version, a.IsActive, a.CreatedAt = id, 1, true, s.UnitOfWork.Clock.Now()
 	a.UpdatedAt = a.CreatedAt
-	entry := core.AuditEntry{Action: "createAccount", Target: a.Ref(), After: a.AuditState()}
-	return a, s.save(ctx, by, entry, core.Changeset{a})
+	return a, s.create(ctx, by, "createAccount", a)
 }
 
 func (s *Directory) issue(prefixes ...core.KeyPrefix) ([]string, error) {
@@ -135,18 +130,19 @@ func (s *Directory) issue(prefixes ...core.KeyPrefix) ([]string, error) {
 	return keys, nil
 }
 
+// audited is an owner as audit rows have it.
+type audited interface {
+	core.Row
+	Ref() string
+	AuditState() string
+}
+
 // save commits a change of the directory with its audit row.
 func (s *Directory) save(ctx context.Context, by app.Request, entry core.AuditEntry, change core.Changeset) error {
-	const op = "directory.save"
-	now := s.UnitOfWork.Clock.Now()
-	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
-	if err != nil {
-		return fault.E(op, fault.Internal, err)
-	}
-	entry.ID, entry.At, entry.Actor = ids.Next(), now, by.Actor()
-	change = append(change, entry)
-	if err := s.UnitOfWork.CommitFor(ctx, by, change); err != nil {
-		return fault.E(op, "", err)
-	}
-	return nil
+	return fault.E("directory.save", "", s.UnitOfWork.CommitEntry(ctx, by, entry, change))
+}
+
+// create saves a new owner.
+func (s *Directory) create(ctx context.Context, by app.Request, action string, made audited) error {
+	return s.save(ctx, by, core.AuditEntry{Action: action, Target: made.Ref(), After: made.AuditState()}, core.Changeset{made})
 }

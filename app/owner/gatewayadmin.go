@@ -154,23 +154,9 @@ func (s *Gateways) account(ctx context.Context, id int64) (owner.GatewayAccount,
 }
 
 func (s *Gateways) save(ctx context.Context, by app.Request, action string, before, after owner.GatewayAccount) error {
-	entry, err := s.entry(by, action, after.Ref(), before.AuditState(), after.AuditState())
-	if err != nil {
-		return err
-	}
-	return s.UnitOfWork.CommitFor(ctx, by, core.Changeset{
-		after,
-		entry,
-	}.Merge(core.Rows(owner.CollectingClaims(before, after))))
-}
-
-func (s *Gateways) entry(by app.Request, action, target, before, after string) (core.AuditEntry, error) {
-	now := s.UnitOfWork.Clock.Now()
-	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
-	if err != nil {
-		return core.AuditEntry{}, fault.E("gatewayadmin.entry", fault.Internal, err)
-	}
-	return core.AuditEntry{ID: ids.Next(), At: now, Actor: by.Actor(), Action: action, Target: target, Before: before, After: after}, nil
+	return s.UnitOfWork.CommitEntry(ctx, by, core.AuditEntry{
+		Action: action, Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
+	}, core.Changeset{after}.Merge(core.Rows(owner.CollectingClaims(before, after))))
 }
 
 // Test asks the gateway whether the account works. A success ends its trouble.

@@ -1,9 +1,9 @@
 package owner
 
 import (
+	"cmp"
 	"context"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/notification"
@@ -15,9 +15,7 @@ func (s *Gateways) Discrepancies(ctx context.Context, by staff.Staff, q discrepa
 	if err := by.Require(staff.ReadTransactions); err != nil {
 		return nil, err
 	}
-	if mine := by.Scope(); mine != (core.Scope{}) {
-		q.Scope = mine
-	}
+	q.Scope = cmp.Or(by.Scope(), q.Scope)
 	rows, err := s.Operations.Discrepancies(ctx, q)
 	return rows, fault.E("gatewayadmin.Discrepancies", "", err)
 }

@@ -2,6 +2,7 @@ package owner
 
 import (
 	"context"
+	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -22,32 +23,26 @@ func (s *Directory) NoteOldKey(ctx context.Context, use owner.OldKeyUse) error {
 	return fault.E("directory.NoteOldKey", "", err)
 }
 
-func (s *Directory) noted(ctx context.Context, use owner.OldKeyUse) (change core.Changeset, err error) {
+func (s *Directory) noted(ctx context.Context, use owner.OldKeyUse) (core.Changeset, error) {
 	now := s.UnitOfWork.Clock.Now()
 	switch {
 	case use.ProviderID != 0:
-		p, err := s.UnitOfWork.Directory.Provider(ctx, use.ProviderID)
-		if p, ok := p.NoteUse(use.Kind, now); ok && err == nil {
-			change = append(change, p)
-		}
-		return change, err
+		return noted(ctx, s.UnitOfWork.Directory.Provider, use.ProviderID, use.Kind, now)
 	case use.DealerID != 0:
-		d, err := s.UnitOfWork.Directory.Dealer(ctx, use.DealerID)
-		if d, ok := d.NoteUse(use.Kind, now); ok && err == nil {
-			change = append(change, d)
-		}
-		return change, err
+		return noted(ctx, s.UnitOfWork.Directory.Dealer, use.DealerID, use.Kind, now)
 	case use.SiteID != 0:
-		site, err := s.UnitOfWork.Directory.Site(ctx, use.SiteID)
-		if site, ok := site.NoteUse(use.Kind, now); ok && err == nil {
-			change = append(change, site)
-		}
-		return change, err
+		return noted(ctx, s.UnitOfWork.Directory.Site, use.SiteID, use.Kind, now)
 	default:
-		t, err := s.Owners.SiteToken(ctx, use.SiteTokenID)
-		if t, ok := t.NoteUse(use.Kind, now); ok && err == nil {
-			change = append(change, t)
-		}
-		return change, err
+		return noted(ctx, s.Owners.SiteToken, use.SiteTokenID, use.Kind, now)
 	}
+}
+
+func noted[T rotatable[T]](
+	ctx context.Context, find func(context.Context, int64) (T, error), id int64, kind owner.KeyKind, now time.Time,
+) (core.Changeset, error) {
+	found, err := find(ctx, id)
+	if used, ok := found.NoteUse(kind, now); ok && err == nil {
+		return core.Changeset{used}, nil
+	}
+	return nil, err
 }

@@ -24,12 +24,9 @@ type KeyRotation struct {
 // signed with it at once; the old one is taken for the time of the grace. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Directory) RotateProviderKey(ctx context.Context, by app.Request, k KeyRotation) (owner.Provider, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.Provider]{
-		action: "rotateProviderCredential", key: owner.Provider.Key, find: s.UnitOfWork.Directory.Provider, rotate: owner.Provider.Rotate,
+		action: "rotateProviderCredential", find: s.UnitOfWork.Directory.Provider,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{
 			owner.APIKeyKind: core.ProviderAPIKey, owner.SecretKeyKind: core.ProviderSecret, owner.VerificationKind: core.VerificationKey,
-		},
-		change: func(p owner.Provider) (string, core.Changeset) {
-			return p.Ref(), core.Changeset{p}
 		},
 	})
 }
@@ -37,49 +34,45 @@ func (s *Directory) RotateProviderKey(ctx context.Context, by app.Request, k Key
 // RotateSiteKey issues a site another credential key. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Directory) RotateSiteKey(ctx context.Context, by app.Request, k KeyRotation) (owner.Site, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.Site]{
-		action: "rotateSiteCredential", key: owner.Site.Key, find: s.UnitOfWork.Directory.Site, rotate: owner.Site.Rotate,
+		action: "rotateSiteCredential", find: s.UnitOfWork.Directory.Site,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{owner.CredentialKind: core.CredentialKey},
-		change: func(x owner.Site) (string, core.Changeset) {
-			return x.Ref(), core.Changeset{x}
-		},
 	})
 }
 
 // RotateDealerKey issues a dealer another API key or secret key. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Directory) RotateDealerKey(ctx context.Context, by app.Request, k KeyRotation) (owner.Dealer, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.Dealer]{
-		action: "rotateDealerCredential", key: owner.Dealer.Key, find: s.UnitOfWork.Directory.Dealer, rotate: owner.Dealer.Rotate,
+		action: "rotateDealerCredential", find: s.UnitOfWork.Directory.Dealer,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{owner.APIKeyKind: core.DealerAPIKey, owner.SecretKeyKind: core.DealerSecret},
-		change: func(d owner.Dealer) (string, core.Changeset) {
-			return d.Ref(), core.Changeset{d}
-		},
 	})
 }
 
 // RotateSiteTokenKey issues a site token another token or secret key. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Directory) RotateSiteTokenKey(ctx context.Context, by app.Request, k KeyRotation) (owner.SiteToken, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.SiteToken]{
-		action: "rotateSiteTokenCredential", key: owner.SiteToken.Key, find: s.Owners.SiteToken, rotate: owner.SiteToken.Rotate,
+		action: "rotateSiteTokenCredential", find: s.Owners.SiteToken,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{owner.TokenKind: core.SiteTokenKey, owner.SecretKeyKind: core.SiteTokenSecret},
-		change: func(t owner.SiteToken) (string, core.Changeset) {
-			return t.Ref(), core.Changeset{t}
-		},
 	})
 }
 
 // rotating is how an owner's key is rotated. A kind without a prefix is a webhook secret.
-type rotating[T any] struct {
+type rotating[T rotatable[T]] struct {
 	action   string
 	find     func(context.Context, int64) (T, error)
-	key      func(T, owner.KeyKind) core.Secret
-	rotate   func(T, owner.Rotation) (T, error)
 	prefixes map[owner.KeyKind]core.KeyPrefix
-	change   func(T) (target string, change core.Changeset)
+}
+
+// rotatable is an owner with keys.
+type rotatable[T any] interface {
+	audited
+	Key(owner.KeyKind) core.Secret
+	Rotate(owner.Rotation) (T, error)
+	NoteUse(owner.KeyKind, time.Time) (T, bool)
 }
 
 // rotate replaces the key that was found first. Of two rotations made at once the second would push out the key that
 // everybody still uses: it is a Conflict.
-func rotate[T any](ctx context.Context, s *Directory, by app.Request, k KeyRotation, how rotating[T]) (rotated T, issued IssuedKey, err error) {
+func rotate[T rotatable[T]](ctx context.Context, s *Directory, by app.Request, k KeyRotation, how rotating[T]) (rotated T, issued IssuedKey, err error) {
 	const op = "directory.rotate"
 	if err := by.Require(staff.RotateKeys); err != nil {
 		return rotated, issued, err
@@ -95,17 +88,17 @@ func rotate[T any](ctx context.Context, s *Directory, by app.Request, k KeyRotat
 		if err != nil {
 			return err
 		}
-		present := how.key(before, k.Credential)
+		present := before.Key(k.Credential)
 		if !isFirst && present != first {
 			isLost = true
 			return nil
 		}
 		first, isFirst = present, false
-		if rotated, err = how.rotate(before, r); err != nil {
+		if rotated, err = before.Rotate(r); err != nil {
 			return err
 		}
-		target, change := how.change(rotated)
-		return s.save(ctx, by, core.AuditEntry{Action: how.action, Target: target, After: r.AuditState()}, change)
+		entry := core.AuditEntry{Action: how.action, Target: rotated.Ref(), After: r.AuditState()}
+		return s.save(ctx, by, entry, core.Changeset{rotated})
 	})
 	if isLost {
 		err = fault.New(op, fault.Conflict)

@@ -53,11 +53,10 @@ func (s *Gateways) SaveRule(ctx context.Context, by app.Request, u RuleUpdate) (
 			return before, fault.E(op, "", err)
 		}
 	}
-	entry, err := s.entry(by, "saveRouteRule", after.Ref(), before.AuditState(), after.AuditState())
-	if err != nil {
-		return before, err
+	entry := core.AuditEntry{
+		At: now, Action: "saveRouteRule", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
 	}
-	return after, s.UnitOfWork.CommitFor(ctx, by, core.Changeset{after, entry})
+	return after, s.UnitOfWork.CommitEntry(ctx, by, entry, core.Changeset{after})
 }
 
 func (s *Gateways) rule(ctx context.Context, id int64) (routing.Rule, error) {

@@ -18,25 +18,10 @@ type ProviderUpdate struct {
 
 // UpdateProvider changes a provider. Faults: Forbidden, NotFound, Invalid.
 func (s *Directory) UpdateProvider(ctx context.Context, by app.Request, u ProviderUpdate) (owner.Provider, error) {
-	const op = "directory.UpdateProvider"
-	if err := by.Require(staff.EditProviders); err != nil {
-		return owner.Provider{}, err
-	}
-	var after owner.Provider
-	err := s.UnitOfWork.Again(ctx, func() error {
-		before, err := s.UnitOfWork.Directory.Provider(ctx, u.ID)
-		if err != nil {
-			return err
-		}
-		if after, err = u.Apply(before, s.UnitOfWork.Clock.Now()); err != nil {
-			return err
-		}
-		entry := core.AuditEntry{
-			Action: "updateProvider", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
-		}
-		return s.save(ctx, by, entry, core.Changeset{after})
+	return update(ctx, s, by, updating[owner.Provider]{
+		action: "updateProvider", permission: staff.EditProviders, id: u.ID, find: s.UnitOfWork.Directory.Provider,
+		apply: func(before owner.Provider) (owner.Provider, error) { return u.Apply(before, s.UnitOfWork.Clock.Now()) },
 	})
-	return orNone(op, after, err)
 }
 
 // SiteUpdate changes the settings of a site that the patch names.
@@ -48,29 +33,16 @@ type SiteUpdate struct {
 // UpdateSite changes a site. Payments that were created stay with the dealer that they had. Faults: Forbidden, NotFound,
 // Invalid.
 func (s *Directory) UpdateSite(ctx context.Context, by app.Request, u SiteUpdate) (owner.Site, error) {
-	const op = "directory.UpdateSite"
-	if err := by.Require(staff.EditProviders); err != nil {
-		return owner.Site{}, err
-	}
-	var after owner.Site
-	err := s.UnitOfWork.Again(ctx, func() error {
-		before, err := s.UnitOfWork.Directory.Site(ctx, u.ID)
-		if err != nil {
-			return err
-		}
-		form, err := s.knows(ctx, nil, u.DealerID)
-		if err != nil {
-			return err
-		}
-		if after, err = u.Apply(before, s.UnitOfWork.Clock.Now(), form); err != nil {
-			return err
-		}
-		entry := core.AuditEntry{
-			Action: "updateSite", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
-		}
-		return s.save(ctx, by, entry, core.Changeset{after})
+	return update(ctx, s, by, updating[owner.Site]{
+		action: "updateSite", permission: staff.EditProviders, id: u.ID, find: s.UnitOfWork.Directory.Site,
+		apply: func(before owner.Site) (owner.Site, error) {
+			form, err := s.knows(ctx, nil, u.DealerID)
+			if err != nil {
+				return before, err
+			}
+			return u.Apply(before, s.UnitOfWork.Clock.Now(), form)
+		},
 	})
-	return orNone(op, after, err)
 }
 
 // DealerUpdate changes the settings of a dealer that the patch names.
@@ -81,25 +53,10 @@ type DealerUpdate struct {
 
 // UpdateDealer changes a dealer. Faults: Forbidden, NotFound, Invalid.
 func (s *Directory) UpdateDealer(ctx context.Context, by app.Request, u DealerUpdate) (owner.Dealer, error) {
-	const op = "directory.UpdateDealer"
-	if err := by.Require(staff.EditDealers); err != nil {
-		return owner.Dealer{}, err
-	}
-	var after owner.Dealer
-	err := s.UnitOfWork.Again(ctx, func() error {
-		before, err := s.UnitOfWork.Directory.Dealer(ctx, u.ID)
-		if err != nil {
-			return err
-		}
-		if after, err = u.Apply(before, s.UnitOfWork.Clock.Now()); err != nil {
-			return err
-		}
-		entry := core.AuditEntry{
-			Action: "updateDealer", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
-		}
-		return s.save(ctx, by, entry, core.Changeset{after})
+	return update(ctx, s, by, updating[owner.Dealer]{
+		action: "updateDealer", permission: staff.EditDealers, id: u.ID, find: s.UnitOfWork.Directory.Dealer,
+		apply: func(before owner.Dealer) (owner.Dealer, error) { return u.Apply(before, s.UnitOfWork.Clock.Now()) },
 	})
-	return orNone(op, after, err)
 }
 
 // SiteTokenUpdate changes the settings of a site token that the patch names.
@@ -110,25 +67,12 @@ type SiteTokenUpdate struct {
 
 // UpdateSiteToken changes a site token, or switches it. Faults: Forbidden, NotFound, Invalid.
 func (s *Directory) UpdateSiteToken(ctx context.Context, by app.Request, u SiteTokenUpdate) (owner.SiteToken, error) {
-	const op = "directory.UpdateSiteToken"
-	if err := by.Require(staff.EditDealers); err != nil {
-		return owner.SiteToken{}, err
-	}
-	var after owner.SiteToken
-	err := s.UnitOfWork.Again(ctx, func() error {
-		before, err := s.Owners.SiteToken(ctx, u.ID)
-		if err != nil {
-			return err
-		}
-		if after, err = u.Apply(before, s.UnitOfWork.Clock.Now(), core.Form{}); err != nil {
-			return err
-		}
-		entry := core.AuditEntry{
-			Action: "updateSiteToken", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
-		}
-		return s.save(ctx, by, entry, core.Changeset{after})
+	return update(ctx, s, by, updating[owner.SiteToken]{
+		action: "updateSiteToken", permission: staff.EditDealers, id: u.ID, find: s.Owners.SiteToken,
+		apply: func(before owner.SiteToken) (owner.SiteToken, error) {
+			return u.Apply(before, s.UnitOfWork.Clock.Now(), core.Form{})
+		},
 	})
-	return orNone(op, after, err)
 }
 
 // AccountUpdate changes the settings of an IBAN account that the patch names.
@@ -140,31 +84,48 @@ type AccountUpdate struct {
 // UpdateAccount changes an IBAN account's limits, its switch, its bank's name or its holder. Faults: Forbidden, NotFound,
 // Invalid.
 func (s *Directory) UpdateAccount(ctx context.Context, by app.Request, u AccountUpdate) (owner.DailyUsage, error) {
-	const op = "directory.UpdateAccount"
-	if err := by.Require(staff.EditAccounts); err != nil {
+	after, err := update(ctx, s, by, updating[owner.Account]{
+		action: "updateAccount", permission: staff.EditAccounts, id: u.ID, find: s.Owners.Account,
+		apply: func(before owner.Account) (owner.Account, error) {
+			if !by.Staff.Scope().Covers(before.DealerID) {
+				return before, fault.New("directory.UpdateAccount", fault.NotFound)
+			}
+			return u.Apply(before, s.UnitOfWork.Clock.Now(), core.Form{})
+		},
+	})
+	if err != nil {
 		return owner.DailyUsage{}, err
 	}
-	var after owner.Account
-	err := s.UnitOfWork.Again(ctx, func() error {
-		before, err := s.Owners.Account(ctx, u.ID)
-		if err == nil && !by.Staff.Scope().Covers(before.DealerID) {
-			err = fault.New(op, fault.NotFound)
-		}
+	return s.load(ctx, after)
+}
+
+// updating is how an owner is changed.
+type updating[T audited] struct {
+	action     string
+	permission staff.Permission
+	id         int64
+	find       func(context.Context, int64) (T, error)
+	apply      func(before T) (T, error)
+}
+
+// update changes an owner; with a fault it returns nothing.
+func update[T audited](ctx context.Context, s *Directory, by app.Request, how updating[T]) (after T, err error) {
+	if err := by.Require(how.permission); err != nil {
+		return after, err
+	}
+	err = s.UnitOfWork.Again(ctx, func() error {
+		before, err := how.find(ctx, how.id)
 		if err != nil {
 			return err
 		}
-		if after, err = u.Apply(before, s.UnitOfWork.Clock.Now(), core.Form{}); err != nil {
+		if after, err = how.apply(before); err != nil {
 			return err
 		}
-		entry := core.AuditEntry{
-			Action: "updateAccount", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
-		}
-		return s.save(ctx, by, entry, core.Changeset{after})
+		return s.save(ctx, by, core.AuditEntry{
+			Action: how.action, Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
+		}, core.Changeset{after})
 	})
-	if err != nil {
-		return owner.DailyUsage{}, fault.E(op, "", err)
-	}
-	return s.load(ctx, after)
+	return orNone("directory."+how.action, after, err)
 }
 
 // orNone returns what was saved; with a fault nothing.

@@ -71,13 +71,7 @@ func (s *Service) Open(ctx context.Context, by app.Request, token core.Secret) (
 	if err != nil {
 		return "", fault.E(op, "", err)
 	}
-	now := s.UnitOfWork.Clock.Now()
-	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
-	if err != nil {
-		return "", fault.E(op, fault.Internal, err)
-	}
-	entry := core.AuditEntry{ID: ids.Next(), At: now, Actor: by.Actor(), Action: "openQueues", Target: "queues"}
-	if err := s.UnitOfWork.CommitFor(ctx, by, core.Changeset{entry}); err != nil {
+	if err := s.UnitOfWork.CommitEntry(ctx, by, core.AuditEntry{Action: "openQueues", Target: "queues"}, nil); err != nil {
 		return "", fault.E(op, "", err)
 	}
 	return s.BaseURL + OpenPath + "?ticket=" + ticket, nil

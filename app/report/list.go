@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/vezne/vezne/core"
@@ -21,9 +22,7 @@ func (s *Backoffice) Transactions(ctx context.Context, member staff.Staff, q rep
 	if err := form.Err(op); err != nil {
 		return report.Page{}, err
 	}
-	if mine := member.Scope(); mine != (core.Scope{}) {
-		q.Scope = mine
-	}
+	q.Scope = cmp.Or(member.Scope(), q.Scope)
 	found, err := s.Reports.SearchPayments(ctx, q)
 	return found, fault.E(op, "", err)
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -147,9 +148,7 @@ const maxCodeBytes = 64
 
 // within narrows a filter to what the staff member may see.
 func within(staff staff.Staff, q report.PaymentQuery) report.PaymentQuery {
-	if mine := staff.Scope(); mine != (core.Scope{}) {
-		q.Scope = mine
-	}
+	q.Scope = cmp.Or(staff.Scope(), q.Scope)
 	q.Paging, q.MaxLooked, q.Sort, q.IDs = core.Paging[report.Cursor]{}, 0, report.NewestFirst, nil
 	return q
 }

@@ -62,16 +62,9 @@ func (s *Service) change(
 		if err != nil {
 			return err
 		}
-		audit, err := s.record(v.Actor(), action, targetOf(v.Staff))
-		if err != nil {
-			return err
-		}
-		change, err := decide(factors, passkeys, audit)
-		if err != nil {
-			return err
-		}
-		change = append(change, audit)
-		return s.UnitOfWork.CommitFor(ctx, v, change)
+		return s.commit(ctx, v, action, targetOf(v.Staff), func(audit *core.AuditEntry) (core.Changeset, error) {
+			return decide(factors, passkeys, *audit)
+		})
 	})
 }
 
@@ -194,17 +187,11 @@ func (s *Service) ChangePassword(ctx context.Context, v app.Request, password st
 		if err != nil {
 			return err
 		}
-		audit, err := s.record(v.Actor(), "changePassword", targetOf(m))
-		if err != nil {
-			return err
-		}
-		m.Version++
-		m.PasswordHash, m.UpdatedAt = core.NewSecret(hash), audit.At
-		change, err := s.ended(ctx, m.ID, v.Session.ID, audit)
-		if err != nil {
-			return err
-		}
-		change = append(change, m, audit)
-		return s.UnitOfWork.CommitFor(ctx, v, change)
+		return s.commit(ctx, v, "changePassword", targetOf(m), func(audit *core.AuditEntry) (core.Changeset, error) {
+			m.Version++
+			m.PasswordHash, m.UpdatedAt = core.NewSecret(hash), audit.At
+			change, err := s.ended(ctx, m.ID, v.Session.ID, *audit)
+			return append(change, m), err
+		})
 	})
 }

@@ -114,15 +114,13 @@ func (s *Service) RevokeInvitation(ctx context.Context, v app.Request, id core.I
 		if err != nil {
 			return err
 		}
-		audit, err := s.record(v.Actor(), "revokeInvitation", "staff/"+i.Email)
-		if err != nil {
-			return err
-		}
-		if !i.IsOpen(audit.At) {
-			return fault.New(op, fault.BadInvitation)
-		}
-		revoked = i.Revoke(audit.At)
-		return s.UnitOfWork.CommitFor(ctx, v, core.Changeset{revoked, audit})
+		return s.commit(ctx, v, "revokeInvitation", "staff/"+i.Email, func(audit *core.AuditEntry) (core.Changeset, error) {
+			if !i.IsOpen(audit.At) {
+				return nil, fault.New(op, fault.BadInvitation)
+			}
+			revoked = i.Revoke(audit.At)
+			return core.Changeset{revoked}, nil
+		})
 	})
 	return revoked, fault.E(op, "", err)
 }

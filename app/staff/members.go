@@ -138,16 +138,7 @@ func (s *Service) administer(
 		if err != nil {
 			return err
 		}
-		audit, err := s.record(v.Actor(), action, targetOf(m))
-		if err != nil {
-			return err
-		}
-		change, err := decide(m, &audit)
-		if err != nil {
-			return err
-		}
-		change = append(change, audit)
-		return s.UnitOfWork.CommitFor(ctx, v, change)
+		return s.commit(ctx, v, action, targetOf(m), func(audit *core.AuditEntry) (core.Changeset, error) { return decide(m, audit) })
 	})
 }
 
@@ -184,16 +175,9 @@ func (s *Service) ResetFactorsOf(ctx context.Context, v app.Request, email strin
 		if err != nil {
 			return err
 		}
-		audit, err := s.record(v.Actor(), "resetStaffFactors", targetOf(m))
-		if err != nil {
-			return err
-		}
-		change, err := s.reset(ctx, m, audit)
-		if err != nil {
-			return err
-		}
-		change = append(change, audit)
-		return s.UnitOfWork.CommitFor(ctx, v, change)
+		return s.commit(ctx, v, "resetStaffFactors", targetOf(m), func(audit *core.AuditEntry) (core.Changeset, error) {
+			return s.reset(ctx, m, *audit)
+		})
 	})
 }
 

@@ -99,6 +99,21 @@ func (s *Service) record(by core.Actor, action, target string) (core.AuditEntry,
 	return core.AuditEntry{ID: ids.Next(), At: now, Actor: by, Action: action, Target: target}, nil
 }
 
+// commit commits what a decision changes, with its audit row, which the decision may complete.
+func (s *Service) commit(
+	ctx context.Context, v app.Request, action, target string, decide func(*core.AuditEntry) (core.Changeset, error),
+) error {
+	audit, err := s.record(v.Actor(), action, target)
+	if err != nil {
+		return err
+	}
+	change, err := decide(&audit)
+	if err != nil {
+		return err
+	}
+	return s.UnitOfWork.CommitFor(ctx, v, append(change, audit))
+}
+
 // targetOf names a member in audit rows.
 func targetOf(m staff.Staff) string { return "staff/" + m.Email }
 
@@ -137,12 +152,8 @@ func (s *Service) Create(ctx context.Context, by app.Request, n NewStaff) (staff
 	if err != nil {
 		return staff.Staff{}, fault.E(op, "", err)
 	}
-	audit, err := s.record(by.Actor(), "createStaff", targetOf(member))
-	if err != nil {
-		return staff.Staff{}, err
-	}
-	audit.After = membershipOf(member)
-	return member, s.UnitOfWork.CommitFor(ctx, by, core.Changeset{member, audit})
+	entry := core.AuditEntry{Action: "createStaff", Target: targetOf(member), After: membershipOf(member)}
+	return member, s.UnitOfWork.CommitEntry(ctx, by, entry, core.Changeset{member})
 }
 
 // make hashes the password and numbers the member.

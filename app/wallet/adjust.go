@@ -56,7 +56,7 @@ func (s *Statements) Adjustment(
 	ctx context.Context, by staff.Staff, walletID string, day core.Day, entry core.ID,
 ) (done Adjusted, err error) {
 	const op = "statement.Adjustment"
-	w, err := s.walletBy(ctx, by, staff.ReadWallets, walletID)
+	w, err := walletBy(ctx, s.Wallets, by, staff.ReadWallets, walletID)
 	if err != nil {
 		return done, fault.E(op, "", err)
 	}
@@ -94,13 +94,10 @@ func (r *reading) adjust(ctx context.Context, by app.Request, day core.Day, amou
 			done.Reconciliation = after
 		}
 	}
-	target := "reconciliation/" + r.a.WalletID + "/" + string(day)
-	row, err := r.entry(by, "adjustDifference", target, by.Reason, c.Day.AuditState(), done.Reconciliation.AuditState())
-	if err != nil {
-		return Adjusted{}, err
-	}
-	change = append(change, row)
-	return done, r.UnitOfWork.CommitFor(ctx, by, change)
+	return done, r.UnitOfWork.CommitEntry(ctx, by, core.AuditEntry{
+		Action: "adjustDifference", Target: "reconciliation/" + r.a.WalletID + "/" + string(day), Reason: by.Reason,
+		Before: c.Day.AuditState(), After: done.Reconciliation.AuditState(),
+	}, change)
 }
 
 // unlessOvertaken is a refusal that was decided from a day and from what was read after it. Where the day is another one by

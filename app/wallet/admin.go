@@ -2,9 +2,7 @@ package wallet
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"time"
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
@@ -34,10 +32,17 @@ func (s *Wallets) WalletsFor(ctx context.Context, by staff.Staff, dealerID int64
 
 // WalletFor finds a wallet that the staff member may see. Fault: NotFound.
 func (s *Wallets) WalletFor(ctx context.Context, by staff.Staff, walletID string) (wallet.WalletBalance, error) {
-	if err := by.Require(staff.ReadWallets); err != nil {
+	return walletBy(ctx, s.Wallets, by, staff.ReadWallets, walletID)
+}
+
+// walletBy finds a wallet that the staff member may see; any other is not found.
+func walletBy(
+	ctx context.Context, wallets ports.Wallets, by staff.Staff, p staff.Permission, walletID string,
+) (wallet.WalletBalance, error) {
+	if err := by.Require(p); err != nil {
 		return wallet.WalletBalance{}, err
 	}
-	w, err := s.Wallets.WalletBy(ctx, walletID)
+	w, err := wallets.WalletBy(ctx, walletID)
 	return visible(by, w, err)
 }
 
@@ -118,12 +123,7 @@ func (s *Wallets) BankAccounts(ctx context.Context, by staff.Staff, gatewayID in
 	if err != nil {
 		return nil, fault.E(op, "", err)
 	}
-	var list []gateway.BankAccount
-	_, err = g.Call(ctx, gateway.CanReadAccounts, func(ctx context.Context) (string, error) {
-		var err error
-		list, err = reader.ListAccounts(ctx)
-		return fmt.Sprintf("%d accounts", len(list)), err
-	})
+	list, err := app.Ask(ctx, g, gateway.CanReadAccounts, reader.ListAccounts)
 	return list, refused(op, err)
 }
 
@@ -182,7 +182,7 @@ func (s *Wallets) Create(ctx context.Context, by app.Request, n NewWallet) (wall
 	if err := s.isNew(ctx, account); err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
-	params, err := s.walletParams(ctx, by.Actor())
+	params, err := s.Params(ctx, by.Actor())
 	if err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
@@ -244,7 +244,8 @@ func (s *Wallets) isNew(ctx context.Context, a gateway.BankAccount) error {
 	return err
 }
 
-func (s *Wallets) walletParams(ctx context.Context, by core.Actor) (wallet.WalletParams, error) {
+// Params gathers what a new wallet needs from outside.
+func (s *Wallets) Params(ctx context.Context, by core.Actor) (wallet.WalletParams, error) {
 	b := wallet.WalletParams{By: by, At: s.UnitOfWork.Clock.Now(), Zone: s.Zone}
 	var err error
 	if b.ID, err = s.Sequences.NextID(ctx, "wallet"); err != nil {
@@ -254,7 +255,7 @@ func (s *Wallets) walletParams(ctx context.Context, by core.Actor) (wallet.Walle
 		return b, err
 	}
 	if b.WalletID, err = wallet.NewWalletID(s.UnitOfWork.Random); err != nil {
-		return b, fault.E("eiban.walletParams", fault.Internal, err)
+		return b, fault.E("eiban.Params", fault.Internal, err)
 	}
 	b.IDs, err = core.NewIDs(b.At, s.UnitOfWork.Random)
 	return b, err
@@ -272,31 +273,16 @@ func (s *Wallets) SetActive(ctx context.Context, by app.Request, walletID string
 		if err != nil || w.IsActive == isActive {
 			return err
 		}
-		change, err := s.switched(by, w.Wallet, isActive, s.UnitOfWork.Clock.Now())
-		if err != nil {
-			return err
-		}
-		return s.UnitOfWork.CommitFor(ctx, by, change)
+		after := w.Wallet
+		after.Version++
+		after.IsActive, after.UpdatedAt = isActive, s.UnitOfWork.Clock.Now()
+		return s.UnitOfWork.CommitEntry(ctx, by, core.AuditEntry{
+			At: after.UpdatedAt, Action: "setWalletActive", Target: "wallet/" + w.WalletID,
+			Before: w.AuditState(), After: after.AuditState(),
+		}, core.Changeset{after})
 	})
 	if err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
 	return s.Wallets.WalletBy(ctx, walletID)
-}
-
-func (s *Wallets) switched(by app.Request, w wallet.Wallet, isActive bool, now time.Time) (core.Changeset, error) {
-	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
-	if err != nil {
-		return core.Changeset{}, fault.E("eiban.switched", fault.Internal, err)
-	}
-	before := w
-	w.Version++
-	w.IsActive, w.UpdatedAt = isActive, now
-	return core.Changeset{
-		w,
-		core.AuditEntry{
-			ID: ids.Next(), At: now, Actor: by.Actor(), Action: "setWalletActive", Target: "wallet/" + w.WalletID,
-			Before: before.AuditState(), After: w.AuditState(),
-		},
-	}, nil
 }

@@ -97,12 +97,9 @@ func (r *reading) page(ctx context.Context, q gateway.StatementQuery) (page gate
 	if err := r.hold(ctx); err != nil {
 		return page, err
 	}
-	_, err = r.a.g.Call(ctx, gateway.CanReadStatement, func(ctx context.Context) (string, error) {
-		var err error
-		page, err = r.a.g.Gateway.(ports.StatementReader).ReadStatement(ctx, q)
-		return "read", err
+	return app.Ask(ctx, r.a.g, gateway.CanReadStatement, func(ctx context.Context) (gateway.StatementPage, error) {
+		return r.a.g.Gateway.(ports.StatementReader).ReadStatement(ctx, q)
 	})
-	return page, err
 }
 
 // importPage imports the lines of a page that are not known, and returns all that are the wallet's.

@@ -99,7 +99,7 @@ func TestOfDepositsThatAreMuchAlikeAPersonChooses(t *testing.T) {
 	w.has(p, payment.Showing)
 	w.has(other, payment.Showing)
 	doubtful := wallet.LineQuery{Statuses: []wallet.LineStatus{wallet.LineDoubtful}, Paging: core.Paging[core.ID]{Limit: 10}}
-	queue, err := w.Statements.Lines(t.Context(), w.DealerStaff, doubtful)
+	queue, err := w.Statements.LinesIn(t.Context(), w.DealerStaff, "", doubtful)
 	w.no(err)
 	if len(queue) != 1 || queue[0].LineID != id {
 		t.Errorf("the queue is %+v", queue)

@@ -184,11 +184,7 @@ func (r *reading) balance(ctx context.Context) (gateway.Balance, error) {
 	if err := r.hold(ctx); err != nil {
 		return gateway.Balance{}, err
 	}
-	var b gateway.Balance
-	_, err := r.a.g.Call(ctx, gateway.CanReadAccounts, func(ctx context.Context) (string, error) {
-		var err error
-		b, err = r.a.g.Gateway.(ports.AccountReader).ReadBalance(ctx, r.a.BankAccountID)
-		return "read", err
+	return app.Ask(ctx, r.a.g, gateway.CanReadAccounts, func(ctx context.Context) (gateway.Balance, error) {
+		return r.a.g.Gateway.(ports.AccountReader).ReadBalance(ctx, r.a.BankAccountID)
 	})
-	return b, err
 }

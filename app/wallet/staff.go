@@ -13,31 +13,26 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-// Lines returns bank lines of the wallets that the staff member may see, newest first.
-func (s *Statements) Lines(ctx context.Context, by staff.Staff, q wallet.LineQuery) ([]wallet.BankLine, error) {
+// LinesIn returns bank lines of one wallet, or, without a walletID, of all wallets that the staff member may see; newest first.
+// Fault: NotFound.
+func (s *Statements) LinesIn(ctx context.Context, by staff.Staff, walletID string, q wallet.LineQuery) ([]wallet.BankLine, error) {
 	if err := by.Require(staff.ReadWallets); err != nil {
 		return nil, err
+	}
+	if walletID != "" {
+		w, err := walletBy(ctx, s.Wallets, by, staff.ReadWallets, walletID)
+		if err != nil {
+			return nil, err
+		}
+		q.WalletID = w.ID
 	}
 	q.Scope = by.Scope().OfDealers()
 	return s.Store.LinesIn(ctx, q)
 }
 
-// LinesIn returns bank lines of one wallet, newest first, or, without a walletID, what Lines returns. Fault: NotFound.
-func (s *Statements) LinesIn(ctx context.Context, by staff.Staff, walletID string, q wallet.LineQuery) ([]wallet.BankLine, error) {
-	if walletID == "" {
-		return s.Lines(ctx, by, q)
-	}
-	w, err := s.walletBy(ctx, by, staff.ReadWallets, walletID)
-	if err != nil {
-		return nil, err
-	}
-	q.WalletID = w.ID
-	return s.Lines(ctx, by, q)
-}
-
 // Line returns a line of a wallet that the staff member may see. Fault: NotFound.
 func (s *Statements) Line(ctx context.Context, by staff.Staff, walletID, lineID string) (wallet.BankLine, error) {
-	w, err := s.walletBy(ctx, by, staff.ReadWallets, walletID)
+	w, err := walletBy(ctx, s.Wallets, by, staff.ReadWallets, walletID)
 	if err != nil {
 		return wallet.BankLine{}, err
 	}
@@ -81,28 +76,19 @@ func (s *Statements) Credit(ctx context.Context, by app.Request, held, lineID, t
 			if err != nil {
 				return core.Changeset{}, err
 			}
-			return s.withPayment(change, by, p, l, reason)
+			after := p
+			if core.Has[payment.Payment](change) {
+				after = core.RowsOf[payment.Payment](change)[0]
+			}
+			return append(change, core.AuditEntry{
+				ID: d.IDs.Next(), At: d.At, Actor: by.Actor(), Action: "creditBankLine", Target: "payment/" + p.TrackingCode, Reason: reason,
+				Before: p.AuditState(), After: creditedState(after, l),
+			}), nil
 		})
 }
 
-// withPayment adds the audit row of the payment that a line is given to.
-func (s *Statements) withPayment(
-	change core.Changeset, by app.Request, p payment.Payment, l wallet.BankLine, reason string,
-) (core.Changeset, error) {
-	after := p
-	if core.Has[payment.Payment](change) {
-		after = core.RowsOf[payment.Payment](change)[0]
-	}
-	entry, err := s.entry(by, "creditBankLine", "payment/"+p.TrackingCode, reason, lineState(p, wallet.BankLine{}), lineState(after, l))
-	change = append(change, entry)
-	return change, err
-}
-
-// lineState is what an audit row says of a payment that a line is given to.
-func lineState(p payment.Payment, l wallet.BankLine) string {
-	if l.LineID == "" {
-		return p.AuditState()
-	}
+// creditedState is what an audit row says of a payment that a line was given to.
+func creditedState(p payment.Payment, l wallet.BankLine) string {
 	return fmt.Sprintf(`{"status":%q,"amount":%q,"line":%q,"lineAmount":%q}`, p.Status, p.Amount, l.LineID, l.Amount)
 }
 
@@ -146,7 +132,7 @@ func (s *Statements) decide(
 	decide func(w wallet.Wallet, l wallet.BankLine, reason string) (core.Changeset, error),
 ) (wallet.BankLine, error) {
 	op := "statement." + action
-	w, err := s.walletBy(ctx, by.Staff, permission, walletID)
+	w, err := walletBy(ctx, s.Wallets, by.Staff, permission, walletID)
 	if err != nil {
 		return wallet.BankLine{}, fault.E(op, "", err)
 	}
@@ -165,12 +151,9 @@ func (s *Statements) decide(
 			return err
 		}
 		after = core.RowsOf[wallet.BankLine](change)[0]
-		entry, err := s.entry(by, action, "bankLine/"+w.WalletID+"/"+lineID, reason, state(line), state(after))
-		if err != nil {
-			return err
-		}
-		change = append(change, entry)
-		return s.UnitOfWork.CommitFor(ctx, by, change)
+		return s.UnitOfWork.CommitEntry(ctx, by, core.AuditEntry{
+			Action: action, Target: "bankLine/" + w.WalletID + "/" + lineID, Reason: reason, Before: state(line), After: state(after),
+		}, change)
 	})
 	return after, fault.E(op, "", err)
 }
@@ -181,27 +164,6 @@ func state(l wallet.BankLine) string {
 
 func openState(r wallet.Reconciliation) string {
 	return fmt.Sprintf(`{"openDifferences":%d}`, r.OpenCount())
-}
-
-func (s *Statements) entry(by app.Request, action, target, reason, before, after string) (core.AuditEntry, error) {
-	now := s.UnitOfWork.Clock.Now()
-	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
-	if err != nil {
-		return core.AuditEntry{}, fault.E("statement.entry", fault.Internal, err)
-	}
-	return core.AuditEntry{
-		ID: ids.Next(), At: now, Actor: by.Actor(), Action: action, Target: target, Reason: reason,
-		Before: before, After: after,
-	}, nil
-}
-
-// walletBy finds a wallet that the staff member may see; any other is not found.
-func (s *Statements) walletBy(ctx context.Context, by staff.Staff, p staff.Permission, walletID string) (wallet.WalletBalance, error) {
-	if err := by.Require(p); err != nil {
-		return wallet.WalletBalance{}, err
-	}
-	w, err := s.Wallets.WalletBy(ctx, walletID)
-	return visible(by, w, err)
 }
 
 // Feeds tells how the import of the wallets' statements stands, by the wallet's id; nothing is imported of one that has
@@ -229,7 +191,7 @@ func (s *Statements) Feeds(ctx context.Context, by staff.Staff, wallets ...walle
 func (s *Statements) DaysOf(
 	ctx context.Context, by staff.Staff, walletID string, q wallet.ReconciliationQuery,
 ) ([]wallet.Reconciliation, error) {
-	w, err := s.walletBy(ctx, by, staff.ReadWallets, walletID)
+	w, err := walletBy(ctx, s.Wallets, by, staff.ReadWallets, walletID)
 	if err != nil {
 		return nil, err
 	}
@@ -262,7 +224,7 @@ func (s *Statements) Reconcile(ctx context.Context, by app.Request, walletID str
 func (s *Statements) readingFor(
 	ctx context.Context, by staff.Staff, p staff.Permission, walletID string, day core.Day,
 ) (*reading, error) {
-	w, err := s.walletBy(ctx, by, p, walletID)
+	w, err := walletBy(ctx, s.Wallets, by, p, walletID)
 	if err != nil {
 		return nil, err
 	}
@@ -292,7 +254,7 @@ func (s *Statements) Explain(
 	ctx context.Context, by app.Request, walletID string, day core.Day, kind wallet.DifferenceKind, lineID string, entry core.ID,
 ) (wallet.Reconciliation, error) {
 	const op = "statement.Explain"
-	w, err := s.walletBy(ctx, by.Staff, staff.ResolveDiscrepancies, walletID)
+	w, err := walletBy(ctx, s.Wallets, by.Staff, staff.ResolveDiscrepancies, walletID)
 	if err != nil {
 		return wallet.Reconciliation{}, fault.E(op, "", err)
 	}
@@ -318,12 +280,10 @@ func (s *Statements) Explain(
 			return err
 		}
 		after = core.RowsOf[wallet.Reconciliation](change)[0]
-		row, err := s.entry(by, "explainDifference", "reconciliation/"+w.WalletID+"/"+string(day), reason, openState(r), openState(after))
-		if err != nil {
-			return err
-		}
-		change = append(change, row)
-		return s.UnitOfWork.CommitFor(ctx, by, change)
+		return s.UnitOfWork.CommitEntry(ctx, by, core.AuditEntry{
+			Action: "explainDifference", Target: "reconciliation/" + w.WalletID + "/" + string(day), Reason: reason,
+			Before: openState(r), After: openState(after),
+		}, change)
 	})
 	return after, fault.E(op, "", err)
 }

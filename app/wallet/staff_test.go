@@ -307,7 +307,7 @@ func TestNobodyDecidesAboutWhatIsNotTheirs(t *testing.T) {
 		}
 		for _, list := range []func() (int, error){
 			func() (int, error) {
-				l, err := w.Statements.Lines(ctx, c.staff, wallet.LineQuery{Paging: core.Paging[core.ID]{Limit: 10}})
+				l, err := w.Statements.LinesIn(ctx, c.staff, "", wallet.LineQuery{Paging: core.Paging[core.ID]{Limit: 10}})
 				return len(l), err
 			},
 			func() (int, error) {
@@ -321,7 +321,7 @@ func TestNobodyDecidesAboutWhatIsNotTheirs(t *testing.T) {
 		}
 	}
 	w.is(id, wallet.LineDoubtful)
-	if lines, err := w.Statements.Lines(ctx, w.DealerStaff, wallet.LineQuery{Paging: core.Paging[core.ID]{Limit: 10}}); err != nil || len(lines) != 1 {
+	if lines, err := w.Statements.LinesIn(ctx, w.DealerStaff, "", wallet.LineQuery{Paging: core.Paging[core.ID]{Limit: 10}}); err != nil || len(lines) != 1 {
 		t.Errorf("the dealer's own staff see %v, %v", lines, err)
 	}
 }

@@ -60,18 +60,8 @@ func (m *seeder) wallets(ctx context.Context, sandbox demofile.Sandbox, dealers 
 			continue
 		}
 		m.try("the wallet of "+a.id, func() error {
-			params := wallet.WalletParams{By: core.System, At: m.clock.Now(), Zone: m.set.zone}
-			for name, id := range map[string]*int64{"wallet": &params.ID, "account": &params.AccountID} {
-				var err error
-				if *id, err = m.database.NextID(ctx, name); err != nil {
-					return err
-				}
-			}
-			var err error
-			if params.WalletID, err = wallet.NewWalletID(m.unit.Random); err != nil {
-				return err
-			}
-			if params.IDs, err = core.NewIDs(params.At, m.unit.Random); err != nil {
+			params, err := m.service.wallets.Params(ctx, core.System)
+			if err != nil {
 				return err
 			}
 			change, err := wallet.DecideWallet(wallet.NewWallet{

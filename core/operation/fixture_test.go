@@ -43,7 +43,7 @@ func notTaken(class gateway.Class) coretest.Decide {
 // notGivenBack is a refund that is known not to have been made.
 func notGivenBack(class gateway.Class) coretest.Decide {
 	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-		return operation.DecideRefundNotMade(c, &gateway.Error{Class: class, Effect: gateway.EffectNone}, d)
+		return operation.DecideNotSent(c, &gateway.Error{Class: class, Effect: gateway.EffectNone}, d)
 	}
 }
 

@@ -290,12 +290,6 @@ func (c Case) ofRefund(id core.ID, state discrepancy.Status, d payment.Decision)
 	return changed
 }
 
-// DecideRefundNotMade takes a refund that is known not to have been made: a refusal ends it, anything else waits and is
-// tried again with the same key, for a day.
-func DecideRefundNotMade(c Case, e *gateway.Error, d payment.Decision) (core.Changeset, error) {
-	return DecideNotSent(c, e, d)
-}
-
 // DecideRefundNoAnswer takes a failed question about a refund.
 func DecideRefundNoAnswer(c Case, a Asked, d payment.Decision) core.Changeset {
 	o := c.Operation

@@ -3,6 +3,7 @@ package owner
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -61,89 +62,64 @@ type Rotation struct {
 func (p Provider) Rotate(r Rotation) (Provider, error) {
 	p.Version++
 	p.UpdatedAt = r.At
-	switch r.Kind {
-	case APIKeyKind:
-		return p, r.text(&p.APIKey, &p.PreviousAPIKey)
-	case SecretKeyKind:
-		return p, r.secret(&p.SecretKey, &p.PreviousSecret)
-	case VerificationKind:
-		return p, r.secret(&p.VerificationKey, &p.PreviousVerification)
-	case WebhookKind:
-		return p, r.secret(&p.WebhookSecret, &p.PreviousWebhook)
-	case CredentialKind, TokenKind, InvitationLink:
-	}
-	return p, r.noSuch(p.keys())
+	err := r.replace(p.keys())
+	return p, err
 }
 
 // Rotate replaces a key of the dealer. Fault: Invalid.
 func (d Dealer) Rotate(r Rotation) (Dealer, error) {
 	d.Version++
 	d.UpdatedAt = r.At
-	switch r.Kind {
-	case APIKeyKind:
-		return d, r.text(&d.APIKey, &d.PreviousAPIKey)
-	case SecretKeyKind:
-		return d, r.secret(&d.SecretKey, &d.PreviousSecret)
-	case VerificationKind, WebhookKind, CredentialKind, TokenKind, InvitationLink:
-	}
-	return d, r.noSuch(d.keys())
+	err := r.replace(d.keys())
+	return d, err
 }
 
 // Rotate replaces a key of the site token: the token itself, or its secret. Fault: Invalid.
 func (t SiteToken) Rotate(r Rotation) (SiteToken, error) {
 	t.Version++
 	t.UpdatedAt = r.At
-	switch r.Kind {
-	case TokenKind:
-		return t, r.text(&t.Token, &t.PreviousToken)
-	case SecretKeyKind:
-		return t, r.secret(&t.SecretKey, &t.PreviousSecret)
-	case APIKeyKind, VerificationKind, WebhookKind, CredentialKind, InvitationLink:
-	}
-	return t, r.noSuch(t.keys())
+	err := r.replace(t.keys())
+	return t, err
 }
 
 // Rotate replaces the credential key of the site. Fault: Invalid.
 func (s Site) Rotate(r Rotation) (Site, error) {
 	s.Version++
 	s.UpdatedAt = r.At
-	if r.Kind != CredentialKind {
-		return s, r.noSuch(s.keys())
-	}
-	return s, r.text(&s.CredentialFingerprint, &s.PreviousCredential)
+	err := r.replace(s.keys())
+	return s, err
 }
 
-func (r Rotation) secret(present *core.Secret, previous *PreviousKey) error {
-	text := present.Reveal()
-	err := r.text(&text, previous)
-	*present = core.NewSecret(text)
-	return err
-}
-
-// text retires the present key. One whose own grace lasts is not pushed out unseen: whoever still signs with it would be
+// replace retires the present key. One whose own grace lasts is not pushed out unseen: whoever still signs with it would be
 // refused at once.
-func (r Rotation) text(present *string, previous *PreviousKey) error {
-	if previous.IsLive(r.At) && !r.EndsGrace {
-		var form core.Form
-		form.Fail("endsGrace", "field.grace")
-		return form.Err("core.Rotation.text")
+func (r Rotation) replace(keys []namedKey) error {
+	const op = "core.Rotation.replace"
+	var form core.Form
+	i := slices.IndexFunc(keys, func(k namedKey) bool { return k.kind == r.Kind })
+	if i < 0 {
+		kinds := make([]KeyKind, len(keys))
+		for i, k := range keys {
+			kinds[i] = k.kind
+		}
+		form.Fail("credential", "field.choice", fmt.Sprint(kinds))
+		return form.Err(op)
 	}
-	old := PreviousKey{Key: core.NewSecret(*present), Until: r.At.Add(r.Grace)}
+	k := keys[i]
+	if k.previous.IsLive(r.At) && !r.EndsGrace {
+		form.Fail("endsGrace", "field.grace")
+		return form.Err(op)
+	}
+	old := PreviousKey{Key: k.present(), Until: r.At.Add(r.Grace)}
 	if !old.IsLive(r.At) {
 		old = PreviousKey{}
 	}
-	*present, *previous = r.New.Reveal(), old
-	return nil
-}
-
-func (r Rotation) noSuch(keys []namedKey) error {
-	var form core.Form
-	kinds := make([]KeyKind, len(keys))
-	for i, k := range keys {
-		kinds[i] = k.kind
+	*k.previous = old
+	if k.secret != nil {
+		*k.secret = r.New
+	} else {
+		*k.text = r.New.Reveal()
 	}
-	form.Fail("credential", "field.choice", fmt.Sprint(kinds))
-	return form.Err("core.Rotation.noSuch")
+	return nil
 }
 
 // AuditState is what an audit row says of a rotation, without keys, as JSON.
@@ -181,36 +157,42 @@ type OldKey struct {
 
 // namedKey is one of an owner's keys, with the one from before its rotation.
 type namedKey struct {
-	kind    KeyKind
-	present core.Secret
-	key     *PreviousKey
+	kind     KeyKind
+	text     *string      // nil: it is kept as a secret
+	secret   *core.Secret // nil: it is kept as a text
+	previous *PreviousKey
+}
+
+func (k namedKey) present() core.Secret {
+	if k.secret != nil {
+		return *k.secret
+	}
+	return core.NewSecret(*k.text)
 }
 
 func (p *Provider) keys() []namedKey {
 	return []namedKey{
-		{APIKeyKind, core.NewSecret(p.APIKey), &p.PreviousAPIKey}, {SecretKeyKind, p.SecretKey, &p.PreviousSecret},
-		{VerificationKind, p.VerificationKey, &p.PreviousVerification}, {WebhookKind, p.WebhookSecret, &p.PreviousWebhook},
+		{APIKeyKind, &p.APIKey, nil, &p.PreviousAPIKey}, {SecretKeyKind, nil, &p.SecretKey, &p.PreviousSecret},
+		{VerificationKind, nil, &p.VerificationKey, &p.PreviousVerification}, {WebhookKind, nil, &p.WebhookSecret, &p.PreviousWebhook},
 	}
 }
 
 func (d *Dealer) keys() []namedKey {
-	return []namedKey{
-		{APIKeyKind, core.NewSecret(d.APIKey), &d.PreviousAPIKey}, {SecretKeyKind, d.SecretKey, &d.PreviousSecret},
-	}
+	return []namedKey{{APIKeyKind, &d.APIKey, nil, &d.PreviousAPIKey}, {SecretKeyKind, nil, &d.SecretKey, &d.PreviousSecret}}
 }
 
 func (t *SiteToken) keys() []namedKey {
-	return []namedKey{{TokenKind, core.NewSecret(t.Token), &t.PreviousToken}, {SecretKeyKind, t.SecretKey, &t.PreviousSecret}}
+	return []namedKey{{TokenKind, &t.Token, nil, &t.PreviousToken}, {SecretKeyKind, nil, &t.SecretKey, &t.PreviousSecret}}
 }
 
 func (s *Site) keys() []namedKey {
-	return []namedKey{{CredentialKind, core.NewSecret(s.CredentialFingerprint), &s.PreviousCredential}}
+	return []namedKey{{CredentialKind, &s.CredentialFingerprint, nil, &s.PreviousCredential}}
 }
 
 func presentKey(all []namedKey, kind KeyKind) core.Secret {
 	for _, k := range all {
 		if k.kind == kind {
-			return k.present
+			return k.present()
 		}
 	}
 	return core.Secret{}
@@ -231,8 +213,8 @@ func (s Site) Key(kind KeyKind) core.Secret { return presentKey(s.keys(), kind) 
 func oldKeys(all []namedKey, at time.Time) []OldKey {
 	var live []OldKey
 	for _, k := range all {
-		if k.key.IsLive(at) {
-			live = append(live, OldKey{Credential: k.kind, ValidUntil: k.key.Until, FirstUsedAt: k.key.UsedAt})
+		if k.previous.IsLive(at) {
+			live = append(live, OldKey{Credential: k.kind, ValidUntil: k.previous.Until, FirstUsedAt: k.previous.UsedAt})
 		}
 	}
 	return live
@@ -253,8 +235,8 @@ func (s Site) OldKeys(at time.Time) []OldKey { return oldKeys(s.keys(), at) }
 // noteUse keeps when a previous key was first used. Not ok: it was used before, or its grace is over.
 func noteUse(all []namedKey, kind KeyKind, at time.Time) (ok bool) {
 	for _, k := range all {
-		if k.kind == kind && k.key.IsLive(at) && k.key.UsedAt.IsZero() {
-			k.key.UsedAt, ok = at, true
+		if k.kind == kind && k.previous.IsLive(at) && k.previous.UsedAt.IsZero() {
+			k.previous.UsedAt, ok = at, true
 		}
 	}
 	return ok

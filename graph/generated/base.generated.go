@@ -49,12 +49,12 @@ type MutationResolver interface {
 	BringBackBankLine(ctx context.Context, input command.LineDecision) (*BankLinePayload, error)
 	BlockCustomer(ctx context.Context, input command.BlockCustomerInput) (*CustomerPayload, error)
 	UnblockCustomer(ctx context.Context, input command.BlockCustomerInput) (*CustomerPayload, error)
-	CreateDealer(ctx context.Context, input owner.NewDealer) (*DealerCredentialsPayload, error)
+	CreateDealer(ctx context.Context, input owner.NewDealer) (*command.Issuing[owner1.Dealer], error)
 	UpdateDealer(ctx context.Context, input owner.DealerUpdate) (*DealerPayload, error)
-	RotateDealerCredential(ctx context.Context, input owner.KeyRotation) (*DealerCredentialsPayload, error)
-	CreateSiteToken(ctx context.Context, input owner.NewSiteToken) (*SiteTokenCredentialsPayload, error)
+	RotateDealerCredential(ctx context.Context, input owner.KeyRotation) (*command.Issuing[owner1.Dealer], error)
+	CreateSiteToken(ctx context.Context, input owner.NewSiteToken) (*command.Issuing[owner1.SiteToken], error)
 	UpdateSiteToken(ctx context.Context, input owner.SiteTokenUpdate) (*SiteTokenPayload, error)
-	RotateSiteTokenCredential(ctx context.Context, input owner.KeyRotation) (*SiteTokenCredentialsPayload, error)
+	RotateSiteTokenCredential(ctx context.Context, input owner.KeyRotation) (*command.Issuing[owner1.SiteToken], error)
 	CreateAccount(ctx context.Context, input owner1.NewAccount) (*IbanAccountPayload, error)
 	UpdateAccount(ctx context.Context, input owner.AccountUpdate) (*IbanAccountPayload, error)
 	ClaimWithdrawal(ctx context.Context, input command.ClaimWithdrawalInput) (*TransactionPayload, error)
@@ -100,17 +100,17 @@ type MutationResolver interface {
 	FailPayout(ctx context.Context, input command.Decision) (*TransactionPayload, error)
 	CancelRefund(ctx context.Context, input command.CancelRefundInput) (*TransactionPayload, error)
 	ConfirmPayout(ctx context.Context, input command.ConfirmPayoutInput) (*TransactionPayload, error)
-	CreateProvider(ctx context.Context, input owner.NewProvider) (*ProviderCredentialsPayload, error)
-	RotateProviderCredential(ctx context.Context, input owner.KeyRotation) (*ProviderCredentialsPayload, error)
+	CreateProvider(ctx context.Context, input owner.NewProvider) (*command.Issuing[owner1.Provider], error)
+	RotateProviderCredential(ctx context.Context, input owner.KeyRotation) (*command.Issuing[owner1.Provider], error)
 	UpdateProvider(ctx context.Context, input owner.ProviderUpdate) (*ProviderPayload, error)
 	OpenQueues(ctx context.Context) (*OpenQueuesPayload, error)
 	ReconcileDay(ctx context.Context, input ReconcileDayInput) (*ReconciliationPayload, error)
 	ExplainDifference(ctx context.Context, input ExplainDifferenceInput) (*ReconciliationPayload, error)
 	AdjustDifference(ctx context.Context, input command.AdjustDifferenceInput) (*wallet.Adjusted, error)
 	SaveRouteRule(ctx context.Context, input owner.RuleUpdate) (*RouteRulePayload, error)
-	CreateSite(ctx context.Context, input owner.NewSite) (*SiteCredentialsPayload, error)
+	CreateSite(ctx context.Context, input owner.NewSite) (*command.Issuing[owner1.Site], error)
 	UpdateSite(ctx context.Context, input owner.SiteUpdate) (*SitePayload, error)
-	RotateSiteCredential(ctx context.Context, input owner.KeyRotation) (*SiteCredentialsPayload, error)
+	RotateSiteCredential(ctx context.Context, input owner.KeyRotation) (*command.Issuing[owner1.Site], error)
 	SendTestCallback(ctx context.Context, input owner.TestCallback) (*owner.TestResult, error)
 	Login(ctx context.Context, input LoginInput) (*LoginPayload, error)
 	ApproveDeposit(ctx context.Context, input command.ApproveDepositInput) (*TransactionPayload, error)
@@ -2925,11 +2925,11 @@ func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field gr
 			directive1 := func(ctx context.Context) (any, error) {
 				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal *DealerCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Dealer]
 					return zeroVal, err
 				}
 				if ec.Directives.StepUp == nil {
-					var zeroVal *DealerCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Dealer]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
@@ -2937,11 +2937,11 @@ func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field gr
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
 				if err != nil {
-					var zeroVal *DealerCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Dealer]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *DealerCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Dealer]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -2950,8 +2950,8 @@ func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field gr
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *DealerCredentialsPayload) graphql.Marshaler {
-			return ec.marshalODealerCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerCredentialsPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *command.Issuing[owner1.Dealer]) graphql.Marshaler {
+			return ec.marshalODealerCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐIssuing(ctx, selections, v)
 		},
 		true,
 		false,
@@ -3073,11 +3073,11 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 			directive1 := func(ctx context.Context) (any, error) {
 				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal *DealerCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Dealer]
 					return zeroVal, err
 				}
 				if ec.Directives.StepUp == nil {
-					var zeroVal *DealerCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Dealer]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
@@ -3085,11 +3085,11 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
 				if err != nil {
-					var zeroVal *DealerCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Dealer]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *DealerCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Dealer]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -3098,8 +3098,8 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *DealerCredentialsPayload) graphql.Marshaler {
-			return ec.marshalODealerCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerCredentialsPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *command.Issuing[owner1.Dealer]) graphql.Marshaler {
+			return ec.marshalODealerCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐIssuing(ctx, selections, v)
 		},
 		true,
 		false,
@@ -3147,11 +3147,11 @@ func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field
 			directive1 := func(ctx context.Context) (any, error) {
 				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal *SiteTokenCredentialsPayload
+					var zeroVal *command.Issuing[owner1.SiteToken]
 					return zeroVal, err
 				}
 				if ec.Directives.StepUp == nil {
-					var zeroVal *SiteTokenCredentialsPayload
+					var zeroVal *command.Issuing[owner1.SiteToken]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
@@ -3159,11 +3159,11 @@ func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
 				if err != nil {
-					var zeroVal *SiteTokenCredentialsPayload
+					var zeroVal *command.Issuing[owner1.SiteToken]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *SiteTokenCredentialsPayload
+					var zeroVal *command.Issuing[owner1.SiteToken]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -3172,8 +3172,8 @@ func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *SiteTokenCredentialsPayload) graphql.Marshaler {
-			return ec.marshalOSiteTokenCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSiteTokenCredentialsPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *command.Issuing[owner1.SiteToken]) graphql.Marshaler {
+			return ec.marshalOSiteTokenCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐIssuing(ctx, selections, v)
 		},
 		true,
 		false,
@@ -3295,11 +3295,11 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 			directive1 := func(ctx context.Context) (any, error) {
 				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal *SiteTokenCredentialsPayload
+					var zeroVal *command.Issuing[owner1.SiteToken]
 					return zeroVal, err
 				}
 				if ec.Directives.StepUp == nil {
-					var zeroVal *SiteTokenCredentialsPayload
+					var zeroVal *command.Issuing[owner1.SiteToken]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
@@ -3307,11 +3307,11 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
 				if err != nil {
-					var zeroVal *SiteTokenCredentialsPayload
+					var zeroVal *command.Issuing[owner1.SiteToken]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *SiteTokenCredentialsPayload
+					var zeroVal *command.Issuing[owner1.SiteToken]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -3320,8 +3320,8 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *SiteTokenCredentialsPayload) graphql.Marshaler {
-			return ec.marshalOSiteTokenCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSiteTokenCredentialsPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *command.Issuing[owner1.SiteToken]) graphql.Marshaler {
+			return ec.marshalOSiteTokenCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐIssuing(ctx, selections, v)
 		},
 		true,
 		false,
@@ -6343,11 +6343,11 @@ func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field 
 			directive1 := func(ctx context.Context) (any, error) {
 				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal *ProviderCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Provider]
 					return zeroVal, err
 				}
 				if ec.Directives.StepUp == nil {
-					var zeroVal *ProviderCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Provider]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
@@ -6355,11 +6355,11 @@ func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field 
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_EDIT")
 				if err != nil {
-					var zeroVal *ProviderCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Provider]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *ProviderCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Provider]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -6368,8 +6368,8 @@ func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field 
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *ProviderCredentialsPayload) graphql.Marshaler {
-			return ec.marshalOProviderCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderCredentialsPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *command.Issuing[owner1.Provider]) graphql.Marshaler {
+			return ec.marshalOProviderCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐIssuing(ctx, selections, v)
 		},
 		true,
 		false,
@@ -6417,11 +6417,11 @@ func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Conte
 			directive1 := func(ctx context.Context) (any, error) {
 				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal *ProviderCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Provider]
 					return zeroVal, err
 				}
 				if ec.Directives.StepUp == nil {
-					var zeroVal *ProviderCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Provider]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
@@ -6429,11 +6429,11 @@ func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Conte
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
 				if err != nil {
-					var zeroVal *ProviderCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Provider]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *ProviderCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Provider]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -6442,8 +6442,8 @@ func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Conte
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *ProviderCredentialsPayload) graphql.Marshaler {
-			return ec.marshalOProviderCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderCredentialsPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *command.Issuing[owner1.Provider]) graphql.Marshaler {
+			return ec.marshalOProviderCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐIssuing(ctx, selections, v)
 		},
 		true,
 		false,
@@ -6887,11 +6887,11 @@ func (ec *executionContext) _Mutation_createSite(ctx context.Context, field grap
 			directive1 := func(ctx context.Context) (any, error) {
 				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal *SiteCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Site]
 					return zeroVal, err
 				}
 				if ec.Directives.StepUp == nil {
-					var zeroVal *SiteCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Site]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
@@ -6899,11 +6899,11 @@ func (ec *executionContext) _Mutation_createSite(ctx context.Context, field grap
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_EDIT")
 				if err != nil {
-					var zeroVal *SiteCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Site]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *SiteCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Site]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -6912,8 +6912,8 @@ func (ec *executionContext) _Mutation_createSite(ctx context.Context, field grap
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *SiteCredentialsPayload) graphql.Marshaler {
-			return ec.marshalOSiteCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSiteCredentialsPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *command.Issuing[owner1.Site]) graphql.Marshaler {
+			return ec.marshalOSiteCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐIssuing(ctx, selections, v)
 		},
 		true,
 		false,
@@ -7035,11 +7035,11 @@ func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, 
 			directive1 := func(ctx context.Context) (any, error) {
 				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal *SiteCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Site]
 					return zeroVal, err
 				}
 				if ec.Directives.StepUp == nil {
-					var zeroVal *SiteCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Site]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
@@ -7047,11 +7047,11 @@ func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, 
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
 				if err != nil {
-					var zeroVal *SiteCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Site]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *SiteCredentialsPayload
+					var zeroVal *command.Issuing[owner1.Site]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -7060,8 +7060,8 @@ func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, 
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *SiteCredentialsPayload) graphql.Marshaler {
-			return ec.marshalOSiteCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSiteCredentialsPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *command.Issuing[owner1.Site]) graphql.Marshaler {
+			return ec.marshalOSiteCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐIssuing(ctx, selections, v)
 		},
 		true,
 		false,

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/command"
 	owner1 "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
@@ -596,7 +597,7 @@ func (ec *executionContext) fieldContext_DealerConnection_pageInfo(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _DealerCredentialsPayload_dealer(ctx context.Context, field graphql.CollectedField, obj *DealerCredentialsPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _DealerCredentialsPayload_dealer(ctx context.Context, field graphql.CollectedField, obj *command.Issuing[owner.Dealer]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -605,11 +606,11 @@ func (ec *executionContext) _DealerCredentialsPayload_dealer(ctx context.Context
 			return ec.fieldContext_DealerCredentialsPayload_dealer(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Dealer, nil
+			return obj.Owner, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
-			return ec.marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v owner.Dealer) graphql.Marshaler {
+			return ec.marshalNDealer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
 		},
 		true,
 		true,
@@ -628,7 +629,7 @@ func (ec *executionContext) fieldContext_DealerCredentialsPayload_dealer(_ conte
 	return fc, nil
 }
 
-func (ec *executionContext) _DealerCredentialsPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *DealerCredentialsPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _DealerCredentialsPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *command.Issuing[owner.Dealer]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1554,7 +1555,7 @@ func (ec *executionContext) fieldContext_SiteToken_updatedAt(_ context.Context, 
 	return graphql.NewScalarFieldContext("SiteToken", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _SiteTokenCredentialsPayload_siteToken(ctx context.Context, field graphql.CollectedField, obj *SiteTokenCredentialsPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _SiteTokenCredentialsPayload_siteToken(ctx context.Context, field graphql.CollectedField, obj *command.Issuing[owner.SiteToken]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1563,11 +1564,11 @@ func (ec *executionContext) _SiteTokenCredentialsPayload_siteToken(ctx context.C
 			return ec.fieldContext_SiteTokenCredentialsPayload_siteToken(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.SiteToken, nil
+			return obj.Owner, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner.SiteToken) graphql.Marshaler {
-			return ec.marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteToken(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v owner.SiteToken) graphql.Marshaler {
+			return ec.marshalNSiteToken2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteToken(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1586,7 +1587,7 @@ func (ec *executionContext) fieldContext_SiteTokenCredentialsPayload_siteToken(_
 	return fc, nil
 }
 
-func (ec *executionContext) _SiteTokenCredentialsPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *SiteTokenCredentialsPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _SiteTokenCredentialsPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *command.Issuing[owner.SiteToken]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2426,7 +2427,7 @@ func (ec *executionContext) _DealerConnection(ctx context.Context, sel ast.Selec
 
 var dealerCredentialsPayloadImplementors = []string{"DealerCredentialsPayload"}
 
-func (ec *executionContext) _DealerCredentialsPayload(ctx context.Context, sel ast.SelectionSet, obj *DealerCredentialsPayload) graphql.Marshaler {
+func (ec *executionContext) _DealerCredentialsPayload(ctx context.Context, sel ast.SelectionSet, obj *command.Issuing[owner.Dealer]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, dealerCredentialsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3040,7 +3041,7 @@ func (ec *executionContext) _SiteToken(ctx context.Context, sel ast.SelectionSet
 
 var siteTokenCredentialsPayloadImplementors = []string{"SiteTokenCredentialsPayload"}
 
-func (ec *executionContext) _SiteTokenCredentialsPayload(ctx context.Context, sel ast.SelectionSet, obj *SiteTokenCredentialsPayload) graphql.Marshaler {
+func (ec *executionContext) _SiteTokenCredentialsPayload(ctx context.Context, sel ast.SelectionSet, obj *command.Issuing[owner.SiteToken]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, siteTokenCredentialsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3271,7 +3272,7 @@ func (ec *executionContext) marshalODealerConnection2ᚖgithubᚗcomᚋvezneᚋv
 	return ec._DealerConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalODealerCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerCredentialsPayload(ctx context.Context, sel ast.SelectionSet, v *DealerCredentialsPayload) graphql.Marshaler {
+func (ec *executionContext) marshalODealerCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐIssuing(ctx context.Context, sel ast.SelectionSet, v *command.Issuing[owner.Dealer]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -3355,7 +3356,7 @@ func (ec *executionContext) marshalOSiteToken2ᚕgithubᚗcomᚋvezneᚋvezneᚋ
 	return ret
 }
 
-func (ec *executionContext) marshalOSiteTokenCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSiteTokenCredentialsPayload(ctx context.Context, sel ast.SelectionSet, v *SiteTokenCredentialsPayload) graphql.Marshaler {
+func (ec *executionContext) marshalOSiteTokenCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐIssuing(ctx context.Context, sel ast.SelectionSet, v *command.Issuing[owner.SiteToken]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

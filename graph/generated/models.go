@@ -117,14 +117,6 @@ type CustomerPayload struct {
 	Customer *owner.Customer `json:"customer"`
 }
 
-// A dealer whose credentials were issued.
-type DealerCredentialsPayload struct {
-	// The dealer as it is now.
-	Dealer *owner1.Dealer `json:"dealer"`
-	// The credentials that were issued, shown here only.
-	Credentials []owner.IssuedKey `json:"credentials"`
-}
-
 // A dealer that was changed.
 type DealerPayload struct {
 	// The dealer as it is now.
@@ -301,14 +293,6 @@ type PasskeyPayload struct {
 	Passkey *staff.Passkey `json:"passkey"`
 }
 
-// A provider whose credentials were issued.
-type ProviderCredentialsPayload struct {
-	// The provider as it is now.
-	Provider *owner1.Provider `json:"provider"`
-	// The credentials that were issued, shown here only.
-	Credentials []owner.IssuedKey `json:"credentials"`
-}
-
 // A provider that was changed.
 type ProviderPayload struct {
 	// The provider as it is now.
@@ -431,26 +415,10 @@ type SessionsPayload struct {
 	Sessions []staff.Session `json:"sessions"`
 }
 
-// A site whose credentials were issued.
-type SiteCredentialsPayload struct {
-	// The site as it is now.
-	Site *owner1.Site `json:"site"`
-	// The credential key that was issued, shown here only.
-	Credentials []owner.IssuedKey `json:"credentials"`
-}
-
 // A site that was changed.
 type SitePayload struct {
 	// The site as it is now.
 	Site *owner1.Site `json:"site"`
-}
-
-// A site token whose credentials were issued.
-type SiteTokenCredentialsPayload struct {
-	// The site token as it is now.
-	SiteToken *owner1.SiteToken `json:"siteToken"`
-	// What was issued: the token, its secret key or both, shown here only.
-	Credentials []owner.IssuedKey `json:"credentials"`
 }
 
 // A site token that was changed.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core/lang"
 	owner1 "github.com/vezne/vezne/core/owner"
@@ -648,7 +649,7 @@ func (ec *executionContext) fieldContext_ProviderConnection_pageInfo(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _ProviderCredentialsPayload_provider(ctx context.Context, field graphql.CollectedField, obj *ProviderCredentialsPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _ProviderCredentialsPayload_provider(ctx context.Context, field graphql.CollectedField, obj *command.Issuing[owner1.Provider]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -657,11 +658,11 @@ func (ec *executionContext) _ProviderCredentialsPayload_provider(ctx context.Con
 			return ec.fieldContext_ProviderCredentialsPayload_provider(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Provider, nil
+			return obj.Owner, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Provider) graphql.Marshaler {
-			return ec.marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v owner1.Provider) graphql.Marshaler {
+			return ec.marshalNProvider2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
 		},
 		true,
 		true,
@@ -680,7 +681,7 @@ func (ec *executionContext) fieldContext_ProviderCredentialsPayload_provider(_ c
 	return fc, nil
 }
 
-func (ec *executionContext) _ProviderCredentialsPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *ProviderCredentialsPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _ProviderCredentialsPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *command.Issuing[owner1.Provider]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1591,7 +1592,7 @@ func (ec *executionContext) _ProviderConnection(ctx context.Context, sel ast.Sel
 
 var providerCredentialsPayloadImplementors = []string{"ProviderCredentialsPayload"}
 
-func (ec *executionContext) _ProviderCredentialsPayload(ctx context.Context, sel ast.SelectionSet, obj *ProviderCredentialsPayload) graphql.Marshaler {
+func (ec *executionContext) _ProviderCredentialsPayload(ctx context.Context, sel ast.SelectionSet, obj *command.Issuing[owner1.Provider]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, providerCredentialsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1852,7 +1853,7 @@ func (ec *executionContext) marshalOProviderConnection2ᚖgithubᚗcomᚋvezne�
 	return ec._ProviderConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOProviderCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderCredentialsPayload(ctx context.Context, sel ast.SelectionSet, v *ProviderCredentialsPayload) graphql.Marshaler {
+func (ec *executionContext) marshalOProviderCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐIssuing(ctx context.Context, sel ast.SelectionSet, v *command.Issuing[owner1.Provider]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -392,7 +392,7 @@ type ComplexityRoot struct {
 
 	DealerCredentialsPayload struct {
 		Credentials func(childComplexity int) int
-		Dealer      func(childComplexity int) int
+		Owner       func(childComplexity int) int
 	}
 
 	DealerEdge struct {
@@ -1008,7 +1008,7 @@ type ComplexityRoot struct {
 
 	ProviderCredentialsPayload struct {
 		Credentials func(childComplexity int) int
-		Provider    func(childComplexity int) int
+		Owner       func(childComplexity int) int
 	}
 
 	ProviderEdge struct {
@@ -1202,7 +1202,7 @@ type ComplexityRoot struct {
 
 	SiteCredentialsPayload struct {
 		Credentials func(childComplexity int) int
-		Site        func(childComplexity int) int
+		Owner       func(childComplexity int) int
 	}
 
 	SitePayload struct {
@@ -1228,7 +1228,7 @@ type ComplexityRoot struct {
 
 	SiteTokenCredentialsPayload struct {
 		Credentials func(childComplexity int) int
-		SiteToken   func(childComplexity int) int
+		Owner       func(childComplexity int) int
 	}
 
 	SiteTokenPayload struct {
@@ -2664,11 +2664,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DealerCredentialsPayload.Credentials(childComplexity), true
 	case "DealerCredentialsPayload.dealer":
-		if e.ComplexityRoot.DealerCredentialsPayload.Dealer == nil {
+		if e.ComplexityRoot.DealerCredentialsPayload.Owner == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DealerCredentialsPayload.Dealer(childComplexity), true
+		return e.ComplexityRoot.DealerCredentialsPayload.Owner(childComplexity), true
 
 	case "DealerEdge.cursor":
 		if e.ComplexityRoot.DealerEdge.Cursor == nil {
@@ -5613,11 +5613,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ProviderCredentialsPayload.Credentials(childComplexity), true
 	case "ProviderCredentialsPayload.provider":
-		if e.ComplexityRoot.ProviderCredentialsPayload.Provider == nil {
+		if e.ComplexityRoot.ProviderCredentialsPayload.Owner == nil {
 			break
 		}
 
-		return e.ComplexityRoot.ProviderCredentialsPayload.Provider(childComplexity), true
+		return e.ComplexityRoot.ProviderCredentialsPayload.Owner(childComplexity), true
 
 	case "ProviderEdge.cursor":
 		if e.ComplexityRoot.ProviderEdge.Cursor == nil {
@@ -6561,11 +6561,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SiteCredentialsPayload.Credentials(childComplexity), true
 	case "SiteCredentialsPayload.site":
-		if e.ComplexityRoot.SiteCredentialsPayload.Site == nil {
+		if e.ComplexityRoot.SiteCredentialsPayload.Owner == nil {
 			break
 		}
 
-		return e.ComplexityRoot.SiteCredentialsPayload.Site(childComplexity), true
+		return e.ComplexityRoot.SiteCredentialsPayload.Owner(childComplexity), true
 
 	case "SitePayload.site":
 		if e.ComplexityRoot.SitePayload.Site == nil {
@@ -6649,11 +6649,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SiteTokenCredentialsPayload.Credentials(childComplexity), true
 	case "SiteTokenCredentialsPayload.siteToken":
-		if e.ComplexityRoot.SiteTokenCredentialsPayload.SiteToken == nil {
+		if e.ComplexityRoot.SiteTokenCredentialsPayload.Owner == nil {
 			break
 		}
 
-		return e.ComplexityRoot.SiteTokenCredentialsPayload.SiteToken(childComplexity), true
+		return e.ComplexityRoot.SiteTokenCredentialsPayload.Owner(childComplexity), true
 
 	case "SiteTokenPayload.siteToken":
 		if e.ComplexityRoot.SiteTokenPayload.SiteToken == nil {

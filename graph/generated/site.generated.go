@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/owner"
 	owner1 "github.com/vezne/vezne/core/owner"
 )
@@ -618,7 +619,7 @@ func (ec *executionContext) fieldContext_Site_updatedAt(_ context.Context, field
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _SiteCredentialsPayload_site(ctx context.Context, field graphql.CollectedField, obj *SiteCredentialsPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _SiteCredentialsPayload_site(ctx context.Context, field graphql.CollectedField, obj *command.Issuing[owner1.Site]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -627,11 +628,11 @@ func (ec *executionContext) _SiteCredentialsPayload_site(ctx context.Context, fi
 			return ec.fieldContext_SiteCredentialsPayload_site(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Site, nil
+			return obj.Owner, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Site) graphql.Marshaler {
-			return ec.marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v owner1.Site) graphql.Marshaler {
+			return ec.marshalNSite2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx, selections, v)
 		},
 		true,
 		true,
@@ -650,7 +651,7 @@ func (ec *executionContext) fieldContext_SiteCredentialsPayload_site(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _SiteCredentialsPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *SiteCredentialsPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _SiteCredentialsPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *command.Issuing[owner1.Site]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1384,7 +1385,7 @@ func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj
 
 var siteCredentialsPayloadImplementors = []string{"SiteCredentialsPayload"}
 
-func (ec *executionContext) _SiteCredentialsPayload(ctx context.Context, sel ast.SelectionSet, obj *SiteCredentialsPayload) graphql.Marshaler {
+func (ec *executionContext) _SiteCredentialsPayload(ctx context.Context, sel ast.SelectionSet, obj *command.Issuing[owner1.Site]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, siteCredentialsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1529,7 +1530,7 @@ func (ec *executionContext) marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcore�
 	return ec._Site(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOSiteCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSiteCredentialsPayload(ctx context.Context, sel ast.SelectionSet, v *SiteCredentialsPayload) graphql.Marshaler {
+func (ec *executionContext) marshalOSiteCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐIssuing(ctx context.Context, sel ast.SelectionSet, v *command.Issuing[owner1.Site]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
