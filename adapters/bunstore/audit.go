@@ -56,7 +56,7 @@ func (s *Store) AuditEntries(ctx context.Context, query core.AuditQuery) ([]core
 	q := s.reads.NewSelect().ModelTableExpr("audit_entries AS record_row").
 		ColumnExpr("id, at, by_kind, by_id, by_name, by_addr, action, target, reason, before_state, after_state").
 		ColumnExpr(chainNo)
-	return pageOf(ctx, s, "bunstore.AuditEntries", recordRow.record, newestFirst, query.Paging, s.whereAudited(q, query))
+	return pageOf(ctx, "bunstore.AuditEntries", recordRow.record, newestFirst, query.Paging, s.whereAudited(q, query))
 }
 
 func (s *Store) whereAudited(q *bun.SelectQuery, query core.AuditQuery) *bun.SelectQuery {

@@ -140,7 +140,7 @@ func (s *Store) OperationBy(ctx context.Context, key operation.Key) (operation.O
 	default:
 		q = q.Where("gateway_id = ? AND external_id = ? AND external_id <> ''", key.GatewayID, key.ExternalID).OrderExpr("id DESC")
 	}
-	return first(ctx, s, "bunstore.OperationBy", s.operation, q)
+	return first(ctx, "bunstore.OperationBy", s.operation, q)
 }
 
 // ClaimOperations implements ports.Operations.

@@ -302,7 +302,7 @@ func listed[R, T any](
 	next.Limit = ownersAtOnce
 	var found []T
 	for len(found) < limit {
-		rows, err := queried(ctx, s, op, turn, byNumber.page(s.reads.NewSelect(), next))
+		rows, err := queried(ctx, op, turn, byNumber.page(s.reads.NewSelect(), next))
 		if err != nil {
 			return nil, err
 		}

@@ -37,7 +37,7 @@ func (r customerPaymentRow) payment() (payment.Payment, error) {
 func (s *Store) CustomerHistory(ctx context.Context, c owner.CustomerKey) (report.CustomerHistory, error) {
 	const op = "bunstore.CustomerHistory"
 	ofCustomer := func(order string, limit int64) ([]payment.Payment, error) {
-		return queried(ctx, s, op, customerPaymentRow.payment, s.reads.NewSelect().Where("user_id = ?", c.UserID).
+		return queried(ctx, op, customerPaymentRow.payment, s.reads.NewSelect().Where("user_id = ?", c.UserID).
 			Where(s.dialect.unindexed("provider_id")+" = ?", c.ProviderID).OrderExpr(order).Limit(limit))
 	}
 	newest, err := ofCustomer("id DESC", report.MaxCustomerPayments+1)
@@ -67,7 +67,7 @@ func (s *Store) Blocks(ctx context.Context, query owner.BlockQuery) ([]owner.Blo
 		values: func(c owner.BlockCursor) []any { return []any{timestamp(c.CreatedAt), c.ProviderID, c.UserID} },
 	}
 	q := whereSet(s.reads.NewSelect(), "provider_id = ?", query.ProviderID)
-	return pageOf(ctx, s, "bunstore.Blocks", blockRow.block, newest, query.Paging, q)
+	return pageOf(ctx, "bunstore.Blocks", blockRow.block, newest, query.Paging, q)
 }
 
 // unblock takes customers off the block list; each has to be on it.

@@ -26,13 +26,13 @@ var (
 
 // pageOf reads a page of the list of a query's rows.
 func pageOf[R, T any, C comparable](
-	ctx context.Context, s *Store, op string, turn func(R) (T, error), o listOrder[C], p core.Paging[C],
+	ctx context.Context, op string, turn func(R) (T, error), o listOrder[C], p core.Paging[C],
 	q *bun.SelectQuery,
 ) ([]T, error) {
 	if p.Limit < 1 {
 		return nil, nil
 	}
-	rows, err := queried(ctx, s, op, turn, o.page(q, p))
+	rows, err := queried(ctx, op, turn, o.page(q, p))
 	if p.IsLast {
 		slices.Reverse(rows)
 	}

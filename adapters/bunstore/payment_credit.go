@@ -71,7 +71,7 @@ func (s *Store) AwaitingCredits(ctx context.Context, accountIDs []int64, limit i
 	if len(accountIDs) == 0 || limit <= 0 {
 		return nil, nil
 	}
-	credits, err := queried(ctx, s, op, creditRow.credit, s.reads.NewSelect().Where("awaits_money AND version = 1").
+	credits, err := queried(ctx, op, creditRow.credit, s.reads.NewSelect().Where("awaits_money AND version = 1").
 		Where("payment_id IN (SELECT id FROM payments WHERE account_id IN (?))", bun.List(accountIDs)).
 		OrderExpr("payment_id").Limit(int64(limit)))
 	if err != nil {

@@ -13,12 +13,12 @@ import (
 func one[R, T any](
 	ctx context.Context, s *Store, op string, turn func(R) (T, error), condition string, values ...any,
 ) (T, error) {
-	return first(ctx, s, op, turn, s.reads.NewSelect().Where(condition, values...))
+	return first(ctx, op, turn, s.reads.NewSelect().Where(condition, values...))
 }
 
 // first reads the first row of a query.
 func first[R, T any](
-	ctx context.Context, s *Store, op string, turn func(R) (T, error), query *bun.SelectQuery,
+	ctx context.Context, op string, turn func(R) (T, error), query *bun.SelectQuery,
 ) (T, error) {
 	var (
 		row  R
@@ -34,12 +34,12 @@ func first[R, T any](
 func many[R, T any](
 	ctx context.Context, s *Store, op string, turn func(R) (T, error), order, condition string, values ...any,
 ) ([]T, error) {
-	return queried(ctx, s, op, turn, s.reads.NewSelect().Where(condition, values...).OrderExpr(order))
+	return queried(ctx, op, turn, s.reads.NewSelect().Where(condition, values...).OrderExpr(order))
 }
 
 // queried reads rows in the query's order.
 func queried[R, T any](
-	ctx context.Context, s *Store, op string, turn func(R) (T, error), query *bun.SelectQuery,
+	ctx context.Context, op string, turn func(R) (T, error), query *bun.SelectQuery,
 ) ([]T, error) {
 	var rows []R
 	if err := query.Model(&rows).Scan(ctx); err != nil {

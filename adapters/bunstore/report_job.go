@@ -195,7 +195,7 @@ func (s *Store) Job(ctx context.Context, id core.ID) (report.Job, error) {
 func (s *Store) ListJobs(ctx context.Context, query report.JobQuery) ([]report.Job, error) {
 	q := whereSet(s.reads.NewSelect(), "staff_id = ?", query.StaffID)
 	q = whereAmong(whereAmong(q, "kind", query.Kinds), "state", query.Statuses)
-	return pageOf(ctx, s, "bunstore.ListJobs", jobRow.job, newestFirst, query.Paging, q)
+	return pageOf(ctx, "bunstore.ListJobs", jobRow.job, newestFirst, query.Paging, q)
 }
 
 // JobChunk implements ports.Reports.

@@ -362,7 +362,7 @@ func (r *refresh) write(ctx context.Context, tx bun.Tx, to place, sums map[choic
 		rows = append(rows, statisticsRowOf(to.span, to.at, key.dims, key.StatisticsKey, sum))
 	}
 	slices.SortFunc(rows, func(a, b statisticsRow) int {
-		return cmp.Or(cmp.Compare(a.Dims, b.Dims), a.StatisticsKey.Compare(b.StatisticsKey))
+		return cmp.Or(cmp.Compare(a.Dims, b.Dims), a.Compare(b.StatisticsKey))
 	})
 	for chunk := range slices.Chunk(rows, statisticsBatch) {
 		_, err := tx.NewInsert().Model(&chunk).

@@ -164,7 +164,7 @@ func (s *Store) ListStaff(ctx context.Context, query staff.Query) ([]staff.Staff
 	if query.IsActive != nil {
 		q = q.Where("is_active = ?", *query.IsActive)
 	}
-	return pageOf(ctx, s, "bunstore.ListStaff", s.staff, byNumber, query.Paging, q)
+	return pageOf(ctx, "bunstore.ListStaff", s.staff, byNumber, query.Paging, q)
 }
 
 // SessionsOf implements ports.Staff.
@@ -173,7 +173,7 @@ func (s *Store) SessionsOf(ctx context.Context, staffID int64, now time.Time, li
 		return nil, nil
 	}
 	q := s.reads.NewSelect().Where("staff_id = ? AND revoked_at IS NULL AND expires_at > ?", staffID, timestamp(now))
-	return queried(ctx, s, "bunstore.SessionsOf", sessionRow.session, q.OrderExpr("id DESC").Limit(int64(limit)))
+	return queried(ctx, "bunstore.SessionsOf", sessionRow.session, q.OrderExpr("id DESC").Limit(int64(limit)))
 }
 
 // ForgetSignIns implements ports.Staff.
@@ -231,5 +231,5 @@ func (s *Store) Invitation(ctx context.Context, id core.ID) (staff.Invitation, e
 // ListInvitations implements ports.Staff.
 func (s *Store) ListInvitations(ctx context.Context, query staff.InvitationQuery) ([]staff.Invitation, error) {
 	q := whereSet(s.reads.NewSelect(), "email = ?", query.Email)
-	return pageOf(ctx, s, "bunstore.ListInvitations", invitationRow.invitation, newestFirst, query.Paging, q)
+	return pageOf(ctx, "bunstore.ListInvitations", invitationRow.invitation, newestFirst, query.Paging, q)
 }

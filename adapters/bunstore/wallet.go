@@ -163,18 +163,18 @@ func (s *Store) balances() *bun.SelectQuery {
 // WalletsOf implements ports.Wallets.
 func (s *Store) WalletsOf(ctx context.Context, dealerID int64) ([]wallet.WalletBalance, error) {
 	q := whereSet(s.balances(), "wallets.dealer_id = ?", dealerID).OrderExpr("wallets.id")
-	return queried(ctx, s, "bunstore.WalletsOf", walletBalanceRow.balance, q)
+	return queried(ctx, "bunstore.WalletsOf", walletBalanceRow.balance, q)
 }
 
 // WalletBy implements ports.Wallets.
 func (s *Store) WalletBy(ctx context.Context, walletID string) (wallet.WalletBalance, error) {
 	q := s.balances().Where("wallets.wallet_id = ? AND wallets.wallet_id <> ''", walletID)
-	return first(ctx, s, "bunstore.WalletBy", walletBalanceRow.balance, q)
+	return first(ctx, "bunstore.WalletBy", walletBalanceRow.balance, q)
 }
 
 // Wallet implements ports.Wallets.
 func (s *Store) Wallet(ctx context.Context, id int64) (wallet.WalletBalance, error) {
-	return first(ctx, s, "bunstore.Wallet", walletBalanceRow.balance, s.balances().Where("wallets.id = ?", id))
+	return first(ctx, "bunstore.Wallet", walletBalanceRow.balance, s.balances().Where("wallets.id = ?", id))
 }
 
 // short looks at the balances as they are now. Where that fails nobody is short: each finds out alone.
@@ -207,7 +207,7 @@ func (s *Store) short(ctx context.Context, batch []*encoded) []bool {
 // Entries implements ports.Wallets.
 func (s *Store) Entries(ctx context.Context, walletID int64, page core.Paging[core.ID]) ([]ledger.Entry, error) {
 	q := s.reads.NewSelect().Where("wallet_id = ?", walletID)
-	return pageOf(ctx, s, "bunstore.Entries", entryRow.entry, newestFirst, page, q)
+	return pageOf(ctx, "bunstore.Entries", entryRow.entry, newestFirst, page, q)
 }
 
 // bankLines counts and skips by whole quarters of an hour. The time asked for is parted into the quarters that are

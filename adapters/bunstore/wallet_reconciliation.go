@@ -31,7 +31,7 @@ func (s *Store) Reconciliations(ctx context.Context, query wallet.Reconciliation
 	}
 	q := whereSet(whereSet(s.reads.NewSelect(), dealerID+" = ?", query.DealerID), "wallet_id = ?", query.WalletID)
 	q = whereFlag(q, query.IsOpen, "open_count > 0", "open_count = 0")
-	return pageOf(ctx, s, "bunstore.Reconciliations", reconciliationRow.reconciliation, byDay, query.Paging, q)
+	return pageOf(ctx, "bunstore.Reconciliations", reconciliationRow.reconciliation, byDay, query.Paging, q)
 }
 
 // dayBook reads lines and entries by one statement, so that they belong together. The entries made in a time are sought

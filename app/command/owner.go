@@ -23,11 +23,16 @@ type Issuing[O any] struct {
 	Credentials []directory.IssuedKey
 }
 
-// What issuing credentials gives, by whose names gqlgen finds them.
+// The payloads of issuing credentials, by whose names gqlgen finds them.
+
 type (
-	ProviderCredentialsPayload  = Issuing[owner.Provider]
-	SiteCredentialsPayload      = Issuing[owner.Site]
-	DealerCredentialsPayload    = Issuing[owner.Dealer]
+	// ProviderCredentialsPayload is a provider with its credentials.
+	ProviderCredentialsPayload = Issuing[owner.Provider]
+	// SiteCredentialsPayload is a site with its credentials.
+	SiteCredentialsPayload = Issuing[owner.Site]
+	// DealerCredentialsPayload is a dealer with its credentials.
+	DealerCredentialsPayload = Issuing[owner.Dealer]
+	// SiteTokenCredentialsPayload is a site token with its credentials.
 	SiteTokenCredentialsPayload = Issuing[owner.SiteToken]
 )
 
