@@ -29,7 +29,5 @@ func (r holidayRow) holiday() (wallet.Holiday, error) {
 
 // Holiday implements ports.Wallets.
 func (s *Store) Holiday(ctx context.Context, day core.Day) (wallet.Holiday, error) {
-	return one(ctx, s, "bunstore.Holiday", holidayRow.holiday, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("day = ?", day)
-	})
+	return one(ctx, s, "bunstore.Holiday", holidayRow.holiday, "day = ?", day)
 }
