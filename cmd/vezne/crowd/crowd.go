@@ -96,22 +96,25 @@ type Order struct {
 func (c *Crowd) Changes(ordered Order, until time.Time) iter.Seq2[core.Changeset, error] {
 	return func(yield func(core.Changeset, error) bool) {
 		var chunk core.Changeset
+		transactions := 0 // in the chunk
 		for at := range c.moments(ordered.Transactions, ordered.Days, until) {
-			if err := c.add(&chunk, at, until); err != nil {
+			var one core.Changeset
+			if err := c.add(&one, at, until); err != nil {
 				yield(core.Changeset{}, err)
 				return
 			}
 			if ordered.IsBare {
-				chunk = core.Without[payment.Transition](core.Without[payment.Callback](core.Without[payment.Attempt](chunk)))
+				one = core.Without[payment.Transition](core.Without[payment.Callback](core.Without[payment.Attempt](one)))
 			}
-			if len(core.RowsOf[payment.Payment](chunk)) == seedChunk {
+			chunk = append(chunk, one...)
+			if transactions++; transactions == seedChunk {
 				if !yield(chunk, nil) {
 					return
 				}
-				chunk = core.Changeset{}
+				chunk, transactions = nil, 0
 			}
 		}
-		if len(core.RowsOf[payment.Payment](chunk)) > 0 {
+		if transactions > 0 {
 			yield(chunk, nil)
 		}
 	}
