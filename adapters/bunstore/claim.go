@@ -2,9 +2,8 @@ package bunstore
 
 import (
 	"context"
-	"time"
-
 	"slices"
+	"time"
 
 	"github.com/uptrace/bun"
 )

@@ -280,7 +280,8 @@ func (s *Service) commitTo(ctx context.Context, p payment.Payment, plan operatio
 	if err := s.UnitOfWork.Commit(ctx, change); err != nil {
 		return p, operation.Operation{}, err // also a lost race: the page shows what came first
 	}
-	return core.RowsOf[payment.Payment](change)[0], core.RowsOf[operation.Operation](change)[len(core.RowsOf[operation.Operation](change))-1], nil
+	begun := core.RowsOf[operation.Operation](change)
+	return core.RowsOf[payment.Payment](change)[0], begun[len(begun)-1], nil
 }
 
 // start makes the call that the operation was committed to.
