@@ -18,6 +18,7 @@ import (
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/app/sweep"
+	"github.com/vezne/vezne/core"
 )
 
 // Roles of a process.
@@ -139,6 +140,7 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	s.statements.Start()
 	s.jobs.Start()
 	working, cancel := context.WithCancel(ctx)
+	s.waker.Start(func(up core.WakeUp) { s.receive(working, up) })
 	var parts sync.WaitGroup
 	parts.Go(func() { s.sweep.Run(working, sweep.DefaultPeriod) })
 	parts.Go(func() { s.audit.Run(working, audit.DefaultPeriod) })
@@ -151,6 +153,7 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 		}
 	})
 	return func(ctx context.Context) error {
+		s.waker.Stop()
 		cancel()
 		ended := func(ctx context.Context) error { return app.Await(ctx, &parts) }
 		return atOnce(ctx, ended, s.jobs.Stop, s.statements.Stop, s.operations.Stop, s.callbacks.Stop)

@@ -68,6 +68,7 @@ type service struct {
 	database *bunstore.Store
 	owners   *dircache.Directory // the directory of the database, kept for a moment
 	queue    *asynqqueue.Queue
+	waker    *app.NearbyWaker
 	metrics  *metrics.Metrics
 	health   *health
 
@@ -129,6 +130,7 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 	if s.queue, err = asynqqueue.Open(ctx, asynqqueue.Config{RedisURL: set.RedisURL, Log: log}); err != nil {
 		return nil, errors.Join(fmt.Errorf("starting the queue: %w", err), s.database.Close())
 	}
+	s.waker = &app.NearbyWaker{Queue: s.queue}
 	s.health = &health{database: s.database.Ping, queue: s.queue.Ping}
 	registry, err := plugins.NewRegistry(all.List()...)
 	if err != nil {
@@ -169,7 +171,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	commits := s.commits()
 	byStaff, gate := s.staffCommits(commits)
 	s.unit = &app.UnitOfWork{
-		Commits: commits, Staff: byStaff, Waker: s.queue, Clock: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
+		Commits: commits, Staff: byStaff, Waker: s.waker, Clock: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
 		Directory: s.owners, Schedule: s.set.schedule,
 	}
 	s.approvals = &approval.Service{UnitOfWork: s.unit, Store: s.database, Staff: s.database, Gate: gate}
