@@ -37,5 +37,18 @@ type Sealer interface {
 	Open(sealed, context string) (string, error)
 }
 
+// Keyring is a Sealer with several keys, of which the first seals and any of them opens.
+type Keyring interface {
+	Sealer
+	// KeyIDs returns the ids of the keys, the first one first.
+	KeyIDs() []string
+	// KeyIDOf returns the id of the key that a text was sealed under, known or not, and nothing for what is no sealed text. The
+	// first MaxKeyPrefix bytes of a sealed text are enough.
+	KeyIDOf(sealed string) string
+}
+
+// MaxKeyPrefix is within how many bytes a sealed text says which key sealed it.
+const MaxKeyPrefix = 32
+
 // Clock tells the time. Only the fake one of tests is ever anything but time.Now.
 type Clock interface{ Now() time.Time }

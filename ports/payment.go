@@ -12,8 +12,9 @@ import (
 // Payments reads payments, their history and credits, the first answers to idempotent requests, and what staff have to pay
 // by hand.
 type Payments interface {
-	// PaymentByTrackingCode and PaymentByToken find one payment; NotFound otherwise.
+	// PaymentByTrackingCode finds one payment; NotFound otherwise.
 	PaymentByTrackingCode(ctx context.Context, code string) (payment.Payment, error)
+	// PaymentByToken finds the payment with the fingerprint of a token; NotFound otherwise. It alone returns the payment's Token.
 	PaymentByToken(ctx context.Context, token string) (payment.Payment, error)
 	// PaymentByID finds one payment; NotFound otherwise.
 	PaymentByID(ctx context.Context, id core.ID) (payment.Payment, error)

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/vezne/vezne/core/fault"
@@ -21,13 +22,13 @@ const keyBytes = 32
 // version leads every sealed text, so that another form can one day stand beside this one.
 const version = "v1"
 
-var _ ports.Sealer = (*Sealer)(nil)
+var _ ports.Keyring = (*Sealer)(nil)
 
 // Sealer seals with its first master key and opens what any of them has sealed. A sealed text reads
 // "v1.<key id>.<base64 of nonce, ciphertext and tag>". It is safe for concurrent use and shows no key.
 type Sealer struct {
-	first string // id of the key that seals
-	keys  map[string]cipher.AEAD
+	ids  []string // of the keys; the first one seals
+	keys map[string]cipher.AEAD
 }
 
 // ParseKeys reads the form of VEZNE_MASTER_KEY: 32-byte keys in base64, separated by commas. The first one seals; the
@@ -57,8 +58,8 @@ func (s *Sealer) add(raw []byte) error {
 		return err
 	}
 	id := keyID(raw)
-	if s.first == "" {
-		s.first = id
+	if s.keys[id] == nil {
+		s.ids = append(s.ids, id)
 	}
 	s.keys[id] = aead
 	return nil
@@ -68,13 +69,29 @@ func (s *Sealer) add(raw []byte) error {
 // about a random key.
 func keyID(raw []byte) string {
 	sum := sha256.Sum256(append([]byte("vezne master key\x00"), raw...))
-	return hex.EncodeToString(sum[:4])
+	return hex.EncodeToString(sum[:keyIDChars/2])
 }
 
 // Seal implements ports.Sealer. Sealing the same text twice gives two different results.
 func (s *Sealer) Seal(plain, context string) (string, error) {
-	sealed := s.keys[s.first].Seal(nil, nil, []byte(plain), []byte(context)) //nolint:gosec // this AEAD draws its own nonce
-	return version + "." + s.first + "." + base64.RawURLEncoding.EncodeToString(sealed), nil
+	sealed := s.keys[s.ids[0]].Seal(nil, nil, []byte(plain), []byte(context)) //nolint:gosec // this AEAD draws its own nonce
+	return version + "." + s.ids[0] + "." + base64.RawURLEncoding.EncodeToString(sealed), nil
+}
+
+// KeyIDs implements ports.Keyring.
+func (s *Sealer) KeyIDs() []string { return slices.Clone(s.ids) }
+
+// keyIDChars is the length of a key's id.
+const keyIDChars = 8
+
+// KeyIDOf implements ports.Keyring.
+func (s *Sealer) KeyIDOf(sealed string) string {
+	rest, isSealed := strings.CutPrefix(sealed, version+".")
+	id, _, isWhole := strings.Cut(rest, ".")
+	if _, err := hex.DecodeString(id); !isSealed || !isWhole || err != nil || len(id) != keyIDChars {
+		return ""
+	}
+	return id
 }
 
 // Open implements ports.Sealer.

@@ -27,9 +27,9 @@ type approvalRow struct {
 	CreatedAt   timestamp       `bun:"created_at,type:timestamptz"`
 	ExpiresAt   timestamp       `bun:"expires_at,type:timestamptz"`
 	DecidedAt   timestamp       `bun:"decided_at,type:timestamptz"`
-	Input       string          `bun:"input"`
-	Result      string          `bun:"result"`
-	Body        string          `bun:"body"`
+	Input       sealedText      `bun:"input"`
+	Result      sealedText      `bun:"result"`
+	Body        sealedText      `bun:"body"`
 }
 
 // approvalJSON is what the body holds: nothing asks for it.

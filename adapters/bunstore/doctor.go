@@ -14,9 +14,10 @@ func (s *Store) Now(ctx context.Context) (time.Time, error) {
 	return time.Unix(seconds, 0), fail("bunstore.Now", err)
 }
 
-// CheckSecrets opens every secret of the providers, of the dealers and their site tokens, of the gateway accounts, of
-// staff's second factors, and of requests that somebody still waits for, and says how many providers there are; its error
-// names the first that does not open with the present master keys.
+// CheckSecrets opens every secret of the providers, of the dealers and their site tokens, of the gateway accounts, of staff
+// and their second factors, and of requests that somebody still waits for, and says how many providers there are; its error
+// names the first that does not open with the present master keys. Of every sealed column it looks whether a key is missing, at
+// both ends of its table.
 func (s *Store) CheckSecrets(ctx context.Context) (int, error) {
 	const op = "bunstore.CheckSecrets"
 	providers, err := many(ctx, s, op, s.provider, "id", "true")
@@ -29,6 +30,9 @@ func (s *Store) CheckSecrets(ctx context.Context) (int, error) {
 	if _, err := many(ctx, s, op, s.siteToken, "id", "true"); err != nil {
 		return 0, err
 	}
+	if _, err := many(ctx, s, op, s.staff, "id", "true"); err != nil {
+		return 0, err
+	}
 	if _, err := many(ctx, s, op, s.factors, "staff_id", "true"); err != nil {
 		return 0, err
 	}
@@ -36,5 +40,8 @@ func (s *Store) CheckSecrets(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	_, err = s.GatewayAccounts(ctx)
-	return len(providers), fail(op, err)
+	if err != nil {
+		return 0, fail(op, err)
+	}
+	return len(providers), fail(op, s.checkKeys(ctx))
 }

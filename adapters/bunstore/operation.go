@@ -19,21 +19,21 @@ import (
 type operationRow struct {
 	bun.BaseModel `bun:"table:operations"`
 
-	ID          core.ID         `bun:"id,pk"`
-	Version     int             `bun:"version"`
-	PaymentID   core.ID         `bun:"payment_id"`
-	Kind        operation.Kind  `bun:"kind"`
-	GatewayID   int64           `bun:"gateway_id"`
-	Ref         gateway.Ref     `bun:"ref"`
-	ReturnToken string          `bun:"return_token"`
-	ExternalID  string          `bun:"external_id"`
-	Phase       operation.Phase `bun:"phase"`
-	State       string          `bun:"state"`
-	Brought     *int64          `bun:"brought_minor"`
-	NextAt      timestamp       `bun:"next_at,type:timestamptz"`
-	LeaseUntil  timestamp       `bun:"lease_until,type:timestamptz"`
-	CreatedAt   timestamp       `bun:"created_at,type:timestamptz"`
-	Body        string          `bun:"body"`
+	ID         core.ID         `bun:"id,pk"`
+	Version    int             `bun:"version"`
+	PaymentID  core.ID         `bun:"payment_id"`
+	Kind       operation.Kind  `bun:"kind"`
+	GatewayID  int64           `bun:"gateway_id"`
+	Ref        gateway.Ref     `bun:"ref"`
+	Return     string          `bun:"return_fingerprint"`
+	ExternalID string          `bun:"external_id"`
+	Phase      operation.Phase `bun:"phase"`
+	State      string          `bun:"state"`
+	Brought    *int64          `bun:"brought_minor"`
+	NextAt     timestamp       `bun:"next_at,type:timestamptz"`
+	LeaseUntil timestamp       `bun:"lease_until,type:timestamptz"`
+	CreatedAt  timestamp       `bun:"created_at,type:timestamptz"`
+	Body       sealedText      `bun:"body"`
 }
 
 type operationJSON struct {
@@ -53,6 +53,8 @@ type operationJSON struct {
 	Raw          string              `json:"raw,omitempty"`
 	Paid         gateway.Money       `json:"paid,omitzero"`
 	Reason       gateway.Reason      `json:"reason,omitzero"`
+	ReturnToken  string              `json:"return_token,omitempty"`
+	PageToken    string              `json:"page_token,omitempty"`
 	External     gateway.ExternalRef `json:"external,omitzero"` // without the ID, which is a column
 	Next         gateway.NextStep    `json:"next,omitzero"`
 	Confirms     int                 `json:"confirms,omitempty"`
@@ -81,7 +83,7 @@ func operationRowOf(o operation.Operation, sealer ports.Sealer) (operationRow, e
 	v := newRowSealer(sealer, "operations", string(o.ID))
 	r := operationRow{
 		ID: o.ID, Version: o.Version, PaymentID: o.PaymentID, Kind: o.Kind, GatewayID: o.GatewayID, Ref: o.Reference,
-		ReturnToken: o.ReturnToken, ExternalID: o.External.ID, Phase: o.Phase, State: o.Status, NextAt: timestamp(o.NextAt),
+		Return: fingerprintOf(o.ReturnToken), ExternalID: o.External.ID, Phase: o.Phase, State: o.Status, NextAt: timestamp(o.NextAt),
 		Brought: minorOf(o.Brought), LeaseUntil: timestamp(o.LeaseUntil), CreatedAt: timestamp(o.CreatedAt), Body: sealBody(v, operationBodyOf(o)),
 	}
 	return r, errors.Join(v.err, areLira(o.Brought))
@@ -93,7 +95,7 @@ func operationBodyOf(o operation.Operation) operationJSON {
 	return operationJSON{
 		TrackingCode: o.TrackingCode, Number: o.Number, GatewayKind: o.GatewayKind, Key: o.Key, Of: o.Of, Why: o.Why, By: o.By,
 		Amount: o.Amount, Due: o.Due, Quote: o.Quote, Option: o.Option, Asset: o.Asset, Fields: o.Fields, Raw: o.RawState,
-		Paid: o.Paid, Reason: o.Reason, External: o.External, Next: o.Next, Confirms: o.Confirmations,
+		Paid: o.Paid, Reason: o.Reason, ReturnToken: o.ReturnToken, PageToken: o.PageToken, External: o.External, Next: o.Next, Confirms: o.Confirmations,
 		Proof: o.Proof, IsHeld: o.IsHeld, IsFinished: o.IsFinished, IsUnwanted: o.IsUnwanted, IsCanceled: o.IsCanceled,
 		Tries: o.Tries, Checks: o.Checks, NotFound: o.NotFound, DeadlineAt: o.DeadlineAt, LateUntil: o.LateUntil,
 		StartedAt: o.StartedAt, EndedAt: o.EndedAt, CuedAt: o.CuedAt, CueVersion: o.CueVersion, CueTries: o.CueTries,
@@ -106,7 +108,7 @@ func (s *Store) operation(r operationRow) (operation.Operation, error) {
 	b := openBody[operationJSON](v, r.Body)
 	o := operation.Operation{
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, TrackingCode: b.TrackingCode, Kind: r.Kind, Number: b.Number,
-		GatewayID: r.GatewayID, GatewayKind: b.GatewayKind, Reference: r.Ref, Key: b.Key, ReturnToken: r.ReturnToken, Of: b.Of,
+		GatewayID: r.GatewayID, GatewayKind: b.GatewayKind, Reference: r.Ref, Key: b.Key, ReturnToken: b.ReturnToken, PageToken: b.PageToken, Of: b.Of,
 		Why: b.Why, By: b.By, Amount: b.Amount, Due: b.Due, Quote: b.Quote, Option: b.Option, Asset: b.Asset, Fields: b.Fields,
 		Phase: r.Phase, Status: r.State, RawState: b.Raw, Paid: b.Paid, Reason: b.Reason, External: b.External,
 		Next: b.Next, Confirmations: b.Confirms, Proof: b.Proof, IsHeld: b.IsHeld, IsFinished: b.IsFinished,
@@ -136,7 +138,7 @@ func (s *Store) OperationBy(ctx context.Context, key operation.Key) (operation.O
 	case key.Reference != "":
 		q = q.Where("ref = ? AND ref <> ''", key.Reference)
 	case key.ReturnToken != "":
-		q = q.Where("return_token = ? AND return_token <> ''", key.ReturnToken)
+		q = q.Where("return_fingerprint = ? AND return_fingerprint <> ''", fingerprintOf(key.ReturnToken))
 	default:
 		q = q.Where("gateway_id = ? AND external_id = ? AND external_id <> ''", key.GatewayID, key.ExternalID).OrderExpr("id DESC")
 	}

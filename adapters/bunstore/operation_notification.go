@@ -25,7 +25,7 @@ type notificationRow struct {
 	State      notification.Status `bun:"state"`
 	ReceivedAt timestamp           `bun:"received_at,type:timestamptz"`
 	LeaseUntil timestamp           `bun:"lease_until,type:timestamptz"`
-	Body       string              `bun:"body"`
+	Body       sealedText          `bun:"body"`
 }
 
 type notificationJSON struct {

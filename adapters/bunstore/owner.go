@@ -40,25 +40,25 @@ func (r urlsRow) urls() owner.CallbackURLs {
 type providerRow struct {
 	bun.BaseModel `bun:"table:providers"`
 
-	ID              int64  `bun:"id,pk"`
-	Version         int    `bun:"version"`
-	Name            string `bun:"name"`
-	IsActive        bool   `bun:"is_active"`
-	APIKey          string `bun:"api_key"`
-	SecretKey       string `bun:"secret_key"`
-	VerificationKey string `bun:"verification_key"`
-	WebhookSecret   string `bun:"webhook_secret"`
-	IPWhitelist     string `bun:"ip_whitelist"`
+	ID              int64      `bun:"id,pk"`
+	Version         int        `bun:"version"`
+	Name            string     `bun:"name"`
+	IsActive        bool       `bun:"is_active"`
+	APIKey          string     `bun:"api_key"`
+	SecretKey       sealedText `bun:"secret_key"`
+	VerificationKey sealedText `bun:"verification_key"`
+	WebhookSecret   sealedText `bun:"webhook_secret"`
+	IPWhitelist     string     `bun:"ip_whitelist"`
 	urlsRow
 	Language            lang.Tag  `bun:"language"`
 	IsCreditCardEnabled bool      `bun:"is_credit_card_enabled"`
 	CreatedAt           timestamp `bun:"created_at,type:timestamptz"`
 	UpdatedAt           timestamp `bun:"updated_at,type:timestamptz"`
 
-	PreviousAPIKey       previousRow `bun:"embed:previous_api_"`
-	PreviousSecret       previousRow `bun:"embed:previous_secret_"`
-	PreviousVerification previousRow `bun:"embed:previous_verification_"`
-	PreviousWebhook      previousRow `bun:"embed:previous_webhook_"`
+	PreviousAPIKey       previousRow       `bun:"embed:previous_api_"`
+	PreviousSecret       sealedPreviousRow `bun:"embed:previous_secret_"`
+	PreviousVerification sealedPreviousRow `bun:"embed:previous_verification_"`
+	PreviousWebhook      sealedPreviousRow `bun:"embed:previous_webhook_"`
 }
 
 func providerRowOf(p owner.Provider, sealer ports.Sealer) (providerRow, error) {
@@ -136,23 +136,23 @@ func (r siteRow) site() (owner.Site, error) {
 type dealerRow struct {
 	bun.BaseModel `bun:"table:dealers"`
 
-	ID                  int64  `bun:"id,pk"`
-	Version             int    `bun:"version"`
-	Name                string `bun:"name"`
-	IsActive            bool   `bun:"is_active"`
-	APIKey              string `bun:"api_key"`
-	SecretKey           string `bun:"secret_key"`
-	IPWhitelist         string `bun:"ip_whitelist"`
-	IsCreditCardEnabled bool   `bun:"is_credit_card_enabled"`
-	IsEIBANEnabled      bool   `bun:"is_eiban_enabled"`
-	IsManualIBANEnabled bool   `bun:"is_manual_iban_enabled"`
-	HandCreditMaxMinor  *int64 `bun:"hand_credit_max_minor"`
+	ID                  int64      `bun:"id,pk"`
+	Version             int        `bun:"version"`
+	Name                string     `bun:"name"`
+	IsActive            bool       `bun:"is_active"`
+	APIKey              string     `bun:"api_key"`
+	SecretKey           sealedText `bun:"secret_key"`
+	IPWhitelist         string     `bun:"ip_whitelist"`
+	IsCreditCardEnabled bool       `bun:"is_credit_card_enabled"`
+	IsEIBANEnabled      bool       `bun:"is_eiban_enabled"`
+	IsManualIBANEnabled bool       `bun:"is_manual_iban_enabled"`
+	HandCreditMaxMinor  *int64     `bun:"hand_credit_max_minor"`
 	urlsRow
 	CreatedAt timestamp `bun:"created_at,type:timestamptz"`
 	UpdatedAt timestamp `bun:"updated_at,type:timestamptz"`
 
-	PreviousAPIKey previousRow `bun:"embed:previous_api_"`
-	PreviousSecret previousRow `bun:"embed:previous_secret_"`
+	PreviousAPIKey previousRow       `bun:"embed:previous_api_"`
+	PreviousSecret sealedPreviousRow `bun:"embed:previous_secret_"`
 }
 
 func dealerRowOf(d owner.Dealer, sealer ports.Sealer) (dealerRow, error) {
@@ -186,18 +186,18 @@ func (s *Store) dealer(r dealerRow) (owner.Dealer, error) {
 type siteTokenRow struct {
 	bun.BaseModel `bun:"table:site_tokens"`
 
-	ID        int64     `bun:"id,pk"`
-	Version   int       `bun:"version"`
-	DealerID  int64     `bun:"dealer_id"`
-	Name      string    `bun:"name"`
-	IsActive  bool      `bun:"is_active"`
-	Token     string    `bun:"token"`
-	SecretKey string    `bun:"secret_key"`
-	CreatedAt timestamp `bun:"created_at,type:timestamptz"`
-	UpdatedAt timestamp `bun:"updated_at,type:timestamptz"`
+	ID        int64      `bun:"id,pk"`
+	Version   int        `bun:"version"`
+	DealerID  int64      `bun:"dealer_id"`
+	Name      string     `bun:"name"`
+	IsActive  bool       `bun:"is_active"`
+	Token     string     `bun:"token"`
+	SecretKey sealedText `bun:"secret_key"`
+	CreatedAt timestamp  `bun:"created_at,type:timestamptz"`
+	UpdatedAt timestamp  `bun:"updated_at,type:timestamptz"`
 
-	PreviousToken  previousRow `bun:"embed:previous_token_"`
-	PreviousSecret previousRow `bun:"embed:previous_secret_"`
+	PreviousToken  previousRow       `bun:"embed:previous_token_"`
+	PreviousSecret sealedPreviousRow `bun:"embed:previous_secret_"`
 }
 
 func siteTokenRowOf(t owner.SiteToken, sealer ports.Sealer) (siteTokenRow, error) {
@@ -252,11 +252,18 @@ type customerRow struct {
 	UserID     string `bun:"user_id"`
 }
 
-// previousRow is the columns of a key from before a rotation. One by which rows are found is not sealed.
+// previousRow is the columns of a key from before a rotation by which rows are found.
 type previousRow struct {
 	Key    string    `bun:"key"`
 	Until  timestamp `bun:"until,type:timestamptz"`
 	UsedAt timestamp `bun:"used_at,type:timestamptz"`
+}
+
+// sealedPreviousRow is the same of a key that is a secret.
+type sealedPreviousRow struct {
+	Key    sealedText `bun:"key"`
+	Until  timestamp  `bun:"until,type:timestamptz"`
+	UsedAt timestamp  `bun:"used_at,type:timestamptz"`
 }
 
 func plainPrevious(k owner.PreviousKey) previousRow {
@@ -267,11 +274,11 @@ func (r previousRow) plain() owner.PreviousKey {
 	return owner.PreviousKey{Key: core.NewSecret(r.Key), Until: time.Time(r.Until), UsedAt: time.Time(r.UsedAt)}
 }
 
-func (v *rowSealer) sealPrevious(k owner.PreviousKey, column string) previousRow {
-	return previousRow{Key: v.seal(k.Key, column), Until: timestamp(k.Until), UsedAt: timestamp(k.UsedAt)}
+func (v *rowSealer) sealPrevious(k owner.PreviousKey, column string) sealedPreviousRow {
+	return sealedPreviousRow{Key: v.seal(k.Key, column), Until: timestamp(k.Until), UsedAt: timestamp(k.UsedAt)}
 }
 
-func (v *rowSealer) openPrevious(r previousRow, column string) owner.PreviousKey {
+func (v *rowSealer) openPrevious(r sealedPreviousRow, column string) owner.PreviousKey {
 	return owner.PreviousKey{Key: v.open(r.Key, column), Until: time.Time(r.Until), UsedAt: time.Time(r.UsedAt)}
 }
 

@@ -15,27 +15,28 @@ import (
 type gatewayAccountRow struct {
 	bun.BaseModel `bun:"table:gateway_accounts"`
 
-	ID                int64     `bun:"id,pk"`
-	Version           int       `bun:"version"`
-	Plugin            string    `bun:"plugin"`
-	Code              string    `bun:"code"`
-	Name              string    `bun:"name"`
-	Description       string    `bun:"description"`
-	Environment       string    `bun:"environment"`
-	IsEnabled         bool      `bun:"is_enabled"`
-	Config            string    `bun:"config"`
-	PreviousConfig    string    `bun:"previous_config"`
-	HookToken         string    `bun:"hook_token"`
-	Collects          string    `bun:"collects"`
-	Priority          int       `bun:"priority"`
-	Weight            int       `bun:"weight"`
-	Currency          string    `bun:"currency"`
-	MinMinor          *int64    `bun:"min_minor"`
-	MaxMinor          *int64    `bun:"max_minor"`
-	ApprovalFromMinor *int64    `bun:"approval_from_minor"`
-	Trouble           string    `bun:"trouble"`
-	CreatedAt         timestamp `bun:"created_at,type:timestamptz"`
-	UpdatedAt         timestamp `bun:"updated_at,type:timestamptz"`
+	ID                int64      `bun:"id,pk"`
+	Version           int        `bun:"version"`
+	Plugin            string     `bun:"plugin"`
+	Code              string     `bun:"code"`
+	Name              string     `bun:"name"`
+	Description       string     `bun:"description"`
+	Environment       string     `bun:"environment"`
+	IsEnabled         bool       `bun:"is_enabled"`
+	Config            sealedText `bun:"config"`
+	PreviousConfig    sealedText `bun:"previous_config"`
+	HookToken         sealedText `bun:"hook_token"`
+	HookFingerprint   string     `bun:"hook_fingerprint"`
+	Collects          string     `bun:"collects"`
+	Priority          int        `bun:"priority"`
+	Weight            int        `bun:"weight"`
+	Currency          string     `bun:"currency"`
+	MinMinor          *int64     `bun:"min_minor"`
+	MaxMinor          *int64     `bun:"max_minor"`
+	ApprovalFromMinor *int64     `bun:"approval_from_minor"`
+	Trouble           string     `bun:"trouble"`
+	CreatedAt         timestamp  `bun:"created_at,type:timestamptz"`
+	UpdatedAt         timestamp  `bun:"updated_at,type:timestamptz"`
 }
 
 func gatewayAccountRowOf(a owner.GatewayAccount, sealer ports.Sealer) (gatewayAccountRow, error) {
@@ -47,7 +48,8 @@ func gatewayAccountRowOf(a owner.GatewayAccount, sealer ports.Sealer) (gatewayAc
 	r := gatewayAccountRow{
 		ID: a.ID, Version: a.Version, Plugin: a.Plugin, Code: a.Code, Name: a.Name, Description: a.Description,
 		Environment: a.Environment, IsEnabled: a.IsEnabled, Config: v.seal(a.Config, "config"),
-		PreviousConfig: v.seal(a.PreviousConfig, "previous_config"), HookToken: a.HookToken, Collects: strings.Join(a.CollectingIBANs, ","),
+		PreviousConfig: v.seal(a.PreviousConfig, "previous_config"), HookToken: v.sealText(a.HookToken, "hook_token"),
+		HookFingerprint: fingerprintOf(a.HookToken), Collects: strings.Join(a.CollectingIBANs, ","),
 		Priority: a.Priority, Weight: a.Weight, Currency: code, MinMinor: minorOf(a.Min), MaxMinor: minorOf(a.Max),
 		ApprovalFromMinor: minorOf(a.ApprovalFrom), Trouble: a.Trouble, CreatedAt: timestamp(a.CreatedAt),
 		UpdatedAt: timestamp(a.UpdatedAt),
@@ -61,7 +63,7 @@ func (s *Store) gatewayAccount(r gatewayAccountRow) (owner.GatewayAccount, error
 	a := owner.GatewayAccount{
 		ID: r.ID, Version: r.Version, Plugin: r.Plugin, Code: r.Code, Name: r.Name, Description: r.Description,
 		Environment: r.Environment, IsEnabled: r.IsEnabled, Config: v.open(r.Config, "config"),
-		PreviousConfig: v.open(r.PreviousConfig, "previous_config"), HookToken: r.HookToken, Priority: r.Priority,
+		PreviousConfig: v.open(r.PreviousConfig, "previous_config"), HookToken: v.openText(r.HookToken, "hook_token"), Priority: r.Priority,
 		Weight: r.Weight, Min: amount.of(r.MinMinor), Max: amount.of(r.MaxMinor),
 		ApprovalFrom: amount.of(r.ApprovalFromMinor), Trouble: r.Trouble, CreatedAt: time.Time(r.CreatedAt),
 		UpdatedAt: time.Time(r.UpdatedAt),

@@ -21,7 +21,7 @@ type paymentRow struct {
 	ID             core.ID        `bun:"id,pk"`
 	Version        int            `bun:"version"`
 	TrackingCode   string         `bun:"tracking_code"`
-	Token          string         `bun:"token"`
+	Fingerprint    string         `bun:"token_fingerprint"`
 	Method         payment.Method `bun:"method"`
 	Status         payment.Status `bun:"status"`
 	ProviderID     int64          `bun:"provider_id"`
@@ -66,7 +66,7 @@ func paymentRowOf(p payment.Payment) (paymentRow, error) {
 	}
 	details, err := detailsText(p)
 	return paymentRow{
-		ID: p.ID, Version: p.Version, TrackingCode: p.TrackingCode, Token: p.Token, Method: p.Method, Status: p.Status,
+		ID: p.ID, Version: p.Version, TrackingCode: p.TrackingCode, Fingerprint: p.TokenFingerprint, Method: p.Method, Status: p.Status,
 		ProviderID: p.ProviderID, SiteID: p.SiteID, SiteName: p.SiteName, DealerID: p.DealerID,
 		UserID: p.Customer.UserID, Username: p.Customer.Username, Fullname: p.Customer.Fullname, Language: p.Language,
 		Currency: code, RequestedMinor: minorOf(p.RequestedAmount), AmountMinor: minorOf(p.Amount),
@@ -86,7 +86,7 @@ func (r paymentRow) payment() (payment.Payment, error) {
 	money := amountsIn(r.Currency)
 	details, err := detailsOf(r.Details)
 	return payment.Payment{
-		ID: r.ID, Version: r.Version, TrackingCode: r.TrackingCode, Token: r.Token, Method: r.Method, Status: r.Status,
+		ID: r.ID, Version: r.Version, TrackingCode: r.TrackingCode, TokenFingerprint: r.Fingerprint, Method: r.Method, Status: r.Status,
 		ProviderID: r.ProviderID, SiteID: r.SiteID, SiteName: r.SiteName, DealerID: r.DealerID,
 		Customer:        owner.Customer{UserID: r.UserID, Username: r.Username, Fullname: r.Fullname},
 		Language:        r.Language,
@@ -199,7 +199,12 @@ func (s *Store) PaymentByTrackingCode(ctx context.Context, code string) (payment
 
 // PaymentByToken implements ports.Payments.
 func (s *Store) PaymentByToken(ctx context.Context, token string) (payment.Payment, error) {
-	return one(ctx, s, "bunstore.PaymentByToken", paymentRow.payment, "token = ? AND token <> ''", token)
+	p, err := one(ctx, s, "bunstore.PaymentByToken", paymentRow.payment,
+		"token_fingerprint = ? AND token_fingerprint <> ''", fingerprintOf(token))
+	if err == nil {
+		p.Token = token
+	}
+	return p, err
 }
 
 // PaymentByID implements ports.Payments.

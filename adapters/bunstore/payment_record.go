@@ -8,39 +8,40 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/ports"
 )
 
-// answerRow is an idempotency record.
+// answerRow is an idempotency record. Its body is sealed: a payment_url opens the page of a payment.
 type answerRow struct {
 	bun.BaseModel `bun:"table:idempotency_records"`
 
-	Caller         string    `bun:"caller,pk"`
-	Endpoint       string    `bun:"endpoint,pk"`
-	Key            string    `bun:"idempotency_key,pk"`
-	RequestHash    string    `bun:"request_hash"`
-	Status         int       `bun:"status"`
-	Body           []byte    `bun:"body"`
-	CreatedAt      timestamp `bun:"created_at,type:timestamptz"`
-	ReplacesBefore timestamp `bun:"replaces_before,type:timestamptz"`
+	Caller         string     `bun:"caller,pk"`
+	Endpoint       string     `bun:"endpoint,pk"`
+	Key            string     `bun:"idempotency_key,pk"`
+	RequestHash    string     `bun:"request_hash"`
+	Status         int        `bun:"status"`
+	Body           sealedText `bun:"body"`
+	CreatedAt      timestamp  `bun:"created_at,type:timestamptz"`
+	ReplacesBefore timestamp  `bun:"replaces_before,type:timestamptz"`
 }
 
-func answerRowOf(r payment.IdempotencyRecord) answerRow {
-	body := r.Body
-	if body == nil {
-		body = []byte{} // the column knows no null
+func answerRowOf(r payment.IdempotencyRecord, sealer ports.Sealer) (answerRow, error) {
+	v := newRowSealer(sealer, "idempotency_records", r.Caller, r.Endpoint, r.Key)
+	row := answerRow{
+		Caller: r.Caller, Endpoint: r.Endpoint, Key: r.Key, RequestHash: r.RequestHash, Status: r.Status,
+		Body: v.sealText(string(r.Body), "body"), CreatedAt: timestamp(r.CreatedAt), ReplacesBefore: timestamp(r.ReplacesBefore),
 	}
-	return answerRow{
-		Caller: r.Caller, Endpoint: r.Endpoint, Key: r.Key, RequestHash: r.RequestHash, Status: r.Status, Body: body,
-		CreatedAt: timestamp(r.CreatedAt), ReplacesBefore: timestamp(r.ReplacesBefore),
-	}
+	return row, v.err
 }
 
-func (r answerRow) record() (payment.IdempotencyRecord, error) {
-	return payment.IdempotencyRecord{
+func (s *Store) answer(r answerRow) (payment.IdempotencyRecord, error) {
+	v := newRowSealer(s.sealer, "idempotency_records", r.Caller, r.Endpoint, r.Key)
+	record := payment.IdempotencyRecord{
 		IdempotencyKey: payment.IdempotencyKey{Caller: r.Caller, Endpoint: r.Endpoint, Key: r.Key},
-		RequestHash:    r.RequestHash, Status: r.Status, Body: r.Body, CreatedAt: time.Time(r.CreatedAt),
+		RequestHash:    r.RequestHash, Status: r.Status, Body: []byte(v.openText(r.Body, "body")), CreatedAt: time.Time(r.CreatedAt),
 		ReplacesBefore: time.Time(r.ReplacesBefore),
-	}, nil
+	}
+	return record, v.err
 }
 
 type auditRow struct {
@@ -65,7 +66,7 @@ func auditRowOf(e core.AuditEntry) auditRow {
 
 // FirstAnswer implements ports.Payments.
 func (s *Store) FirstAnswer(ctx context.Context, key payment.IdempotencyKey) (payment.IdempotencyRecord, error) {
-	return one(ctx, s, "bunstore.FirstAnswer", answerRow.record,
+	return one(ctx, s, "bunstore.FirstAnswer", s.answer,
 		"caller = ? AND endpoint = ? AND idempotency_key = ?", key.Caller, key.Endpoint, key.Key)
 }
 

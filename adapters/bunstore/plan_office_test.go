@@ -226,13 +226,13 @@ func crowdOffice(t *testing.T, s *bunstore.Store, db *sql.DB, now time.Time) {
 		t.Fatal(err)
 	}
 	for _, m := range []struct{ table, changes string }{
-		{"payments", `'id', 'P' || n, 'tracking_code', '', 'token', '', 'user_id', 'u' || (n % 997), 'provider_id', n % 3,
+		{"payments", `'id', 'P' || n, 'tracking_code', '', 'token_fingerprint', '', 'user_id', 'u' || (n % 997), 'provider_id', n % 3,
 			'status', CASE WHEN n % 300 = 2 THEN 'pending' ELSE 'completed' END, 'operation_id', '',
 			'expires_at', x.created_at - n * interval '10 min'`},
 		{"callbacks", `'id', 'C' || n, 'payment_id', 'P' || n, 'receiver', 'site/' || (n % 40),
 			'state', CASE WHEN n % 300 = 0 THEN 'waiting' WHEN n % 300 = 1 THEN 'failed' ELSE 'delivered' END,
 			'next_attempt_at', CASE WHEN n % 300 = 0 THEN x.created_at END`},
-		{"operations", `'id', 'O' || n, 'payment_id', 'P' || n, 'ref', 'O' || n, 'return_token', '', 'external_id', '', 'gateway_id', n % 8,
+		{"operations", `'id', 'O' || n, 'payment_id', 'P' || n, 'ref', 'O' || n, 'return_fingerprint', '', 'external_id', '', 'gateway_id', n % 8,
 			'next_at', CASE WHEN n % 300 = 0 THEN x.created_at END`},
 		{"notifications", `'id', 'N' || n, 'key', 'key ' || n, 'state', CASE WHEN n % 300 = 0 THEN 'waiting' ELSE 'done' END`},
 		{"approvals", `'id', 'Q' || n, 'subject', 'payment/' || n, 'payment_id', 'P' || n, 'dealer_id', n % 40, 'requester_id', 1 + n % 400, 'decided_by', 1000,

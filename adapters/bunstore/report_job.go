@@ -3,6 +3,7 @@ package bunstore
 import (
 	"cmp"
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -10,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/ports"
 )
 
 type jobRow struct {
@@ -29,12 +31,13 @@ type jobRow struct {
 	Body       string           `bun:"body"`
 }
 
+// jobChunkRow is a part of a file. Its content is sealed: it is what the export is of.
 type jobChunkRow struct {
 	bun.BaseModel `bun:"table:job_chunks"`
 
-	JobID  core.ID `bun:"job_id,pk"`
-	Number int     `bun:"number,pk"`
-	Bytes  []byte  `bun:"bytes"`
+	JobID   core.ID    `bun:"job_id,pk"`
+	Number  int        `bun:"number,pk"`
+	Content sealedText `bun:"content"`
 }
 
 // jobJSON is all the rest of a job.
@@ -168,12 +171,14 @@ func (r jobRow) job() (report.Job, error) {
 	}, err
 }
 
-func jobChunkRowOf(c report.JobChunk) jobChunkRow {
-	return jobChunkRow{JobID: c.JobID, Number: c.Number, Bytes: c.Bytes}
+func jobChunkRowOf(c report.JobChunk, sealer ports.Sealer) (jobChunkRow, error) {
+	v := newRowSealer(sealer, "job_chunks", string(c.JobID), strconv.Itoa(c.Number))
+	return jobChunkRow{JobID: c.JobID, Number: c.Number, Content: v.sealText(string(c.Bytes), "content")}, v.err
 }
 
-func (r jobChunkRow) chunk() (report.JobChunk, error) {
-	return report.JobChunk{JobID: r.JobID, Number: r.Number, Bytes: r.Bytes}, nil
+func (s *Store) jobChunk(r jobChunkRow) (report.JobChunk, error) {
+	v := newRowSealer(s.sealer, "job_chunks", string(r.JobID), strconv.Itoa(r.Number))
+	return report.JobChunk{JobID: r.JobID, Number: r.Number, Bytes: []byte(v.openText(r.Content, "content"))}, v.err
 }
 
 // ClaimJobs implements ports.Reports.
@@ -200,5 +205,5 @@ func (s *Store) ListJobs(ctx context.Context, query report.JobQuery) ([]report.J
 
 // JobChunk implements ports.Reports.
 func (s *Store) JobChunk(ctx context.Context, jobID core.ID, number int) (report.JobChunk, error) {
-	return one(ctx, s, "bunstore.JobChunk", jobChunkRow.chunk, "job_id = ? AND number = ?", jobID, number)
+	return one(ctx, s, "bunstore.JobChunk", s.jobChunk, "job_id = ? AND number = ?", jobID, number)
 }

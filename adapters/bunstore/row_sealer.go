@@ -4,10 +4,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/ports"
 )
+
+// sealedText is a column's text that a Sealer has sealed; no text is no secret. A column that holds any has this type in its
+// table's row: what is sealed comes as nothing else, so that no column is missing where all of them are looked through.
+type sealedText string
 
 // rowSealer seals and opens the secrets of one row. The first failure stays in err.
 type rowSealer struct {
@@ -17,59 +23,66 @@ type rowSealer struct {
 	err    error
 }
 
-func newRowSealer(sealer ports.Sealer, table, id string) *rowSealer {
-	return &rowSealer{sealer: sealer, table: table, id: id}
+// newRowSealer is of the row with a primary key.
+func newRowSealer(sealer ports.Sealer, table string, key ...string) *rowSealer {
+	return &rowSealer{sealer: sealer, table: table, id: strings.Join(key, "\x00")} // which is in no text
 }
 
 // context is "providers.secret_key/7": a secret sealed for one column and row opens nowhere else.
 func (v *rowSealer) context(column string) string { return v.table + "." + column + "/" + v.id }
 
 // seal returns the column's text; no secret stays no text.
-func (v *rowSealer) seal(s core.Secret, column string) string {
-	if s.IsZero() {
-		return ""
-	}
+func (v *rowSealer) seal(s core.Secret, column string) sealedText {
 	return v.sealText(s.Reveal(), column)
 }
 
-func (v *rowSealer) sealText(plain, column string) string {
-	if v.err != nil {
+func (v *rowSealer) sealText(plain, column string) sealedText {
+	if v.err != nil || plain == "" {
 		return ""
 	}
 	sealed, err := v.sealer.Seal(plain, v.context(column))
 	v.err = errors.Join(v.err, err)
-	return sealed
+	return sealedText(sealed)
 }
 
-func (v *rowSealer) open(sealed, column string) core.Secret {
+func (v *rowSealer) open(sealed sealedText, column string) core.Secret {
 	if sealed == "" {
 		return core.Secret{}
 	}
 	return core.NewSecret(v.openText(sealed, column))
 }
 
-func (v *rowSealer) openText(sealed, column string) string {
-	if v.err != nil {
+func (v *rowSealer) openText(sealed sealedText, column string) string {
+	if v.err != nil || sealed == "" {
 		return ""
 	}
-	plain, err := v.sealer.Open(sealed, v.context(column))
+	plain, err := v.sealer.Open(string(sealed), v.context(column))
 	v.err = errors.Join(v.err, err)
 	return plain
 }
 
 // sealBody returns the text of a column that holds all the rest of a row.
-func sealBody[B any](v *rowSealer, body B) string {
+func sealBody[B any](v *rowSealer, body B) sealedText {
 	text, err := bodyText(body)
 	v.err = errors.Join(v.err, err)
 	return v.sealText(text, "body")
 }
 
-func openBody[B any](v *rowSealer, sealed string) (body B) {
+func openBody[B any](v *rowSealer, sealed sealedText) (body B) {
 	text := v.openText(sealed, "body")
 	if v.err == nil {
 		body, v.err = bodyOf[B](text)
 	}
 	return body
+}
+
+// fingerprintOf is what a random token is found by where it is sealed, or not kept at all; of no token there is none. Nobody
+// comes from it to the token, by trying either: tokens have 160 random bits.
+func fingerprintOf(token string) string {
+	if token == "" {
+		return ""
+	}
+	return sign.Fingerprint(token)
 }
 
 // bodyText is a body as JSON. What could not be read again is refused now: a row that can't be read would stop every

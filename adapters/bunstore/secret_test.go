@@ -2,7 +2,6 @@ package bunstore_test
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +16,9 @@ import (
 	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/core/staff"
 )
 
@@ -57,10 +59,19 @@ func secretive() core.Changeset {
 		approval.Approval{
 			ID: "A7", Version: 1, Status: approval.Waiting, Input: secret("input"), RequesterID: 7, CreatedAt: at, ExpiresAt: at,
 		},
-		owner.GatewayAccount{ID: 7, Version: 1, Config: secret("config"), PreviousConfig: secret("old config"), CreatedAt: at, UpdatedAt: at},
+		owner.GatewayAccount{ID: 7, Version: 1, HookToken: plaintext + "-hook", Config: secret("config"), PreviousConfig: secret("old config"), CreatedAt: at, UpdatedAt: at},
 		owner.GatewayAccount{ID: 8, Version: 1, Config: secret("other config"), CreatedAt: at, UpdatedAt: at},
+		payment.Payment{
+			ID: "P7", Version: 1, Method: payment.ManualDeposit, Status: payment.Showing, Token: plaintext,
+			TokenFingerprint: sign.Fingerprint(plaintext), CreatedAt: at, UpdatedAt: at,
+		},
+		payment.IdempotencyRecord{
+			IdempotencyKey: payment.IdempotencyKey{Caller: "provider/7", Endpoint: "deposit", Key: "1"},
+			Status:         200, Body: []byte(`{"payment_url":"https://pay.example/pay/` + plaintext + `"}`), CreatedAt: at,
+		},
+		report.JobChunk{JobID: "J7", Number: 1, Bytes: []byte(plaintext)},
 		operation.Operation{
-			ID: "O7", Version: 1, Phase: operation.Open, Fields: map[string]string{"iban": plaintext}, CreatedAt: at,
+			ID: "O7", Version: 1, Phase: operation.Open, ReturnToken: plaintext + "-return", PageToken: plaintext, Fields: map[string]string{"iban": plaintext}, CreatedAt: at,
 			External: gateway.ExternalRef{ID: "known", State: []byte(plaintext)},
 		},
 		notification.Notification{
@@ -106,16 +117,8 @@ func keptBy(t *testing.T, cfg bunstore.Config) []byte {
 		return kept
 	}
 	db := rawDatabase(t, cfg)
-	for _, table := range []string{
-		"providers", "dealers", "site_tokens", "staff", "gateway_accounts", "operations", "notifications", "staff_factors",
-		"sign_in_challenges",
-	} {
-		var rows string
-		query := fmt.Sprintf("SELECT string_agg(t::text, ' ') FROM %s AS t", table)
-		if err := db.QueryRowContext(t.Context(), query).Scan(&rows); err != nil {
-			t.Fatal(err)
-		}
-		kept = append(kept, rows...)
+	for _, c := range columnsOf(t, db, cfg) {
+		kept = append(kept, strings.Join(valuesOf(t, db, c), " ")...)
 	}
 	return kept
 }
@@ -148,6 +151,7 @@ func TestCheckSecretsOpensAllThatAServerNeeds(t *testing.T) {
 		"provider":        "UPDATE providers SET webhook_secret = verification_key WHERE id = 7",
 		"dealer":          "UPDATE dealers SET secret_key = (SELECT secret_key FROM site_tokens WHERE id = 7) WHERE id = 7",
 		"site token":      "UPDATE site_tokens SET secret_key = (SELECT secret_key FROM dealers WHERE id = 7) WHERE id = 7",
+		"password":        "UPDATE staff SET password_hash = (SELECT secret_key FROM dealers WHERE id = 7)",
 		"second factor":   "UPDATE staff_factors SET totp = pending_totp",
 		"request":         "UPDATE approvals SET input = body",
 		"gateway account": "UPDATE gateway_accounts SET previous_config = config WHERE id = 8",

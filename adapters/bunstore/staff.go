@@ -16,7 +16,7 @@ type staffRow struct {
 	ID           int64      `bun:"id,pk"`
 	Version      int        `bun:"version"`
 	Email        string     `bun:"email"`
-	PasswordHash string     `bun:"password_hash"`
+	PasswordHash sealedText `bun:"password_hash"`
 	Role         staff.Role `bun:"role"`
 	DealerID     int64      `bun:"dealer_id"`
 	ProviderID   int64      `bun:"provider_id"`

@@ -17,18 +17,18 @@ import (
 type factorsRow struct {
 	bun.BaseModel `bun:"table:staff_factors"`
 
-	StaffID       int64     `bun:"staff_id,pk"`
-	Version       int       `bun:"version"`
-	Failures      int       `bun:"failures"`
-	LockedUntil   timestamp `bun:"locked_until,type:timestamptz"`
-	KnownFailures int       `bun:"known_failures"`
-	KnownUntil    timestamp `bun:"known_locked_until,type:timestamptz"`
-	Places        string    `bun:"places"`
-	TOTP          string    `bun:"totp"`
-	PendingTOTP   string    `bun:"pending_totp"`
-	TOTPStep      int64     `bun:"totp_step"`
-	RecoveryCodes string    `bun:"recovery_codes"`
-	UpdatedAt     timestamp `bun:"updated_at,type:timestamptz"`
+	StaffID       int64      `bun:"staff_id,pk"`
+	Version       int        `bun:"version"`
+	Failures      int        `bun:"failures"`
+	LockedUntil   timestamp  `bun:"locked_until,type:timestamptz"`
+	KnownFailures int        `bun:"known_failures"`
+	KnownUntil    timestamp  `bun:"known_locked_until,type:timestamptz"`
+	Places        string     `bun:"places"`
+	TOTP          sealedText `bun:"totp"`
+	PendingTOTP   sealedText `bun:"pending_totp"`
+	TOTPStep      int64      `bun:"totp_step"`
+	RecoveryCodes string     `bun:"recovery_codes"`
+	UpdatedAt     timestamp  `bun:"updated_at,type:timestamptz"`
 }
 
 func factorsRowOf(f staff.Factors, sealer ports.Sealer) (factorsRow, error) {
@@ -93,7 +93,7 @@ type challengeRow struct {
 	Kind        staff.ChallengeKind `bun:"kind"`
 	StaffID     int64               `bun:"staff_id"`
 	SessionID   core.ID             `bun:"session_id"`
-	State       string              `bun:"state"`
+	State       sealedText          `bun:"state"`
 	Tries       int                 `bun:"tries"`
 	CreatedAt   timestamp           `bun:"created_at,type:timestamptz"`
 	ExpiresAt   timestamp           `bun:"expires_at,type:timestamptz"`

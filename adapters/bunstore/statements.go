@@ -110,7 +110,7 @@ func (w templateWriter) data(fields []*schema.Field) string {
 
 // idempotency keeps first answers, each in place of one that is too old to count.
 func idempotency() table {
-	t := inserted(answerRowOf, "")
+	t := insertedSealed(answerRowOf, "")
 	t.templates = func(w templateWriter) []template { return []template{w.answer()} }
 	return touching(t)
 }

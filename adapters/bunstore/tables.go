@@ -14,6 +14,7 @@ import (
 // table is how one kind of row is stored.
 type table struct {
 	rows      []reflect.Type // the kinds of core.Row that are written to it
+	columns   reflect.Type   // a struct with its columns: those of the type sealedText hold secrets, see sealedColumns
 	templates func(w templateWriter) []template
 	// put writes the rows of one changeset; at is the number of the table's first template.
 	put func(e *encoder, at int, rows []core.Row)
@@ -59,7 +60,7 @@ func tables() []table {
 		versioned(unsealed(callbackRowOf)),
 		inserted(attemptRowOf, ""),
 		versioned(unsealed(jobRowOf)),
-		inserted(jobChunkRowOf, ""),
+		insertedSealed(jobChunkRowOf, ""),
 		accountLoads(),
 		inserted(auditRowOf, ""),
 		inserted(linkRowOf, ""),
@@ -100,7 +101,7 @@ func newPlan(db *bun.DB, d dialect) *plan {
 // versioned is a kind of row that is inserted, and then saved by compare-and-set.
 func versioned[T core.Row, R any](rowOf func(T, ports.Sealer) (R, error)) table {
 	return table{
-		rows: kinds[T](),
+		rows: kinds[T](), columns: rowType[R](),
 		templates: func(w templateWriter) []template {
 			return []template{w.insert(reflect.TypeFor[R](), ""), w.save(reflect.TypeFor[R]())}
 		},
@@ -115,12 +116,18 @@ func versioned[T core.Row, R any](rowOf func(T, ports.Sealer) (R, error)) table 
 
 // inserted is a kind of row that never changes.
 func inserted[T core.Row, R any](rowOf func(T) R, tail string) table {
+	return insertedSealed(plain(rowOf), tail)
+}
+
+// insertedSealed is the same with secrets.
+func insertedSealed[T core.Row, R any](rowOf func(T, ports.Sealer) (R, error), tail string) table {
 	return table{
-		rows:      kinds[T](),
+		rows: kinds[T](), columns: rowType[R](),
 		templates: func(w templateWriter) []template { return []template{w.insert(reflect.TypeFor[R](), tail)} },
 		put: func(e *encoder, at int, rows []core.Row) {
 			for _, row := range rows {
-				put(e, at, rowOf(row.(T)), nil)
+				r, err := rowOf(row.(T), e.sealer)
+				put(e, at, r, err)
 			}
 		},
 	}

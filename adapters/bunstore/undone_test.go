@@ -30,7 +30,7 @@ func TestDeadlockCostsNobodyTheirCommit(t *testing.T) {
 			if err := s.Commit(t.Context(), core.Changeset{p, c}); err != nil {
 				t.Errorf("the commit: %v", err)
 			}
-			if now, err := s.PaymentByToken(t.Context(), p.Token); err != nil || now.Version != 2 {
+			if now, err := s.PaymentByID(t.Context(), p.ID); err != nil || now.Version != 2 {
 				t.Errorf("the payment is at version %d (%v)", now.Version, err)
 			}
 		})

@@ -468,7 +468,9 @@ func By(s staff.Staff, p payment.Payment, reason string) app.StaffMove {
 // Reload returns the payment as it is stored now.
 func (w *World) Reload(t TB, p payment.Payment) payment.Payment {
 	t.Helper()
-	return must(w.Store.PaymentByTrackingCode(t.Context(), p.TrackingCode))(t)
+	now := must(w.Store.PaymentByTrackingCode(t.Context(), p.TrackingCode))(t)
+	now.Token = p.Token // which nobody but its customer has
+	return now
 }
 
 // Payments returns all that were ever made, newest first.

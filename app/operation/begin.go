@@ -209,7 +209,7 @@ func (s *Service) begin(ctx context.Context, p payment.Payment, choice routing.C
 // plan freezes everything that the start will say: the fields, the quote, the address to come back to.
 func (s *Service) plan(ctx context.Context, g *app.Gateway, p payment.Payment, choice routing.Choice, b Begin) (operation.DepositPlan, error) {
 	plan := operation.DepositPlan{
-		GatewayID: g.Account.ID, Option: b.Option, Why: choice.Why, Kind: b.Kind,
+		GatewayID: g.Account.ID, Option: b.Option, Why: choice.Why, Kind: b.Kind, PageToken: b.Token,
 		Late: g.Descriptor.Deposit.Expiry.LateUntil, Lease: lease,
 	}
 	option, err := s.option(ctx, g, b.Option, plan.Kind)

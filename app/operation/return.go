@@ -26,10 +26,6 @@ func (s *Service) Return(ctx context.Context, token string, in gateway.Inbound) 
 	if err != nil {
 		return "", fault.E(op, "", err)
 	}
-	p, err := s.UnitOfWork.Payments.PaymentByID(ctx, o.PaymentID)
-	if err != nil {
-		return "", fault.E(op, "", err)
-	}
 	g, err := s.Gateways.Gateway(ctx, o.GatewayID)
 	if err == nil {
 		err = s.arrived(ctx, g, o, in)
@@ -37,7 +33,7 @@ func (s *Service) Return(ctx context.Context, token string, in gateway.Inbound) 
 	if err != nil {
 		s.Log.Warn("a customer came back and the gateway could not be asked; it is asked again", "tracking_code", o.TrackingCode, "error", err)
 	}
-	return p.Token, nil
+	return o.PageToken, nil
 }
 
 // askRate bounds how often somebody who opens a return address again and again has the gateway asked.
@@ -104,7 +100,7 @@ func (s *Service) Cancel(ctx context.Context, token string) (payment.Payment, er
 		}
 	}
 	p, err = s.UnitOfWork.Move(ctx, func(ctx context.Context) (payment.Payment, error) {
-		return s.UnitOfWork.Payments.PaymentByID(ctx, p.ID)
+		return s.UnitOfWork.Payments.PaymentByToken(ctx, token)
 	},
 		app.By(core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}),
 		func(p payment.Payment, d payment.Decision) (core.Changeset, error) {

@@ -80,7 +80,9 @@ func TestStatusIsTheProvidersOwnCardsOnly(t *testing.T) {
 	w := apptest.New(t)
 	card := w.StartDeposit(t, payment.CreditCard, money.New(25000, money.TRY))
 	deposit := w.StartDeposit(t, payment.ManualDeposit, money.New(25000, money.TRY))
-	if p, err := w.Cards.Status(t.Context(), w.Provider, card.TrackingCode); err != nil || p != card || p.Payer.OrderID == "" {
+	asStored := card
+	asStored.Token = ""
+	if p, err := w.Cards.Status(t.Context(), w.Provider, card.TrackingCode); err != nil || p != asStored || p.Payer.OrderID == "" {
 		t.Errorf("%+v, %v", p, err)
 	}
 	for _, tt := range []struct {

@@ -216,7 +216,7 @@ func fill(t *testing.T, w *apptest.World, n int) {
 	}
 	var change core.Changeset
 	for i := 1; i < n; i++ {
-		p.ID, p.Token, p.TrackingCode, p.Amount, p.Version = ids.Next(), fmt.Sprint("token-", i), fmt.Sprint("MAN-", i), lira(int64(i)), 1
+		p.ID, p.TokenFingerprint, p.TrackingCode, p.Amount, p.Version = ids.Next(), fmt.Sprint("token-", i), fmt.Sprint("MAN-", i), lira(int64(i)), 1
 		change = append(change, p)
 	}
 	if err := w.Store.Commit(t.Context(), change); err != nil {

@@ -53,6 +53,7 @@ func (w *World) payment(step int) (payment.Payment, bool) {
 		return payment.Payment{}, false
 	}
 	if now, isThere := w.mirror.payments[one.payment.ID]; isThere {
+		now.Token = one.payment.Token
 		return now, true
 	}
 	return one.payment, true

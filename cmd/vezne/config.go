@@ -27,7 +27,7 @@ type Config struct {
 
 	DatabaseURL string `env:"VEZNE_DATABASE_URL" help:"PostgreSQL, such as postgres://user:password@host:5432/vezne. Default: embedded SQLite."`
 	RedisURL    string `env:"VEZNE_REDIS_URL" help:"Redis, such as redis://host:6379/0. Default: in process."`
-	MasterKey   string `env:"VEZNE_MASTER_KEY" help:"Keys that encrypt secrets at rest: base64 of 32 bytes each, comma-separated; the first encrypts, all decrypt. Default: generated once and kept in the data directory (embedded and demo only)."`
+	MasterKey   string `env:"VEZNE_MASTER_KEY" help:"Keys that encrypt secrets at rest: base64 of 32 bytes each, comma-separated; the first encrypts, all decrypt, and vezne rekey lets the others go. Default: generated once and kept in the data directory (embedded and demo only)."`
 	TimeZone    string `env:"VEZNE_TIME_ZONE" default:"Europe/Istanbul" help:"Time zone of times in answers and of daily limits."`
 
 	ExpiryDeposit        string `env:"VEZNE_EXPIRY_DEPOSIT" default:"30m" help:"Time until an unpaid deposit expires."`

@@ -25,7 +25,10 @@ const maxClockDrift = 5 * time.Second // the database tells whole seconds
 // doctorTimeout bounds each examination.
 const doctorTimeout = 10 * time.Second
 
-type doctorCommand struct{ Config }
+type doctorCommand struct {
+	Config
+	Sealed bool `help:"Count what each master key has encrypted, by reading all of it. Without it, doctor looks where tables begin and end."`
+}
 
 // doctor examines one part after the other.
 type doctor struct {
@@ -33,6 +36,8 @@ type doctor struct {
 	set      settings
 	sealer   ports.Sealer
 	problems int
+
+	countsSealed bool
 }
 
 // errUnwell makes the command end with a failure after everything was said.
@@ -40,7 +45,7 @@ var errUnwell = errors.New("some checks failed")
 
 // Run examines everything and says what is wrong.
 func (c doctorCommand) Run(ctx context.Context, t terminal) error {
-	d := &doctor{out: t.out}
+	d := &doctor{out: t.out, countsSealed: c.Sealed}
 	var err error
 	if d.set, err = c.check("data"); err != nil {
 		d.say("configuration", "", err)
@@ -83,6 +88,7 @@ func (d *doctor) keys() {
 }
 
 func (d *doctor) database(ctx context.Context) {
+	forAll := ctx
 	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
 	defer cancel()
 	if _, err := os.Stat(d.set.sqliteFile); d.set.isEmbedded() && errors.Is(err, os.ErrNotExist) {
@@ -105,6 +111,7 @@ func (d *doctor) database(ctx context.Context) {
 	d.clock(ctx, store)
 	d.secrets(ctx, store)
 	d.credits(ctx, store)
+	d.sealed(forAll, store)
 }
 
 // credits adds up what was credited beside the money behind it.
@@ -158,6 +165,40 @@ func (d *doctor) secrets(ctx context.Context, store *bunstore.Store) {
 	if err == nil {
 		d.bankAccounts(ctx, store)
 	}
+}
+
+// sealed says what each master key has encrypted, and which may go.
+func (d *doctor) sealed(ctx context.Context, store *bunstore.Store) {
+	ring, ok := d.sealer.(ports.Keyring)
+	if !ok {
+		return
+	}
+	counts, isWhole, err := bunstore.SealedCounts(nil), true, error(nil)
+	if d.countsSealed {
+		counts, err = store.CountSealed(ctx)
+	} else {
+		counts, isWhole, err = sampled(ctx, store)
+	}
+	if err != nil {
+		d.say("master keys", "", fmt.Errorf("cannot be looked for: %w", cause(err)))
+		return
+	}
+	for _, k := range keysIn(counts, ring, isWhole) {
+		switch {
+		case k.isLost:
+			d.say("master keys", "", errors.New(k.text))
+		case k.others > 0:
+			d.say("master keys", k.text+"; run `vezne rekey`", nil)
+		default:
+			d.say("master keys", k.text, nil)
+		}
+	}
+}
+
+func sampled(ctx context.Context, store *bunstore.Store) (bunstore.SealedCounts, bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
+	defer cancel()
+	return store.SampleSealed(ctx)
 }
 
 // bankAccounts looks for bank accounts of which two tell what came in: a gateway or staff beside a dealer's statement.

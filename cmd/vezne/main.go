@@ -38,6 +38,7 @@ type commands struct {
 	Audit     auditCommand      `cmd:"" help:"Verify the hash chain of the audit log, or print its head."`
 	Seed      seedCommand       `cmd:"" help:"Fill an empty or demo database with generated transactions."`
 	Sign      signing.Command   `cmd:"" help:"Print the hash of a request and a curl command that sends it."`
+	Rekey     rekeyCommand      `cmd:"" help:"Encrypt all stored secrets anew with the first master key, while the service runs."`
 	Doctor    doctorCommand     `cmd:"" help:"Check configuration, database, Redis, clock and keys, and report problems."`
 	NewPlugin newplugin.Command `cmd:"" help:"Create the folder of a new gateway plugin in a checkout of Vezne."`
 	Version   versionCommand    `cmd:"" help:"Print the version."`

@@ -50,6 +50,7 @@ type Operation struct {
 	Reference    gateway.Ref // unique
 	Key          gateway.Key
 	ReturnToken  string     // of the customer's return address; deposits
+	PageToken    string     // of the payment's page, where the customer is shown to from there; deposits
 	Of           core.ID    // refunds: the deposit that is given back
 	Why          string     // why this gateway: the route
 	By           core.Actor // refunds: who decided it; zero: not kept yet

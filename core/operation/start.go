@@ -22,6 +22,7 @@ type DepositPlan struct {
 	Quote       *gateway.Quote
 	Why         string // the route
 	ReturnToken string
+	PageToken   string // of the payment
 	Kind        gateway.Kind
 	Late        time.Duration // the plugin's ExpiryTraits.LateUntil
 	Lease       time.Duration // how long the start may take
@@ -62,7 +63,7 @@ func DecideBegin(p payment.Payment, operations []Operation, plan DepositPlan, d 
 func newDeposit(p payment.Payment, plan DepositPlan, number int, d payment.Decision) Operation {
 	o := Operation{
 		ID: d.IDs.Next(), Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: DepositOperation,
-		Number: number, GatewayID: plan.GatewayID, GatewayKind: plan.Kind, ReturnToken: plan.ReturnToken, Why: plan.Why,
+		Number: number, GatewayID: plan.GatewayID, GatewayKind: plan.Kind, ReturnToken: plan.ReturnToken, PageToken: plan.PageToken, Why: plan.Why,
 		Reference: refOf(p.TrackingCode, DepositOperation, number), Amount: gateway.Lira(p.Amount), Due: gateway.Lira(p.Amount),
 		Quote: plan.Quote, Option: plan.Option, Fields: plan.Fields, Phase: Calling, DeadlineAt: p.ExpiresAt,
 		CreatedAt: d.At, NextAt: d.At.Add(plan.Lease), LeaseUntil: d.At.Add(plan.Lease),

@@ -8,6 +8,7 @@ import (
 	"github.com/vezne/vezne/core/coretest"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/sign"
 )
 
 func TestDecideCreate(t *testing.T) {
@@ -29,9 +30,9 @@ func TestDecideCreate(t *testing.T) {
 			case payment.Withdrawal, payment.Payout, payment.Transfer:
 				want.IBAN, want.IsIBANSuspect = iban, iban[len(iban)-1] == '7'
 			case payment.Card:
-				want.Token, want.Payer.OrderID = "T", "CC1"
+				want.Token, want.TokenFingerprint, want.Payer.OrderID = "T", sign.Fingerprint("T"), "CC1"
 			case payment.Deposit:
-				want.Token = "T"
+				want.Token, want.TokenFingerprint = "T", sign.Fingerprint("T")
 			}
 			if got := core.RowsOf[payment.Payment](change); len(got) != 1 || got[0] != want {
 				t.Errorf("%s: %+v, want %+v", m, got, want)

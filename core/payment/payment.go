@@ -20,15 +20,18 @@ type Payment struct {
 	ID           core.ID
 	Version      int // 1 on creation, one more at every save
 	TrackingCode string
-	Token        string // of payment_url; deposits only
-	Method       Method
-	Status       Status
-	ProviderID   int64
-	SiteID       int64
-	SiteName     string // as it was at creation, for the answer and its replay
-	DealerID     int64  // who processes it; without a provider it is the dealer's own
-	Customer     owner.Customer
-	Language     lang.Tag // of the creating request; the page starts in it
+	// Token opens the page of a deposit, in its payment_url. It is not stored: only who creates the payment has it, and who
+	// finds the payment by it.
+	Token            string
+	TokenFingerprint string // what is stored of it
+	Method           Method
+	Status           Status
+	ProviderID       int64
+	SiteID           int64
+	SiteName         string // as it was at creation, for the answer and its replay
+	DealerID         int64  // who processes it; without a provider it is the dealer's own
+	Customer         owner.Customer
+	Language         lang.Tag // of the creating request; the page starts in it
 
 	RequestedAmount money.Amount // what the provider asked for
 	Amount          money.Amount // what counts now: the customer may change it, staff set the final one

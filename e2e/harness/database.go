@@ -2,7 +2,10 @@ package harness
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 )
 
@@ -20,6 +23,51 @@ func (in *Installation) OpenDatabase() *sql.DB {
 	}
 	in.T.Cleanup(func() { _ = db.Close() })
 	return db
+}
+
+// Dump is all that the database holds: the files of SQLite, or the rows of every table of PostgreSQL as text.
+func (in *Installation) Dump() []byte {
+	in.T.Helper()
+	if in.Setting("DATABASE_URL") == "" {
+		var dump []byte
+		for _, name := range []string{"vezne.db", "vezne.db-wal"} {
+			content, err := os.ReadFile(filepath.Join(in.Dir, name))
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				in.T.Fatal(err)
+			}
+			dump = append(dump, content...)
+		}
+		return dump
+	}
+	db := in.OpenDatabase()
+	var dump []byte
+	for _, table := range in.texts(db, "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()") {
+		for _, row := range in.texts(db, "SELECT t::text FROM "+table+" AS t") {
+			dump = append(append(dump, row...), '\n')
+		}
+	}
+	return dump
+}
+
+// texts are what a query for one column returns.
+func (in *Installation) texts(db *sql.DB, query string) (list []string) {
+	in.T.Helper()
+	rows, err := db.QueryContext(in.T.Context(), query)
+	if err != nil {
+		in.T.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			in.T.Fatal(err)
+		}
+		list = append(list, text)
+	}
+	if err := rows.Err(); err != nil {
+		in.T.Fatal(err)
+	}
+	return list
 }
 
 // Tamper executes statements on the database, behind the back of Vezne.

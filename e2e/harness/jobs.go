@@ -17,6 +17,12 @@ func (s Staff) Export(t testing.TB, format, filter string) (JobView, []byte) {
 		t.Fatal(err)
 	}
 	j := s.Over(t, started.StartExport.Job.ID)
+	return j, s.Download(t, j)
+}
+
+// Download downloads the file of an export.
+func (s Staff) Download(t testing.TB, j JobView) []byte {
+	t.Helper()
 	var data struct {
 		ExportDownload struct{ Path, FileName string }
 	}
@@ -33,7 +39,7 @@ func (s Staff) Export(t testing.TB, format, filter string) (JobView, []byte) {
 	if again := Get(t, s.Base+path); again.Status != http.StatusNotFound {
 		t.Errorf("a used ticket answers %d", again.Status)
 	}
-	return j, file.Body
+	return file.Body
 }
 
 // CsvRows reads an export.

@@ -81,7 +81,7 @@ func takenNames(w *world) {
 	taken := w.everything()
 	w.commit(taken)
 	names := map[core.Table][]string{
-		"payments": {"TrackingCode", "Token"}, "providers": {"APIKey"}, "dealers": {"APIKey"}, "site_tokens": {"Token"},
+		"payments": {"TrackingCode", "TokenFingerprint"}, "providers": {"APIKey"}, "dealers": {"APIKey"}, "site_tokens": {"Token"},
 		"sites": {"CredentialFingerprint"}, "staff": {"Email"}, "sessions": {"Fingerprint"}, "operations": {"Reference", "ReturnToken"},
 		"gateway_accounts": {"Code", "HookToken"}, "notifications": {"GatewayID Key"}, "wallets": {"GatewayID BankAccountID", "WalletID", "IBAN"},
 		"ledger_entries": {"Kind PaymentID", "WalletID LineID", "WalletID Day Number"}, "passkeys": {"CredentialID"}, "invitations": {"Fingerprint"},

@@ -76,7 +76,7 @@ func tidied[R core.Row](k kind, tidy func(w *world, r *R)) kind {
 func kinds() []kind {
 	return []kind{
 		tidied(asked(rows[payment.Payment]("ID TrackingCode", "PaymentByID ID", "PaymentByTrackingCode TrackingCode",
-			"PaymentByToken Token", "PaymentsByID ID"), "SearchPayments", report.PaymentQuery{}, "TrackingCode"), tidyPayment),
+			"PaymentsByID ID"), "SearchPayments", report.PaymentQuery{}, "TrackingCode"), tidyPayment),
 		rows[payment.Transition]("ID PaymentID", "MovesOf PaymentID"),
 		tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID"), tidyCallback),
 		tidied(rows[payment.Attempt]("ID Number", "CallbackLogs ID"), func(w *world, a *payment.Attempt) {

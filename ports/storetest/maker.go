@@ -3,8 +3,11 @@ package storetest
 import (
 	"fmt"
 	"net/netip"
+	"reflect"
+	"slices"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -17,6 +20,7 @@ import (
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
 )
@@ -86,7 +90,7 @@ func tether(amount string) gateway.Money {
 func (m *maker) payment() payment.Payment {
 	f := m.filling()
 	return filled(f, payment.Payment{
-		TrackingCode: "MAN-" + string(f.id[10:]), Token: "T" + string(f.id), Method: payment.ManualDeposit, Status: payment.Processing,
+		TrackingCode: "MAN-" + string(f.id[10:]), TokenFingerprint: sign.Fingerprint("T" + string(f.id)), Method: payment.ManualDeposit, Status: payment.Processing,
 		Customer: owner.Customer{UserID: fmt.Sprint("user ", f.n), Username: awkward, Fullname: longName},
 		Amount:   lira(25_000 + f.n%1000), IBAN: "TR330006100519786457841326", CreatedAt: f.at, UpdatedAt: f.at.Add(time.Second),
 		ExpiresAt: f.at.Add(15 * time.Minute), FinishedAt: f.at.Add(time.Minute),
@@ -256,6 +260,25 @@ func (w *world) everything() core.Changeset {
 	}
 	return append(all, use(core.RowsOf[owner.Account](all)[0].ID, 0), owner.NotBlocked(w.block().CustomerKey),
 		owner.IBANClaim{IBAN: w.iban(), Use: owner.GatewayIBAN, Holders: 1})
+}
+
+// Fill commits a row of every kind to a store, with a value in every field, and returns what fails the test unless a store has
+// them all as they are.
+func Fill(t *testing.T, store Store) (isThere func(t *testing.T, store Store)) {
+	t.Helper()
+	w := newWorld(t, store)
+	all := w.everything()
+	w.commit(all)
+	return func(t *testing.T, store Store) {
+		t.Helper()
+		w := newWorld(t, store)
+		for _, row := range all {
+			if slices.Contains(Conditions(), reflect.TypeOf(row)) {
+				continue
+			}
+			w.isStored(row)
+		}
+	}
 }
 
 // senderIBAN is that of every line of the maker's.

@@ -1,21 +1,45 @@
 package storetest
 
 import (
+	"strings"
 	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/sign"
 )
 
 func noNULs(w *world) {
 	p := w.payment()
 	p.Reason = "a\x00b"
 	w.commit(core.Changeset{p})
-	_, err := w.store.PaymentByToken(w.ctx, p.Token+"\x00")
+	_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode+"\x00")
 	w.fails(fault.NotFound, err)
 	p.Reason = "a\uFFFDb"
 	w.isStored(p)
+}
+
+// foundByToken looks for a payment by its token, by what is nearly that, by its fingerprint, which is all that is stored, and by
+// none. What finds the payment otherwise does not bring the token back.
+func foundByToken(w *world) {
+	p, withdrawal := w.payment(), w.payment()
+	const token = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+	p.Token, p.TokenFingerprint, withdrawal.TokenFingerprint = token, sign.Fingerprint(token), ""
+	w.commit(core.Changeset{p, withdrawal})
+	w.same(p, read(w, w.store.PaymentByToken, token))
+	for _, other := range []string{
+		token + " ", token[1:], strings.ToLower(token), token + "\x00", "%", p.TokenFingerprint, withdrawal.TrackingCode, "",
+	} {
+		_, err := w.store.PaymentByToken(w.ctx, other)
+		w.fails(fault.NotFound, err)
+	}
+	p.Version, p.Token = 2, "another"
+	w.commit(core.Changeset{p})
+	p.Token = ""
+	w.same(p, read(w, w.store.PaymentByID, p.ID))
+	p.Token = token
+	w.same(p, read(w, w.store.PaymentByToken, token))
 }
 
 func onlyOpenExpire(w *world) {

@@ -41,7 +41,7 @@ func (m *statisticsModel) create() {
 	m.t.Helper()
 	p := m.payment()
 	p.ID = m.idAt(m.now)
-	p.TrackingCode, p.Token = "MAN-"+string(p.ID[10:]), ""
+	p.TrackingCode, p.TokenFingerprint = "MAN-"+string(p.ID[10:]), ""
 	p.Method = pick(m, payment.ManualDeposit, payment.CreditCard, payment.EIBANWithdrawal)
 	p.Status, p.FinishedAt, p.CreatedAt, p.UpdatedAt = payment.Pending, time.Time{}, m.now, m.now
 	p.ProviderID, p.DealerID, p.Gateway.GatewayID = pick[int64](m, 0, 1, 2), pick[int64](m, 1, 2), pick[int64](m, 0, 0, 3)

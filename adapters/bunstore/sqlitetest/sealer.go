@@ -1,7 +1,9 @@
 package sqlitetest
 
 import (
+	"encoding/base64"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/vezne/vezne/ports"
@@ -14,14 +16,17 @@ type Sealer struct{}
 
 // Seal implements ports.Sealer.
 func (Sealer) Seal(plain, context string) (string, error) {
-	return "sealed for " + context + ": " + plain, nil
+	return mark(context) + base64.StdEncoding.EncodeToString([]byte(plain)), nil
 }
 
 // Open implements ports.Sealer.
 func (Sealer) Open(sealed, context string) (string, error) {
-	plain, ok := strings.CutPrefix(sealed, "sealed for "+context+": ")
+	text, ok := strings.CutPrefix(sealed, mark(context))
 	if !ok {
 		return "", errors.New("sealed for something else")
 	}
-	return plain, nil
+	plain, err := base64.StdEncoding.DecodeString(text)
+	return string(plain), err
 }
+
+func mark(context string) string { return fmt.Sprintf("sealed for %q: ", context) }

@@ -20,6 +20,7 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/sign"
 )
 
 // share is how often something is so, relative to the others.
@@ -250,6 +251,7 @@ func (c *Crowd) add(change *core.Changeset, at, now time.Time) error {
 		if p.Token, err = core.NewPageToken(c.bytes); err != nil {
 			return err
 		}
+		p.TokenFingerprint = sign.Fingerprint(p.Token)
 		p.ExpiresAt = at.Add(seedExpiry)
 	}
 	c.dress(&p)
