@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/ports"
@@ -46,6 +47,7 @@ type Service struct {
 	Wake       func(context.Context, core.WakeUp) // brings a wake-up to its worker; returns at once
 	Reports    ports.Reports
 	Staff      ports.Staff
+	Owners     ports.Owners
 	Log        *slog.Logger
 
 	// Undecided is told after each look how many due payments could not be decided. Nil: nobody is told.
@@ -100,6 +102,8 @@ func (s *Service) forget(ctx context.Context) error {
 		return s.Reports.ForgetFiles(ctx, now.Add(-report.ExportLife), forgetFiles)
 	}, forgetFiles), forgetAll(func() (int, error) {
 		return s.Staff.ForgetSignIns(ctx, now.Add(-signInsKept), forgetBatch)
+	}, forgetBatch), forgetAll(func() (int, error) {
+		return s.Owners.ForgetNonces(ctx, now.Add(-owner.NonceLife), forgetBatch)
 	}, forgetBatch))
 	if err == nil {
 		s.lastForget = now

@@ -177,7 +177,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	s.approvals = &approval.Service{UnitOfWork: s.unit, Store: s.database, Staff: s.database, Gate: gate}
 	s.once = &once.Service{UnitOfWork: s.unit}
 	s.gate = &staff.Authenticator{
-		Directory: s.owners, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
+		UnitOfWork: s.unit, Directory: s.owners, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
 		NoteOldKey: s.noteOldKey,
 	}
 	s.staffService = staff.New(staff.Config{
@@ -220,7 +220,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		UnitOfWork: s.unit, Reports: s.database, Staff: s.database, Writers: exportfile.Writers(), Zone: s.set.zone, Log: s.log,
 	}
 	s.sweep = &sweep.Service{
-		UnitOfWork: s.unit, Reports: s.database, Staff: s.database, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
+		UnitOfWork: s.unit, Reports: s.database, Staff: s.database, Owners: s.database, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
 		Due: []sweep.Due{s.callbacks.Due, s.operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), s.approvals.Due},
 	}
 	s.backoffice = &report.Backoffice{

@@ -30,6 +30,7 @@ type Provider struct {
 	URLs                 CallbackURLs
 	Language             lang.Tag
 	IsCreditCardEnabled  bool
+	SignatureMode        SignatureMode // of its requests
 	CreatedAt, UpdatedAt time.Time
 }
 
@@ -81,8 +82,10 @@ type Dealer struct {
 	IsCreditCardEnabled  bool
 	IsEIBANEnabled       bool
 	IsManualIBANEnabled  bool
-	HandCreditMax        money.Amount // most that one person may credit by hand; zero: no cap of the dealer's own
-	URLs                 CallbackURLs // CreditCard only: credit_card_callback_url
+	SignatureMode        SignatureMode // of requests with its own key
+	NeedsIdempotencyKey  bool          // creating calls, its site tokens' too, are refused without an Idempotency-Key
+	HandCreditMax        money.Amount  // most that one person may credit by hand; zero: no cap of the dealer's own
+	URLs                 CallbackURLs  // CreditCard only: credit_card_callback_url
 	CreatedAt, UpdatedAt time.Time
 }
 
@@ -102,6 +105,7 @@ type SiteToken struct {
 	PreviousToken        PreviousKey
 	SecretKey            core.Secret
 	PreviousSecret       PreviousKey
+	SignatureMode        SignatureMode // of requests with this token
 	CreatedAt, UpdatedAt time.Time
 }
 

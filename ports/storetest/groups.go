@@ -80,6 +80,9 @@ var groups = []group{
 	{"idempotency", []testCase{
 		{"a record older than ReplacesBefore is replaced", oldIsReplaced},
 		{"forgetting deletes at most limit records created before a moment", forgetsOld},
+		{"a nonce is used once by each caller, until it is forgotten", noncesAreUsedOnce},
+		{"a nonce that was used keeps nothing of its changeset", usedNonceKeepsNothing},
+		{"forgetting deletes at most limit nonces used before a moment", forgetsOldNonces},
 	}},
 	{"sequences", []testCase{
 		{"each sequence begins with 1 and rises, and no number is given twice, however many ask at once", numbersRise},
