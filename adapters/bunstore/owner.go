@@ -139,19 +139,19 @@ func (r siteRow) site() (owner.Site, error) {
 type dealerRow struct {
 	bun.BaseModel `bun:"table:dealers"`
 
-	ID                  int64  `bun:"id,pk"`
-	Version             int    `bun:"version"`
-	Name                string `bun:"name"`
-	IsActive            bool   `bun:"is_active"`
-	APIKey              string `bun:"api_key"`
-	SecretKey           string `bun:"secret_key"`
-	IPWhitelist         string `bun:"ip_whitelist"`
-	IsCreditCardEnabled bool   `bun:"is_credit_card_enabled"`
-	IsEIBANEnabled      bool   `bun:"is_eiban_enabled"`
-	IsManualIBANEnabled bool   `bun:"is_manual_iban_enabled"`
-	IsSignatureRequired bool   `bun:"is_signature_required"`
-	NeedsIdempotencyKey bool   `bun:"needs_idempotency_key"`
-	HandCreditMaxMinor  *int64 `bun:"hand_credit_max_minor"`
+	ID                    int64  `bun:"id,pk"`
+	Version               int    `bun:"version"`
+	Name                  string `bun:"name"`
+	IsActive              bool   `bun:"is_active"`
+	APIKey                string `bun:"api_key"`
+	SecretKey             string `bun:"secret_key"`
+	IPWhitelist           string `bun:"ip_whitelist"`
+	IsCreditCardEnabled   bool   `bun:"is_credit_card_enabled"`
+	IsEIBANEnabled        bool   `bun:"is_eiban_enabled"`
+	IsManualIBANEnabled   bool   `bun:"is_manual_iban_enabled"`
+	IsSignatureRequired   bool   `bun:"is_signature_required"`
+	IsIdempotencyRequired bool   `bun:"is_idempotency_required"`
+	HandCreditMaxMinor    *int64 `bun:"hand_credit_max_minor"`
 	urlsRow
 	CreatedAt timestamp `bun:"created_at,type:timestamptz"`
 	UpdatedAt timestamp `bun:"updated_at,type:timestamptz"`
@@ -168,7 +168,7 @@ func dealerRowOf(d owner.Dealer, sealer ports.Sealer) (dealerRow, error) {
 		SecretKey: v.seal(d.SecretKey, "secret_key"), IPWhitelist: whitelist,
 		IsCreditCardEnabled: d.IsCreditCardEnabled, IsEIBANEnabled: d.IsEIBANEnabled,
 		IsManualIBANEnabled: d.IsManualIBANEnabled, IsSignatureRequired: bool(d.SignatureMode),
-		NeedsIdempotencyKey: d.NeedsIdempotencyKey, HandCreditMaxMinor: minorOf(d.HandCreditMax), urlsRow: urlsRowOf(d.URLs),
+		IsIdempotencyRequired: d.IsIdempotencyRequired, HandCreditMaxMinor: minorOf(d.HandCreditMax), urlsRow: urlsRowOf(d.URLs),
 		CreatedAt: timestamp(d.CreatedAt), UpdatedAt: timestamp(d.UpdatedAt), PreviousAPIKey: plainPrevious(d.PreviousAPIKey),
 		PreviousSecret: v.sealPrevious(d.PreviousSecret, "previous_secret_key"),
 	}
@@ -183,7 +183,7 @@ func (s *Store) dealer(r dealerRow) (owner.Dealer, error) {
 		SecretKey: v.open(r.SecretKey, "secret_key"), IPWhitelist: whitelist,
 		IsCreditCardEnabled: r.IsCreditCardEnabled, IsEIBANEnabled: r.IsEIBANEnabled,
 		IsManualIBANEnabled: r.IsManualIBANEnabled, SignatureMode: owner.SignatureMode(r.IsSignatureRequired),
-		NeedsIdempotencyKey: r.NeedsIdempotencyKey, HandCreditMax: kurusOf(r.HandCreditMaxMinor), URLs: r.urls(),
+		IsIdempotencyRequired: r.IsIdempotencyRequired, HandCreditMax: kurusOf(r.HandCreditMaxMinor), URLs: r.urls(),
 		CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt), PreviousAPIKey: r.PreviousAPIKey.plain(),
 		PreviousSecret: v.openPrevious(r.PreviousSecret, "previous_secret_key"),
 	}

@@ -64,7 +64,7 @@ func (d Dealer) Guards(in core.Judged) []core.Guard {
 	guards := guardsOfOwner(subject,
 		before.URLs != d.URLs || !slices.Equal(before.IPWhitelist, d.IPWhitelist),
 		before.APIKey != d.APIKey || before.SecretKey != d.SecretKey || demandsLess(before.SignatureMode, d.SignatureMode) ||
-			before.NeedsIdempotencyKey && !d.NeedsIdempotencyKey,
+			before.IsIdempotencyRequired && !d.IsIdempotencyRequired,
 		before.Name != d.Name || d.IsActive && !before.IsActive || before.takesLess(d))
 	return append(guards, core.GuardIf(isOld && !before.HandCreditMax.Equal(d.HandCreditMax), core.GuardLimits, subject, d.ID)...)
 }

@@ -68,7 +68,7 @@ type DealerPatch struct {
 	CreditCardCallbackURL *string
 	HandCreditMax         *money.Amount // 0: no cap
 	SignatureMode         *SignatureMode
-	NeedsIdempotencyKey   *bool
+	IsIdempotencyRequired *bool
 	IPWhitelist           *[]string // addresses and CIDR blocks, IPv4 and IPv6
 }
 
@@ -83,7 +83,7 @@ func (c DealerPatch) Apply(d Dealer, at time.Time) (Dealer, error) {
 	Set(c.IsManualIBANEnabled, &d.IsManualIBANEnabled)
 	form.URL("creditCardCallbackUrl", c.CreditCardCallbackURL, &d.URLs.CreditCard)
 	Set(c.SignatureMode, &d.SignatureMode)
-	Set(c.NeedsIdempotencyKey, &d.NeedsIdempotencyKey)
+	Set(c.IsIdempotencyRequired, &d.IsIdempotencyRequired)
 	if c.IPWhitelist != nil {
 		d.IPWhitelist = form.Whitelist("ipWhitelist", *c.IPWhitelist)
 	}
@@ -105,7 +105,7 @@ func (d Dealer) AuditState() string {
 		"isEibanEnabled": d.IsEIBANEnabled, "isManualIbanEnabled": d.IsManualIBANEnabled,
 		"creditCardCallbackUrl": d.URLs.CreditCard, "ipWhitelist": d.IPWhitelist,
 		"handCreditMax": d.HandCreditMax.String(), "signatureMode": d.SignatureMode.String(),
-		"needsIdempotencyKey": d.NeedsIdempotencyKey,
+		"isIdempotencyRequired": d.IsIdempotencyRequired,
 	})
 }
 

@@ -265,16 +265,16 @@ func (ec *executionContext) fieldContext_Dealer_signatureMode(_ context.Context,
 	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type SignatureMode does not have child fields"))
 }
 
-func (ec *executionContext) _Dealer_needsIdempotencyKey(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dealer_isIdempotencyRequired(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Dealer_needsIdempotencyKey(ctx, field)
+			return ec.fieldContext_Dealer_isIdempotencyRequired(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.NeedsIdempotencyKey, nil
+			return obj.IsIdempotencyRequired, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -284,7 +284,7 @@ func (ec *executionContext) _Dealer_needsIdempotencyKey(ctx context.Context, fie
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Dealer_needsIdempotencyKey(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Dealer_isIdempotencyRequired(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
@@ -2046,7 +2046,7 @@ func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "name", "isActive", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "signatureMode", "needsIdempotencyKey", "creditCardCallbackUrl", "ipWhitelist"}
+	fieldsInOrder := [...]string{"id", "name", "isActive", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "signatureMode", "isIdempotencyRequired", "creditCardCallbackUrl", "ipWhitelist"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2109,13 +2109,13 @@ func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context,
 				return it, err
 			}
 			it.SignatureMode = data
-		case "needsIdempotencyKey":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("needsIdempotencyKey"))
+		case "isIdempotencyRequired":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isIdempotencyRequired"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.NeedsIdempotencyKey = data
+			it.IsIdempotencyRequired = data
 		case "creditCardCallbackUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("creditCardCallbackUrl"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -2246,8 +2246,8 @@ func (ec *executionContext) _Dealer(ctx context.Context, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "needsIdempotencyKey":
-			out.Values[i] = ec._Dealer_needsIdempotencyKey(ctx, field, obj)
+		case "isIdempotencyRequired":
+			out.Values[i] = ec._Dealer_isIdempotencyRequired(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -377,9 +377,9 @@ type ComplexityRoot struct {
 		IsActive              func(childComplexity int) int
 		IsCreditCardEnabled   func(childComplexity int) int
 		IsEIBANEnabled        func(childComplexity int) int
+		IsIdempotencyRequired func(childComplexity int) int
 		IsManualIBANEnabled   func(childComplexity int) int
 		Name                  func(childComplexity int) int
-		NeedsIdempotencyKey   func(childComplexity int) int
 		OldCredentials        func(childComplexity int) int
 		SignatureMode         func(childComplexity int) int
 		SiteTokens            func(childComplexity int) int
@@ -2611,6 +2611,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Dealer.IsEIBANEnabled(childComplexity), true
+	case "Dealer.isIdempotencyRequired":
+		if e.ComplexityRoot.Dealer.IsIdempotencyRequired == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.IsIdempotencyRequired(childComplexity), true
 	case "Dealer.isManualIbanEnabled":
 		if e.ComplexityRoot.Dealer.IsManualIBANEnabled == nil {
 			break
@@ -2623,12 +2629,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Dealer.Name(childComplexity), true
-	case "Dealer.needsIdempotencyKey":
-		if e.ComplexityRoot.Dealer.NeedsIdempotencyKey == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Dealer.NeedsIdempotencyKey(childComplexity), true
 	case "Dealer.oldCredentials":
 		if e.ComplexityRoot.Dealer.OldCredentials == nil {
 			break
@@ -7962,7 +7962,7 @@ enum GuardedAction {
   CALLBACK_URL
   """Changing the limits of IBAN accounts and gateway accounts, and how much one person may credit by hand at a dealer."""
   LIMITS
-  """Issuing API keys and tokens, and configuring gateway accounts."""
+  """Issuing API keys and tokens, configuring gateway accounts, and demanding less of how API requests are signed and repeated."""
   KEYS
   """Changing these rules."""
   RULES
@@ -8816,7 +8816,7 @@ type Dealer {
   """Which signatures of requests with its own API key are taken; a site token has a mode of its own."""
   signatureMode: SignatureMode!
   """Whether requests that create a payment, those of its site tokens too, are refused without an ` + "`" + `Idempotency-Key` + "`" + `."""
-  needsIdempotencyKey: Boolean!
+  isIdempotencyRequired: Boolean!
   """Where the callbacks of its own card payments go."""
   creditCardCallbackUrl: String
   """The addresses and CIDR blocks from which the dealer may call; empty: any."""
@@ -8881,7 +8881,7 @@ input UpdateDealerInput {
   Whether requests that create a payment, those of its site tokens too, are refused without an ` + "`" + `Idempotency-Key` + "`" + `. Back to
   false is a change of keys, which a second person may have to approve.
   """
-  needsIdempotencyKey: Boolean
+  isIdempotencyRequired: Boolean
   """Where the callbacks of its own card payments go; an empty text takes the URL away."""
   creditCardCallbackUrl: String
   """Addresses and CIDR blocks, IPv4 and IPv6, at most 200; an empty list allows any address."""
@@ -13647,8 +13647,8 @@ func (ec *executionContext) childFields_Dealer(ctx context.Context, field graphq
 		return ec.fieldContext_Dealer_handCreditMax(ctx, field)
 	case "signatureMode":
 		return ec.fieldContext_Dealer_signatureMode(ctx, field)
-	case "needsIdempotencyKey":
-		return ec.fieldContext_Dealer_needsIdempotencyKey(ctx, field)
+	case "isIdempotencyRequired":
+		return ec.fieldContext_Dealer_isIdempotencyRequired(ctx, field)
 	case "creditCardCallbackUrl":
 		return ec.fieldContext_Dealer_creditCardCallbackUrl(ctx, field)
 	case "ipWhitelist":

@@ -2,7 +2,7 @@
 
 ALTER TABLE providers ADD COLUMN is_signature_required INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE dealers ADD COLUMN is_signature_required INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE dealers ADD COLUMN needs_idempotency_key INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE dealers ADD COLUMN is_idempotency_required INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE site_tokens ADD COLUMN is_signature_required INTEGER NOT NULL DEFAULT 0;
 
 -- Nonces of signed requests that create something; a nonce belongs to its caller. They are kept for a day.

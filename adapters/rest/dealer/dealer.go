@@ -95,7 +95,7 @@ func (a *api) by(allowed audience, does effect, serve func(call) error) http.Han
 
 // checkKey refuses a creating call without an Idempotency-Key where the dealer has demanded one. Fault: KeyMissing.
 func (c call) checkKey(does effect) error {
-	if does == creates && c.Dealer.NeedsIdempotencyKey && c.r.Header.Get(rest.IdempotencyHeader) == "" {
+	if does == creates && c.Dealer.IsIdempotencyRequired && c.r.Header.Get(rest.IdempotencyHeader) == "" {
 		return fault.New("dealer.checkKey", fault.KeyMissing)
 	}
 	return nil
