@@ -20,7 +20,7 @@ const (
 	GuardIBAN        GuardedAction = "iban"         // where customers pay to, or what a wallet pays from
 	GuardCallbackURL GuardedAction = "callback_url" // where callbacks go, and from where the API may be called
 	GuardLimits      GuardedAction = "limits"       // of IBAN accounts and gateway accounts
-	GuardKeys        GuardedAction = "keys"         // API keys and tokens, configurations of gateway accounts
+	GuardKeys        GuardedAction = "keys"         // API keys and tokens, what requests must be signed with, configurations of gateway accounts
 	GuardRules       GuardedAction = "rules"        // these rules
 	GuardStaff       GuardedAction = "staff"        // who is a staff member, and with which rights and proof
 	GuardCredit      GuardedAction = "credit"       // a deposit is credited by hand

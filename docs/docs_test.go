@@ -340,6 +340,7 @@ var ofREST = []fault.Code{
 	fault.BelowMinimum, fault.NoTransfer, fault.DateRangeExceeded, fault.BadDateRange, fault.MethodDisabled,
 	fault.SiteTokenRefused, fault.NoAccount, fault.NoGateway, fault.CardsDisabled, fault.Insufficient, fault.Blocked,
 	fault.Expired, fault.Duplicate, fault.Uncredited, fault.RouteNotFound,
+	fault.SignatureRequired, fault.InvalidSignature, fault.InvalidNonce, fault.NonceUsed, fault.KeyMissing,
 }
 
 // TestEveryErrorCodeIsDocumented: docs/staff.md has every code of the back office.

@@ -31,9 +31,9 @@ var guarded = map[string]string{
 	"bringBackBankLine": "no money moves", "reconcileDay": "it compares", "explainDifference": "it explains",
 	"creditBankLine":   "credit",
 	"sendTestCallback": "it is a test", "blockCustomer": "no money moves", "unblockCustomer": "no money moves",
-	"updateProvider": "only its URLs and addresses, and switching it and its cards on", "updateSite": "only its URLs, its dealer, and switching it on",
-	"updateDealer":    "only its name, its URLs and addresses, and switching it and its methods on",
-	"updateSiteToken": "only switching it on", "updateAccount": "only its limits, and switching it on",
+	"updateProvider": "only its URLs, addresses and signatures, and switching it and its cards on", "updateSite": "only its URLs, its dealer, and switching it on",
+	"updateDealer":    "only its name, its URLs, addresses and demands, and switching it and its methods on",
+	"updateSiteToken": "only its signatures, and switching it on", "updateAccount": "only its limits, and switching it on",
 	"updateGatewayAccount": "only its configuration, limits, priority and weight, and switching it on",
 	"setWalletActive":      "only switching it on",
 	"approveRequest":       "it is the second person", "refuseRequest": "it is the second person",
@@ -158,6 +158,31 @@ func TestSwitchingOnWaitsAndSwitchingOffDoesNot(t *testing.T) {
 			t.Errorf("switching off: %s: %s", mutation, got.Raw)
 		}
 		a.wantGuard(t, mutation, why, a.as(t, staff.Admin, `mutation { `+fmt.Sprintf(mutation, true)+` }`, nil))
+	}
+}
+
+// TestDemandingLessOfRequestsWaitsAndDemandingMoreDoesNot: whoever asked for it may call with less than before, as with another
+// key.
+func TestDemandingLessOfRequestsWaitsAndDemandingMoreDoesNot(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	withSiteToken(a, t)
+	a.allRules(t)
+	for mutation, is := range map[string][2]string{
+		`updateProvider(input: {id: 1, signatureMode: %s}) { provider { signatureMode } }`:             {"REQUIRED", "ACCEPTED"},
+		`updateDealer(input: {id: 1, signatureMode: %s}) { dealer { signatureMode } }`:                 {"REQUIRED", "ACCEPTED"},
+		`updateDealer(input: {id: 2, isIdempotencyRequired: %s}) { dealer { isIdempotencyRequired } }`: {"true", "false"},
+		`updateSiteToken(input: {id: 1, signatureMode: %s}) { siteToken { signatureMode } }`:           {"REQUIRED", "ACCEPTED"},
+	} {
+		more, less := `mutation { `+fmt.Sprintf(mutation, is[0])+` }`, `mutation { `+fmt.Sprintf(mutation, is[1])+` }`
+		for _, same := range []string{less, more, more} { // as it was, more, and as it is now
+			if got := a.as(t, staff.Admin, same, nil); got.code() != "" {
+				t.Errorf("%s: %s", same, got.Raw)
+			} else if same == more && !strings.Contains(string(got.Raw), is[0]) {
+				t.Errorf("%s: %s", same, got.Raw)
+			}
+		}
+		a.wantGuard(t, mutation, "keys", a.as(t, staff.Admin, less, nil))
 	}
 }
 

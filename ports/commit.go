@@ -15,7 +15,7 @@ type Committer interface {
 	// tracking code, a page token, an API key, a site token, a credential's or session's fingerprint, an email, an
 	// operation's reference or return token, the bank line or the operation behind a credit, a challenge's or an
 	// invitation's fingerprint, a passkey's credential id, a wallet's wallet_id or its account at its gateway, a callback's
-	// number within its payment, a ledger entry's kind for its payment or for its bank line, a
+	// number within its payment, a nonce of its caller, a ledger entry's kind for its payment or for its bank line, a
 	// gateway account's code or hook token, a notification's key within its account; empty ones are not compared; or a
 	// bank line that is saved comes twice, or beside an import of it; or one of Unblocks is not on the block list),
 	// Duplicate (the idempotency key exists and is not older than ReplacesBefore), Blocked (one of Unblocked is on the

@@ -52,6 +52,7 @@ type providerRow struct {
 	urlsRow
 	Language            lang.Tag  `bun:"language"`
 	IsCreditCardEnabled bool      `bun:"is_credit_card_enabled"`
+	IsSignatureRequired bool      `bun:"is_signature_required"`
 	CreatedAt           timestamp `bun:"created_at,type:timestamptz"`
 	UpdatedAt           timestamp `bun:"updated_at,type:timestamptz"`
 
@@ -70,7 +71,8 @@ func providerRowOf(p owner.Provider, sealer ports.Sealer) (providerRow, error) {
 		VerificationKey: v.seal(p.VerificationKey, "verification_key"),
 		WebhookSecret:   v.seal(p.WebhookSecret, "webhook_secret"),
 		IPWhitelist:     whitelist, urlsRow: urlsRowOf(p.URLs), Language: p.Language,
-		IsCreditCardEnabled: p.IsCreditCardEnabled, CreatedAt: timestamp(p.CreatedAt), UpdatedAt: timestamp(p.UpdatedAt),
+		IsCreditCardEnabled: p.IsCreditCardEnabled, IsSignatureRequired: bool(p.SignatureMode),
+		CreatedAt: timestamp(p.CreatedAt), UpdatedAt: timestamp(p.UpdatedAt),
 		PreviousAPIKey:       plainPrevious(p.PreviousAPIKey),
 		PreviousSecret:       v.sealPrevious(p.PreviousSecret, "previous_secret_key"),
 		PreviousVerification: v.sealPrevious(p.PreviousVerification, "previous_verification_key"),
@@ -88,7 +90,8 @@ func (s *Store) provider(r providerRow) (owner.Provider, error) {
 		VerificationKey: v.open(r.VerificationKey, "verification_key"),
 		WebhookSecret:   v.open(r.WebhookSecret, "webhook_secret"),
 		IPWhitelist:     whitelist, URLs: r.urls(), Language: r.Language,
-		IsCreditCardEnabled: r.IsCreditCardEnabled, CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
+		IsCreditCardEnabled: r.IsCreditCardEnabled, SignatureMode: owner.SignatureMode(r.IsSignatureRequired),
+		CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
 		PreviousAPIKey:       r.PreviousAPIKey.plain(),
 		PreviousSecret:       v.openPrevious(r.PreviousSecret, "previous_secret_key"),
 		PreviousVerification: v.openPrevious(r.PreviousVerification, "previous_verification_key"),
@@ -136,17 +139,19 @@ func (r siteRow) site() (owner.Site, error) {
 type dealerRow struct {
 	bun.BaseModel `bun:"table:dealers"`
 
-	ID                  int64      `bun:"id,pk"`
-	Version             int        `bun:"version"`
-	Name                string     `bun:"name"`
-	IsActive            bool       `bun:"is_active"`
-	APIKey              string     `bun:"api_key"`
-	SecretKey           sealedText `bun:"secret_key"`
-	IPWhitelist         string     `bun:"ip_whitelist"`
-	IsCreditCardEnabled bool       `bun:"is_credit_card_enabled"`
-	IsEIBANEnabled      bool       `bun:"is_eiban_enabled"`
-	IsManualIBANEnabled bool       `bun:"is_manual_iban_enabled"`
-	HandCreditMaxMinor  *int64     `bun:"hand_credit_max_minor"`
+	ID                    int64      `bun:"id,pk"`
+	Version               int        `bun:"version"`
+	Name                  string     `bun:"name"`
+	IsActive              bool       `bun:"is_active"`
+	APIKey                string     `bun:"api_key"`
+	SecretKey             sealedText `bun:"secret_key"`
+	IPWhitelist           string     `bun:"ip_whitelist"`
+	IsCreditCardEnabled   bool       `bun:"is_credit_card_enabled"`
+	IsEIBANEnabled        bool       `bun:"is_eiban_enabled"`
+	IsManualIBANEnabled   bool       `bun:"is_manual_iban_enabled"`
+	IsSignatureRequired   bool       `bun:"is_signature_required"`
+	IsIdempotencyRequired bool       `bun:"is_idempotency_required"`
+	HandCreditMaxMinor    *int64     `bun:"hand_credit_max_minor"`
 	urlsRow
 	CreatedAt timestamp `bun:"created_at,type:timestamptz"`
 	UpdatedAt timestamp `bun:"updated_at,type:timestamptz"`
@@ -162,7 +167,8 @@ func dealerRowOf(d owner.Dealer, sealer ports.Sealer) (dealerRow, error) {
 		ID: d.ID, Version: d.Version, Name: d.Name, IsActive: d.IsActive, APIKey: d.APIKey,
 		SecretKey: v.seal(d.SecretKey, "secret_key"), IPWhitelist: whitelist,
 		IsCreditCardEnabled: d.IsCreditCardEnabled, IsEIBANEnabled: d.IsEIBANEnabled,
-		IsManualIBANEnabled: d.IsManualIBANEnabled, HandCreditMaxMinor: minorOf(d.HandCreditMax), urlsRow: urlsRowOf(d.URLs),
+		IsManualIBANEnabled: d.IsManualIBANEnabled, IsSignatureRequired: bool(d.SignatureMode),
+		IsIdempotencyRequired: d.IsIdempotencyRequired, HandCreditMaxMinor: minorOf(d.HandCreditMax), urlsRow: urlsRowOf(d.URLs),
 		CreatedAt: timestamp(d.CreatedAt), UpdatedAt: timestamp(d.UpdatedAt), PreviousAPIKey: plainPrevious(d.PreviousAPIKey),
 		PreviousSecret: v.sealPrevious(d.PreviousSecret, "previous_secret_key"),
 	}
@@ -176,8 +182,9 @@ func (s *Store) dealer(r dealerRow) (owner.Dealer, error) {
 		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, APIKey: r.APIKey,
 		SecretKey: v.open(r.SecretKey, "secret_key"), IPWhitelist: whitelist,
 		IsCreditCardEnabled: r.IsCreditCardEnabled, IsEIBANEnabled: r.IsEIBANEnabled,
-		IsManualIBANEnabled: r.IsManualIBANEnabled, HandCreditMax: kurusOf(r.HandCreditMaxMinor), URLs: r.urls(), CreatedAt: time.Time(r.CreatedAt),
-		UpdatedAt: time.Time(r.UpdatedAt), PreviousAPIKey: r.PreviousAPIKey.plain(),
+		IsManualIBANEnabled: r.IsManualIBANEnabled, SignatureMode: owner.SignatureMode(r.IsSignatureRequired),
+		IsIdempotencyRequired: r.IsIdempotencyRequired, HandCreditMax: kurusOf(r.HandCreditMaxMinor), URLs: r.urls(),
+		CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt), PreviousAPIKey: r.PreviousAPIKey.plain(),
 		PreviousSecret: v.openPrevious(r.PreviousSecret, "previous_secret_key"),
 	}
 	return d, errors.Join(err, v.err)
@@ -186,15 +193,16 @@ func (s *Store) dealer(r dealerRow) (owner.Dealer, error) {
 type siteTokenRow struct {
 	bun.BaseModel `bun:"table:site_tokens"`
 
-	ID        int64      `bun:"id,pk"`
-	Version   int        `bun:"version"`
-	DealerID  int64      `bun:"dealer_id"`
-	Name      string     `bun:"name"`
-	IsActive  bool       `bun:"is_active"`
-	Token     string     `bun:"token"`
-	SecretKey sealedText `bun:"secret_key"`
-	CreatedAt timestamp  `bun:"created_at,type:timestamptz"`
-	UpdatedAt timestamp  `bun:"updated_at,type:timestamptz"`
+	ID                  int64      `bun:"id,pk"`
+	Version             int        `bun:"version"`
+	DealerID            int64      `bun:"dealer_id"`
+	Name                string     `bun:"name"`
+	IsActive            bool       `bun:"is_active"`
+	Token               string     `bun:"token"`
+	SecretKey           sealedText `bun:"secret_key"`
+	IsSignatureRequired bool       `bun:"is_signature_required"`
+	CreatedAt           timestamp  `bun:"created_at,type:timestamptz"`
+	UpdatedAt           timestamp  `bun:"updated_at,type:timestamptz"`
 
 	PreviousToken  previousRow       `bun:"embed:previous_token_"`
 	PreviousSecret sealedPreviousRow `bun:"embed:previous_secret_"`
@@ -204,7 +212,8 @@ func siteTokenRowOf(t owner.SiteToken, sealer ports.Sealer) (siteTokenRow, error
 	v := newRowSealer(sealer, "site_tokens", number(t.ID))
 	r := siteTokenRow{
 		ID: t.ID, Version: t.Version, DealerID: t.DealerID, Name: t.Name, IsActive: t.IsActive, Token: t.Token,
-		SecretKey: v.seal(t.SecretKey, "secret_key"), CreatedAt: timestamp(t.CreatedAt), UpdatedAt: timestamp(t.UpdatedAt),
+		SecretKey: v.seal(t.SecretKey, "secret_key"), IsSignatureRequired: bool(t.SignatureMode),
+		CreatedAt: timestamp(t.CreatedAt), UpdatedAt: timestamp(t.UpdatedAt),
 		PreviousToken:  plainPrevious(t.PreviousToken),
 		PreviousSecret: v.sealPrevious(t.PreviousSecret, "previous_secret_key"),
 	}
@@ -215,7 +224,8 @@ func (s *Store) siteToken(r siteTokenRow) (owner.SiteToken, error) {
 	v := newRowSealer(s.sealer, "site_tokens", number(r.ID))
 	t := owner.SiteToken{
 		ID: r.ID, Version: r.Version, DealerID: r.DealerID, Name: r.Name, IsActive: r.IsActive, Token: r.Token,
-		SecretKey: v.open(r.SecretKey, "secret_key"), CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
+		SecretKey: v.open(r.SecretKey, "secret_key"), SignatureMode: owner.SignatureMode(r.IsSignatureRequired),
+		CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
 		PreviousToken:  r.PreviousToken.plain(),
 		PreviousSecret: v.openPrevious(r.PreviousSecret, "previous_secret_key"),
 	}

@@ -29,6 +29,7 @@ type table struct {
 // them never wait for each other. What only looks comes first.
 func tables() []table {
 	return []table{
+		nonces(),
 		idempotency(),
 		notBlocked(),
 		read(versioned(providerRowOf), (*Store).provider),

@@ -40,6 +40,10 @@ var answers = map[fault.Code]answer{
 	fault.AddressNotAllowed: {http.StatusForbidden, "IP address not allowed"},
 	fault.InvalidCredential: {http.StatusUnauthorized, "Yetkisiz Credential Key"},
 	fault.SiteInactive:      {http.StatusForbidden, "Site is inactive"},
+	fault.SignatureRequired: {http.StatusUnauthorized, "Request signature required"},
+	fault.InvalidSignature:  {http.StatusUnauthorized, "Invalid signature"},
+	fault.InvalidNonce:      {http.StatusUnauthorized, "Invalid nonce"},
+	fault.NonceUsed:         {http.StatusUnauthorized, "Nonce already used"},
 
 	fault.Unauthenticated: {http.StatusUnauthorized, "Not signed in"},
 	fault.Forbidden:       {http.StatusForbidden, "Forbidden"},
@@ -59,6 +63,7 @@ var answers = map[fault.Code]answer{
 	fault.Blocked:         {http.StatusForbidden, "Customer is blocked"},
 	fault.Expired:         {http.StatusConflict, "Payment has expired"},
 	fault.KeyReused:       {http.StatusConflict, "Idempotency key reused"},
+	fault.KeyMissing:      {http.StatusBadRequest, "Idempotency key required"},
 	fault.Duplicate:       {http.StatusConflict, "Duplicate request"},
 
 	fault.MethodDisabled:    {http.StatusForbidden, "Payment method is disabled"},

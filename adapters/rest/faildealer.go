@@ -31,7 +31,8 @@ func FailDealer(w http.ResponseWriter, r *http.Request, tag lang.Tag, err error)
 // responses).
 func isForAnyCaller(code fault.Code) bool {
 	switch code {
-	case fault.InvalidAPIKey, fault.TimestampExpired, fault.InvalidHash, fault.DealerInactive, fault.AddressNotAllowed,
+	case fault.InvalidAPIKey, fault.TimestampExpired, fault.InvalidHash, fault.SignatureRequired, fault.InvalidSignature,
+		fault.InvalidNonce, fault.NonceUsed, fault.DealerInactive, fault.AddressNotAllowed,
 		fault.SiteTokenRefused, fault.RateLimited,
 		fault.InvalidJSON, fault.BodyTooLarge, fault.RouteNotFound, fault.MethodNotAllowed, fault.Invalid,
 		fault.Internal, fault.Unavailable:

@@ -19,6 +19,8 @@ var forAnyCaller = map[fault.Code]string{
 	fault.RateLimited: "Too many requests", fault.InvalidJSON: "Invalid JSON", fault.BodyTooLarge: "Request body too large",
 	fault.RouteNotFound: "Not found", fault.MethodNotAllowed: "Method not allowed", fault.Invalid: "Validation failed",
 	fault.Internal: "Internal error", fault.Unavailable: "Service unavailable",
+	fault.SignatureRequired: "Request signature required", fault.InvalidSignature: "Invalid signature",
+	fault.InvalidNonce: "Invalid nonce", fault.NonceUsed: "Nonce already used",
 }
 
 func failDealer(t *testing.T, tag lang.Tag, err error) (*httptest.ResponseRecorder, map[string]any) {

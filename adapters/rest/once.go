@@ -11,19 +11,19 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// idempotencyHeader makes a creating call safe to repeat.
-const idempotencyHeader = "Idempotency-Key"
+// IdempotencyHeader makes a creating call safe to repeat.
+const IdempotencyHeader = "Idempotency-Key"
 
 // Once reads the Idempotency-Key header of a creating call; nil: there is none, or it fails the form. A key belongs to
 // its caller and endpoint and stands for what was asked: the body, and whatever else the parts say.
 func Once(r *http.Request, caller, endpoint string, form *core.Form, asked ...[]byte) *app.Once {
-	key := r.Header.Get(idempotencyHeader)
+	key := r.Header.Get(IdempotencyHeader)
 	if key == "" {
 		return nil
 	}
 	isHidden := func(r rune) bool { return r <= ' ' || r > '~' }
 	if len(key) > payment.MaxIdempotencyKeyBytes || strings.IndexFunc(key, isHidden) >= 0 {
-		form.Fail(idempotencyHeader, "field.idempotency_key", payment.MaxIdempotencyKeyBytes)
+		form.Fail(IdempotencyHeader, "field.idempotency_key", payment.MaxIdempotencyKeyBytes)
 		return nil
 	}
 	hash := sha256.New()

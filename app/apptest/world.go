@@ -159,7 +159,7 @@ func build(t TB, store *bunstore.Store) *World {
 	}
 	w.Approvals = &approval.Service{UnitOfWork: w.UnitOfWork, Store: w.Store, Staff: w.Store, Gate: w.FourEyes}
 	w.Once = &once.Service{UnitOfWork: w.UnitOfWork}
-	w.Gate = &access.Authenticator{Directory: w.Store, Limiter: w.Limiter, Clock: w.Clock}
+	w.Gate = &access.Authenticator{UnitOfWork: w.UnitOfWork, Directory: w.Store, Limiter: w.Limiter, Clock: w.Clock}
 	w.Staff = access.New(access.Config{
 		UnitOfWork: w.UnitOfWork, Store: w.Store, Sequences: w.Store, Limiter: w.Limiter, BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
 	})

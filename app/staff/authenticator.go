@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
@@ -40,6 +41,8 @@ type Call struct {
 	Scheme                  Scheme
 	Key                     string // X-Key, X-Credential-Key or the tracking code, by the scheme
 	Addr                    netip.Addr
+	Signature               *Signature // nil: the request has none, and Hash counts
+	Creates                 bool       // the call creates something
 }
 
 // Caller is an authenticated provider, with its site on endpoints of scheme Site.
@@ -50,13 +53,17 @@ type Caller struct {
 	oldKeys []owner.OldKeyUse
 }
 
+// Name names the caller in logs, idempotency keys and nonces.
+func (c Caller) Name() string { return "provider/" + strconv.FormatInt(c.Provider.ID, 10) }
+
 // Authenticator authenticates providers and bounds how often they call.
 type Authenticator struct {
-	Directory ports.Directory
-	Limiter   ports.Limiter
-	Clock     ports.Clock
-	Rate      core.Rate // per API key
-	FailRate  core.Rate // of failed authentication, per client address
+	UnitOfWork *app.UnitOfWork // keeps the nonces of what creates something
+	Directory  ports.Directory
+	Limiter    ports.Limiter
+	Clock      ports.Clock
+	Rate       core.Rate // per API key
+	FailRate   core.Rate // of failed authentication, per client address
 	// NoteOldKey is told of the first use of a key from before a rotation, maybe several times; nil: nobody is.
 	NoteOldKey func(ctx context.Context, use owner.OldKeyUse)
 
@@ -73,12 +80,12 @@ func (g *Authenticator) Authenticate(ctx context.Context, c Call) (Caller, core.
 		return Caller{}, core.Allowance{Limit: g.FailRate.Events, Retry: wait}, fault.New(op, fault.RateLimited)
 	}
 	caller, err := g.check(ctx, c)
-	if code := fault.CodeOf(err); code == fault.Unavailable || code == fault.Internal {
-		return Caller{}, core.Allowance{}, fault.E(op, "", err)
+	if err == nil {
+		err = g.takeNonce(ctx, caller.Name(), c.Signature)
 	}
 	if err != nil {
-		allowance, err := g.failed(ctx, c.Addr, fault.E(op, "", err))
-		return caller, allowance, err
+		allowance, err := g.refused(ctx, c.Addr, fault.E(op, "", err))
+		return caller.unknown(), allowance, err
 	}
 	allowance := core.Allowance{OK: true}
 	if !g.Rate.IsOff() {
@@ -87,8 +94,22 @@ func (g *Authenticator) Authenticate(ctx context.Context, c Call) (Caller, core.
 	if !allowance.OK {
 		return caller.unknown(), allowance, fault.New(op, fault.RateLimited)
 	}
+	if c.Creates {
+		if err := g.useNonce(ctx, caller.Name(), c.Signature); err != nil {
+			allowance, err := g.refused(ctx, c.Addr, fault.E(op, "", err))
+			return caller.unknown(), allowance, err
+		}
+	}
 	g.note(ctx, caller.oldKeys)
 	return caller, allowance, nil
+}
+
+// refused counts a refusal unless it is the service's own fault.
+func (g *Authenticator) refused(ctx context.Context, addr netip.Addr, cause error) (core.Allowance, error) {
+	if code := fault.CodeOf(cause); code == fault.Unavailable || code == fault.Internal {
+		return core.Allowance{}, cause
+	}
+	return g.failed(ctx, addr, cause)
 }
 
 // failed counts a failed authentication against its address; beyond the rate the address has to wait.
@@ -129,7 +150,8 @@ func (g *Authenticator) penalize(addr netip.Addr, wait time.Duration) {
 
 func (g *Authenticator) check(ctx context.Context, c Call) (Caller, error) {
 	const op = "access.Gate.check"
-	if c.APIKey == "" || c.Hash == "" || c.Timestamp == "" || (c.Scheme == Verified && c.Key == "") {
+	isSigned := c.Hash != "" || c.Signature != nil
+	if c.APIKey == "" || !isSigned || c.Timestamp == "" || (c.Scheme == Verified && c.Key == "") {
 		return Caller{}, fault.New(op, fault.MissingHeaders)
 	}
 	provider, err := g.providerOf(ctx, c.APIKey)
@@ -137,14 +159,14 @@ func (g *Authenticator) check(ctx context.Context, c Call) (Caller, error) {
 		return Caller{}, err
 	}
 	caller, now := Caller{Provider: provider}, g.Clock.Now()
-	isSigned, used := signedBy(c, provider, now)
-	caller.oldKeys = oldUses(owner.OldKeyUse{ProviderID: provider.ID}, used...)
 	if !isFresh(c.Timestamp, now) {
 		return caller.unknown(), fault.New(op, fault.TimestampExpired)
 	}
-	if !isSigned {
-		return caller.unknown(), fault.New(op, fault.InvalidHash)
+	used, err := signedBy(c, provider, now)
+	if err != nil {
+		return caller.unknown(), err
 	}
+	caller.oldKeys = oldUses(owner.OldKeyUse{ProviderID: provider.ID}, used...)
 	if !provider.IsActive {
 		return caller.unknown(), fault.New(op, fault.ProviderInactive)
 	}
@@ -228,25 +250,26 @@ func isFresh(timestamp string, now time.Time) bool {
 	return skew <= maxClockSkew && skew >= -maxClockSkew
 }
 
-// signedBy checks the hash with the secret key, or with the one before a rotation while its grace lasts, and X-Key where
-// the provider has a verification key. It says which keys were old ones.
-func signedBy(c Call, p owner.Provider, now time.Time) (ok bool, used []usedKey) {
+// signedBy checks the signature with the secret key, or with the one before a rotation while its grace lasts, and X-Key where
+// the provider has a verification key. It says which keys were old ones. Faults: those of signers.check.
+func signedBy(c Call, p owner.Provider, now time.Time) ([]usedKey, error) {
+	const op = "access.signedBy"
 	isTooLong := len(c.Key) > maxHeaderBytes && c.Scheme != Tracked // whose key is of the body, which is bounded
 	if len(c.Hash) > maxHeaderBytes || isTooLong {
-		return false, nil
+		return nil, fault.New(op, fault.InvalidHash)
 	}
-	signed := c.isSignedWith(p.SecretKey)
-	byOld := p.PreviousSecret.IsLive(now) && c.isSignedWith(p.PreviousSecret.Key) && !signed
-	used = []usedKey{
+	byOld, err := signers{p.SecretKey, p.PreviousSecret, p.SignatureMode}.check(c.Signature, c.isSignedWith, now)
+	used := []usedKey{
 		{owner.APIKeyKind, p.PreviousAPIKey, c.APIKey != p.APIKey}, {owner.SecretKeyKind, p.PreviousSecret, byOld},
 	}
-	signed = signed || byOld
 	if c.Scheme == Verified && !p.VerificationKey.IsZero() {
 		isKey, isOld := p.VerificationKey.Equal(c.Key), p.PreviousVerification.Takes(c.Key, now)
-		signed = signed && (isKey || isOld)
+		if err == nil && !isKey && !isOld {
+			err = fault.New(op, fault.InvalidHash)
+		}
 		used = append(used, usedKey{owner.VerificationKind, p.PreviousVerification, isOld && !isKey})
 	}
-	return signed, used
+	return used, err
 }
 
 func (c Call) isSignedWith(secret core.Secret) bool {

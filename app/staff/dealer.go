@@ -17,6 +17,8 @@ type DealerCall struct {
 	APIKey, SiteToken, Hash, Timestamp string
 	TakesSiteTokens                    bool // the endpoint is one of D1, D2, D3 and D8
 	Addr                               netip.Addr
+	Signature                          *Signature // nil: the request has none, and Hash counts
+	Creates                            bool       // the call creates something
 }
 
 // DealerCaller is an authenticated dealer. Token is blank where the dealer's own key was used.
@@ -27,7 +29,7 @@ type DealerCaller struct {
 	oldKeys []owner.OldKeyUse
 }
 
-// Name names the caller in logs and idempotency keys.
+// Name names the caller in logs, idempotency keys and nonces.
 func (c DealerCaller) Name() string {
 	if c.Token.ID != 0 {
 		return "site_token/" + strconv.FormatInt(c.Token.ID, 10)
@@ -51,11 +53,11 @@ func (g *Authenticator) AuthenticateDealer(ctx context.Context, c DealerCall) (D
 		return DealerCaller{}, core.Allowance{Limit: g.FailRate.Events, Retry: wait}, fault.New(op, fault.RateLimited)
 	}
 	caller, err := g.checkDealer(ctx, c)
-	if code := fault.CodeOf(err); code == fault.Unavailable || code == fault.Internal {
-		return DealerCaller{}, core.Allowance{}, fault.E(op, "", err)
+	if err == nil {
+		err = g.takeNonce(ctx, caller.Name(), c.Signature)
 	}
 	if err != nil {
-		allowance, err := g.failed(ctx, c.Addr, fault.E(op, "", err))
+		allowance, err := g.refused(ctx, c.Addr, fault.E(op, "", err))
 		return DealerCaller{}, allowance, err
 	}
 	allowance := core.Allowance{OK: true}
@@ -68,13 +70,20 @@ func (g *Authenticator) AuthenticateDealer(ctx context.Context, c DealerCall) (D
 	case caller.Token.ID != 0 && !c.TakesSiteTokens:
 		return DealerCaller{}, allowance, fault.New(op, fault.SiteTokenRefused)
 	}
+	if c.Creates {
+		if err := g.useNonce(ctx, caller.Name(), c.Signature); err != nil {
+			allowance, err := g.refused(ctx, c.Addr, fault.E(op, "", err))
+			return DealerCaller{}, allowance, err
+		}
+	}
 	g.note(ctx, caller.oldKeys)
 	return caller, allowance, nil
 }
 
 func (g *Authenticator) checkDealer(ctx context.Context, c DealerCall) (DealerCaller, error) {
 	const op = "access.Gate.checkDealer"
-	if c.APIKey+c.SiteToken == "" || c.Hash == "" || c.Timestamp == "" {
+	isSigned := c.Hash != "" || c.Signature != nil
+	if c.APIKey+c.SiteToken == "" || !isSigned || c.Timestamp == "" {
 		return DealerCaller{}, fault.New(op, fault.MissingHeaders)
 	}
 	caller, keys, err := g.dealerOf(ctx, c)
@@ -82,12 +91,13 @@ func (g *Authenticator) checkDealer(ctx context.Context, c DealerCall) (DealerCa
 		return DealerCaller{}, err
 	}
 	now := g.Clock.Now()
-	isSigned, byOld := keys.sign(c, now)
-	switch {
-	case !isFresh(c.Timestamp, now):
+	if !isFresh(c.Timestamp, now) {
 		return DealerCaller{}, fault.New(op, fault.TimestampExpired)
-	case !isSigned:
-		return DealerCaller{}, fault.New(op, fault.InvalidHash)
+	}
+	byOld, err := keys.check(c, now)
+	switch {
+	case err != nil:
+		return DealerCaller{}, err
 	case !caller.Dealer.IsActive:
 		return DealerCaller{}, fault.New(op, fault.DealerInactive)
 	case !owner.AllowsAddr(caller.Dealer.IPWhitelist, c.Addr):
@@ -113,16 +123,18 @@ type dealerKeys struct {
 	sent, present            string
 	secret                   core.Secret
 	previous, previousSecret owner.PreviousKey
+	mode                     owner.SignatureMode
 }
 
-// sign checks the hash with the secret key, or with the one before a rotation while its grace lasts.
-func (k dealerKeys) sign(c DealerCall, now time.Time) (ok, byOld bool) {
+// check checks the signature with the secret key, or with the one before a rotation while its grace lasts. Faults: those of
+// signers.check.
+func (k dealerKeys) check(c DealerCall, now time.Time) (byOld bool, err error) {
 	if len(c.Hash) > maxHeaderBytes {
-		return false, false
+		return false, fault.New("access.dealerKeys.check", fault.InvalidHash)
 	}
-	signed := sign.Matches(c.Hash, k.sent, k.secret.Reveal(), c.Timestamp)
-	byOld = k.previousSecret.IsLive(now) && sign.Matches(c.Hash, k.sent, k.previousSecret.Key.Reveal(), c.Timestamp)
-	return signed || byOld, byOld && !signed
+	return signers{k.secret, k.previousSecret, k.mode}.check(c.Signature, func(secret core.Secret) bool {
+		return sign.Matches(c.Hash, k.sent, secret.Reveal(), c.Timestamp)
+	}, now)
 }
 
 // dealerOf finds who calls, and the keys that the hash may be made with. The dealer's own key counts when both are sent.
@@ -134,6 +146,7 @@ func (g *Authenticator) dealerOf(ctx context.Context, c DealerCall) (caller Deal
 		d := caller.Dealer
 		keys = dealerKeys{
 			owner.OldKeyUse{DealerID: d.ID}, owner.APIKeyKind, c.APIKey, d.APIKey, d.SecretKey, d.PreviousAPIKey, d.PreviousSecret,
+			d.SignatureMode,
 		}
 		return caller, keys, unknownKey(g.taken(keys, err))
 	}
@@ -143,6 +156,7 @@ func (g *Authenticator) dealerOf(ctx context.Context, c DealerCall) (caller Deal
 	t := caller.Token
 	keys = dealerKeys{
 		owner.OldKeyUse{SiteTokenID: t.ID}, owner.TokenKind, c.SiteToken, t.Token, t.SecretKey, t.PreviousToken, t.PreviousSecret,
+		t.SignatureMode,
 	}
 	if err = g.taken(keys, err); err == nil && !t.IsActive {
 		err = fault.New("access.Gate.dealerOf", fault.NotFound)

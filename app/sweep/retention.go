@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 )
@@ -28,6 +29,7 @@ func FixedRetention() Retention {
 		core.IdempotencyRecords: payment.IdempotencyWindow,
 		core.ExportFiles:        report.ExportLife,
 		core.SignIns:            24 * time.Hour,
+		core.RequestNonces:      owner.NonceLife,
 		core.Invitations:        90 * 24 * time.Hour,
 	}
 }

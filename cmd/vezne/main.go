@@ -37,7 +37,7 @@ type commands struct {
 	Staff     staffCommand      `cmd:"" help:"Manage staff members."`
 	Audit     auditCommand      `cmd:"" help:"Verify the hash chain of the audit log, or print its head."`
 	Seed      seedCommand       `cmd:"" help:"Fill an empty or demo database with generated transactions."`
-	Sign      signing.Command   `cmd:"" help:"Print the hash of a request and a curl command that sends it."`
+	Sign      signing.Command   `cmd:"" help:"Print the hash or the signature of a request, and a curl command that sends it."`
 	Rekey     rekeyCommand      `cmd:"" help:"Encrypt all stored secrets anew with the first master key, while the service runs."`
 	Doctor    doctorCommand     `cmd:"" help:"Check configuration, database, Redis, clock and keys, and report problems."`
 	NewPlugin newplugin.Command `cmd:"" help:"Create the folder of a new gateway plugin in a checkout of Vezne."`

@@ -177,7 +177,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	s.approvals = &approval.Service{UnitOfWork: s.unit, Store: s.database, Staff: s.database, Gate: gate}
 	s.once = &once.Service{UnitOfWork: s.unit}
 	s.gate = &staff.Authenticator{
-		Directory: s.owners, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
+		UnitOfWork: s.unit, Directory: s.owners, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
 		NoteOldKey: s.noteOldKey,
 	}
 	s.staffService = staff.New(staff.Config{

@@ -31,6 +31,14 @@ const (
 	AddressNotAllowed Code = "IP_NOT_ALLOWED"
 	InvalidCredential Code = "INVALID_CREDENTIAL_KEY"
 	SiteInactive      Code = "SITE_INACTIVE"
+	// SignatureRequired: the caller has to sign with X-Signature, and did with X-Hash.
+	SignatureRequired Code = "SIGNATURE_REQUIRED"
+	// InvalidSignature: X-Signature does not match, or cannot be one.
+	InvalidSignature Code = "INVALID_SIGNATURE"
+	// InvalidNonce: X-Nonce is missing or not of its form.
+	InvalidNonce Code = "INVALID_NONCE"
+	// NonceUsed: the caller has used this X-Nonce before.
+	NonceUsed Code = "NONCE_USED"
 )
 
 // Faults of staff access.
@@ -124,6 +132,8 @@ const (
 	Expired Code = "EXPIRED"
 	// KeyReused: the Idempotency-Key was used with another body.
 	KeyReused Code = "IDEMPOTENCY_KEY_REUSED"
+	// KeyMissing: the caller's creating calls need an Idempotency-Key.
+	KeyMissing Code = "IDEMPOTENCY_KEY_REQUIRED"
 	// NoCallback: the payment has no callback that could be sent again.
 	NoCallback Code = "NO_CALLBACK"
 	// Replaced: a later callback of the same payment says otherwise.
@@ -167,14 +177,15 @@ const (
 func Codes() []Code {
 	return []Code{
 		Internal, Invalid, NotFound, Conflict, Unavailable, RateLimited,
-		MissingHeaders, InvalidAPIKey, TimestampExpired, InvalidHash, ProviderInactive, DealerInactive,
+		MissingHeaders, InvalidAPIKey, TimestampExpired, InvalidHash, SignatureRequired, InvalidSignature, InvalidNonce, NonceUsed,
+		ProviderInactive, DealerInactive,
 		AddressNotAllowed, InvalidCredential, SiteInactive,
 		Unauthenticated, Forbidden, BadLogin, BadCode, ChallengeOver, FactorRequired, StepUpRequired, LastAdmin, BadInvitation,
 		TooSlow, TooManyStreams,
 		AlreadyFinal, NotAllowed, WrongMethod, NoAccount, NoGateway, GatewayUnusable, GatewayFailed,
 		CardsDisabled, Insufficient, NoWallet, BadIBAN, BelowMinimum, NoTransfer,
 		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, NotAdjustable,
-		MoreThanSeen, Changed, Uncredited, Expired, KeyReused, Duplicate,
+		MoreThanSeen, Changed, Uncredited, Expired, KeyReused, KeyMissing, Duplicate,
 		LineReversed, LineOfOrder, LineAwaited, BankAccountTaken,
 		NoCallback, Replaced, Outdated, NotReady, TooManyRows,
 		ApprovalNeeded, ApprovalDecided, ApprovalStale, OwnRequest, NoSecondPerson, AwaitsApproval,

@@ -39,7 +39,7 @@ func (p Provider) Guards(in core.Judged) []core.Guard {
 	return guardsOfOwner(core.GuardSubject("provider", p.ID, isOld, p.Name),
 		before.URLs != p.URLs || !slices.Equal(before.IPWhitelist, p.IPWhitelist),
 		before.APIKey != p.APIKey || before.SecretKey != p.SecretKey || before.VerificationKey != p.VerificationKey ||
-			before.WebhookSecret != p.WebhookSecret,
+			before.WebhookSecret != p.WebhookSecret || demandsLess(before.SignatureMode, p.SignatureMode),
 		p.IsActive && !before.IsActive || p.IsCreditCardEnabled && !before.IsCreditCardEnabled)
 }
 
@@ -63,9 +63,15 @@ func (d Dealer) Guards(in core.Judged) []core.Guard {
 	subject := core.GuardSubject("dealer", d.ID, isOld, d.Name)
 	guards := guardsOfOwner(subject,
 		before.URLs != d.URLs || !slices.Equal(before.IPWhitelist, d.IPWhitelist),
-		before.APIKey != d.APIKey || before.SecretKey != d.SecretKey,
+		before.APIKey != d.APIKey || before.SecretKey != d.SecretKey || demandsLess(before.SignatureMode, d.SignatureMode) ||
+			before.IsIdempotencyRequired && !d.IsIdempotencyRequired,
 		before.Name != d.Name || d.IsActive && !before.IsActive || before.takesLess(d))
 	return append(guards, core.GuardIf(isOld && !before.HandCreditMax.Equal(d.HandCreditMax), core.GuardLimits, subject, d.ID)...)
+}
+
+// demandsLess reports whether a caller may sign with less than before: that is as much as another key.
+func demandsLess(before, after SignatureMode) bool {
+	return before == SignatureRequired && after != SignatureRequired
 }
 
 // takesLess reports whether another state of the dealer takes payments by a method that this one does not.
@@ -80,7 +86,8 @@ func (t SiteToken) Beside() []core.Identity { return core.Replaced(t) }
 // Guards implements Guarded.
 func (t SiteToken) Guards(in core.Judged) []core.Guard {
 	before, isOld := core.Before(in, t)
-	isKeyed := before.Token != t.Token || before.SecretKey != t.SecretKey || t.IsActive && !before.IsActive
+	isKeyed := before.Token != t.Token || before.SecretKey != t.SecretKey || t.IsActive && !before.IsActive ||
+		demandsLess(before.SignatureMode, t.SignatureMode)
 	return core.GuardIf(isKeyed, core.GuardKeys, core.GuardSubject("site_token", t.ID, isOld, t.Name), 0)
 }
 

@@ -30,6 +30,7 @@ type Provider struct {
 	URLs                 CallbackURLs
 	Language             lang.Tag
 	IsCreditCardEnabled  bool
+	SignatureMode        SignatureMode // of its requests
 	CreatedAt, UpdatedAt time.Time
 }
 
@@ -69,21 +70,23 @@ func (s Site) Identity() core.Identity {
 
 // Dealer processes the manual transactions of the sites assigned to it.
 type Dealer struct {
-	ID                   int64
-	Version              int
-	Name                 string
-	IsActive             bool
-	APIKey               string
-	PreviousAPIKey       PreviousKey
-	SecretKey            core.Secret
-	PreviousSecret       PreviousKey
-	IPWhitelist          []netip.Prefix
-	IsCreditCardEnabled  bool
-	IsEIBANEnabled       bool
-	IsManualIBANEnabled  bool
-	HandCreditMax        money.Amount // most that one person may credit by hand; zero: no cap of the dealer's own
-	URLs                 CallbackURLs // CreditCard only: credit_card_callback_url
-	CreatedAt, UpdatedAt time.Time
+	ID                    int64
+	Version               int
+	Name                  string
+	IsActive              bool
+	APIKey                string
+	PreviousAPIKey        PreviousKey
+	SecretKey             core.Secret
+	PreviousSecret        PreviousKey
+	IPWhitelist           []netip.Prefix
+	IsCreditCardEnabled   bool
+	IsEIBANEnabled        bool
+	IsManualIBANEnabled   bool
+	SignatureMode         SignatureMode // of requests with its own key
+	IsIdempotencyRequired bool          // creating calls, its site tokens' too, are refused without an Idempotency-Key
+	HandCreditMax         money.Amount  // most that one person may credit by hand; zero: no cap of the dealer's own
+	URLs                  CallbackURLs  // CreditCard only: credit_card_callback_url
+	CreatedAt, UpdatedAt  time.Time
 }
 
 // Identity implements Row.
@@ -102,6 +105,7 @@ type SiteToken struct {
 	PreviousToken        PreviousKey
 	SecretKey            core.Secret
 	PreviousSecret       PreviousKey
+	SignatureMode        SignatureMode // of requests with this token
 	CreatedAt, UpdatedAt time.Time
 }
 

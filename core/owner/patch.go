@@ -67,7 +67,9 @@ type DealerPatch struct {
 	IsManualIBANEnabled   *bool
 	CreditCardCallbackURL *string
 	HandCreditMax         *money.Amount // 0: no cap
-	IPWhitelist           *[]string     // addresses and CIDR blocks, IPv4 and IPv6
+	SignatureMode         *SignatureMode
+	IsIdempotencyRequired *bool
+	IPWhitelist           *[]string // addresses and CIDR blocks, IPv4 and IPv6
 }
 
 // Apply returns the dealer with the patch's settings, ready to be saved. Fault: Invalid, with the failed fields by their
@@ -80,6 +82,8 @@ func (c DealerPatch) Apply(d Dealer, at time.Time) (Dealer, error) {
 	Set(c.IsEIBANEnabled, &d.IsEIBANEnabled)
 	Set(c.IsManualIBANEnabled, &d.IsManualIBANEnabled)
 	form.URL("creditCardCallbackUrl", c.CreditCardCallbackURL, &d.URLs.CreditCard)
+	Set(c.SignatureMode, &d.SignatureMode)
+	Set(c.IsIdempotencyRequired, &d.IsIdempotencyRequired)
 	if c.IPWhitelist != nil {
 		d.IPWhitelist = form.Whitelist("ipWhitelist", *c.IPWhitelist)
 	}
@@ -100,14 +104,16 @@ func (d Dealer) AuditState() string {
 		"name": d.Name, "isActive": d.IsActive, "isCreditCardEnabled": d.IsCreditCardEnabled,
 		"isEibanEnabled": d.IsEIBANEnabled, "isManualIbanEnabled": d.IsManualIBANEnabled,
 		"creditCardCallbackUrl": d.URLs.CreditCard, "ipWhitelist": d.IPWhitelist,
-		"handCreditMax": d.HandCreditMax.String(),
+		"handCreditMax": d.HandCreditMax.String(), "signatureMode": d.SignatureMode.String(),
+		"isIdempotencyRequired": d.IsIdempotencyRequired,
 	})
 }
 
 // SiteTokenPatch creates or changes a site token; nil fields stay as they are.
 type SiteTokenPatch struct {
-	Name     *string
-	IsActive *bool
+	Name          *string
+	IsActive      *bool
+	SignatureMode *SignatureMode
 }
 
 // Apply returns the site token with the patch's settings, ready to be saved; form has what the caller found besides. Fault:
@@ -115,6 +121,7 @@ type SiteTokenPatch struct {
 func (c SiteTokenPatch) Apply(t SiteToken, at time.Time, form core.Form) (SiteToken, error) {
 	form.Rename("name", c.Name, &t.Name)
 	Set(c.IsActive, &t.IsActive)
+	Set(c.SignatureMode, &t.SignatureMode)
 	t.Version++
 	t.UpdatedAt = at
 	return t, form.Err("core.SiteTokenPatch.Apply")
@@ -125,7 +132,9 @@ func (t SiteToken) Ref() string { return fmt.Sprintf("site_token/%d", t.ID) }
 
 // AuditState is what an audit row says of the site token, without keys, as JSON.
 func (t SiteToken) AuditState() string {
-	return auditJSON(map[string]any{"name": t.Name, "dealerId": t.DealerID, "isActive": t.IsActive})
+	return auditJSON(map[string]any{
+		"name": t.Name, "dealerId": t.DealerID, "isActive": t.IsActive, "signatureMode": t.SignatureMode.String(),
+	})
 }
 
 // AccountPatch creates or changes an IBAN account; nil fields stay as they are. The IBAN of an account never changes:

@@ -20,6 +20,7 @@ type ProviderPatch struct {
 	CreditCardCallbackURL *string
 	IPWhitelist           *[]string // addresses and CIDR blocks, IPv4 and IPv6
 	IsCreditCardEnabled   *bool
+	SignatureMode         *SignatureMode
 }
 
 // Apply returns the provider with the patch's settings, ready to be saved. Fault: Invalid, with the failed fields by
@@ -45,6 +46,7 @@ func (c ProviderPatch) Apply(p Provider, at time.Time) (Provider, error) {
 	}
 	Set(c.IsActive, &p.IsActive)
 	Set(c.IsCreditCardEnabled, &p.IsCreditCardEnabled)
+	Set(c.SignatureMode, &p.SignatureMode)
 	p.Version++
 	p.UpdatedAt = at
 	return p, form.Err("core.ProviderPatch.Apply")
@@ -65,6 +67,7 @@ func (p Provider) AuditState() string {
 	state, err := json.Marshal(map[string]any{
 		"name": p.Name, "isActive": p.IsActive, "language": p.Language, "urls": p.URLs,
 		"ipWhitelist": p.IPWhitelist, "isCreditCardEnabled": p.IsCreditCardEnabled,
+		"signatureMode": p.SignatureMode.String(),
 	})
 	if err != nil {
 		return "{}" // cannot happen: plain strings and booleans

@@ -216,7 +216,7 @@ func checkDemoOutput(t *testing.T, p *harness.Process, in *harness.Installation)
 var (
 	curlURL    = regexp.MustCompile(`curl [^']*'([^']*)'`)
 	curlHeader = regexp.MustCompile(`-H '([^:]*): ([^']*)'`)
-	curlBody   = regexp.MustCompile(`-d '([^']*)'`)
+	curlBody   = regexp.MustCompile(`(?:-d|--data-raw) '([^']*)'`)
 )
 
 // requestOf makes the request that a printed curl command would.

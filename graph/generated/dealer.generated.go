@@ -242,6 +242,52 @@ func (ec *executionContext) fieldContext_Dealer_handCreditMax(_ context.Context,
 	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
+func (ec *executionContext) _Dealer_signatureMode(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_signatureMode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SignatureMode, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v owner.SignatureMode) graphql.Marshaler {
+			return ec.marshalNSignatureMode2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSignatureMode(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_signatureMode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type SignatureMode does not have child fields"))
+}
+
+func (ec *executionContext) _Dealer_isIdempotencyRequired(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_isIdempotencyRequired(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsIdempotencyRequired, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_isIdempotencyRequired(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Dealer_creditCardCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1454,6 +1500,29 @@ func (ec *executionContext) fieldContext_SiteToken_isActive(_ context.Context, f
 	return graphql.NewScalarFieldContext("SiteToken", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _SiteToken_signatureMode(ctx context.Context, field graphql.CollectedField, obj *owner.SiteToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteToken_signatureMode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SignatureMode, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v owner.SignatureMode) graphql.Marshaler {
+			return ec.marshalNSignatureMode2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSignatureMode(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteToken_signatureMode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteToken", field, false, false, errors.New("field of type SignatureMode does not have child fields"))
+}
+
 func (ec *executionContext) _SiteToken_credentialEnding(ctx context.Context, field graphql.CollectedField, obj *owner.SiteToken) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1977,7 +2046,7 @@ func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "name", "isActive", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "creditCardCallbackUrl", "ipWhitelist"}
+	fieldsInOrder := [...]string{"id", "name", "isActive", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "signatureMode", "isIdempotencyRequired", "creditCardCallbackUrl", "ipWhitelist"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2033,6 +2102,20 @@ func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context,
 				return it, err
 			}
 			it.HandCreditMax = data
+		case "signatureMode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("signatureMode"))
+			data, err := ec.unmarshalOSignatureMode2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSignatureMode(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SignatureMode = data
+		case "isIdempotencyRequired":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isIdempotencyRequired"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsIdempotencyRequired = data
 		case "creditCardCallbackUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("creditCardCallbackUrl"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -2063,7 +2146,7 @@ func (ec *executionContext) unmarshalInputUpdateSiteTokenInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "name", "isActive"}
+	fieldsInOrder := [...]string{"id", "name", "isActive", "signatureMode"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2091,6 +2174,13 @@ func (ec *executionContext) unmarshalInputUpdateSiteTokenInput(ctx context.Conte
 				return it, err
 			}
 			it.IsActive = data
+		case "signatureMode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("signatureMode"))
+			data, err := ec.unmarshalOSignatureMode2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSignatureMode(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SignatureMode = data
 		}
 	}
 	return it, nil
@@ -2149,6 +2239,16 @@ func (ec *executionContext) _Dealer(ctx context.Context, sel ast.SelectionSet, o
 		case "handCreditMax":
 			out.Values[i] = ec._Dealer_handCreditMax(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "signatureMode":
+			out.Values[i] = ec._Dealer_signatureMode(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isIdempotencyRequired":
+			out.Values[i] = ec._Dealer_isIdempotencyRequired(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "creditCardCallbackUrl":
@@ -2962,6 +3062,11 @@ func (ec *executionContext) _SiteToken(ctx context.Context, sel ast.SelectionSet
 			}
 		case "isActive":
 			out.Values[i] = ec._SiteToken_isActive(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "signatureMode":
+			out.Values[i] = ec._SiteToken_signatureMode(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

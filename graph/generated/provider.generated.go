@@ -402,6 +402,29 @@ func (ec *executionContext) fieldContext_Provider_isCreditCardEnabled(_ context.
 	return graphql.NewScalarFieldContext("Provider", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _Provider_signatureMode(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Provider_signatureMode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SignatureMode, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v owner1.SignatureMode) graphql.Marshaler {
+			return ec.marshalNSignatureMode2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSignatureMode(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Provider_signatureMode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Provider", field, false, false, errors.New("field of type SignatureMode does not have child fields"))
+}
+
 func (ec *executionContext) _Provider_credentialEnding(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -989,7 +1012,7 @@ func (ec *executionContext) unmarshalInputUpdateProviderInput(ctx context.Contex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "name", "isActive", "language", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl", "ipWhitelist", "isCreditCardEnabled"}
+	fieldsInOrder := [...]string{"id", "name", "isActive", "language", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl", "ipWhitelist", "isCreditCardEnabled", "signatureMode"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1066,6 +1089,13 @@ func (ec *executionContext) unmarshalInputUpdateProviderInput(ctx context.Contex
 				return it, err
 			}
 			it.IsCreditCardEnabled = data
+		case "signatureMode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("signatureMode"))
+			data, err := ec.unmarshalOSignatureMode2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSignatureMode(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SignatureMode = data
 		}
 	}
 	return it, nil
@@ -1427,6 +1457,11 @@ func (ec *executionContext) _Provider(ctx context.Context, sel ast.SelectionSet,
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "isCreditCardEnabled":
 			out.Values[i] = ec._Provider_isCreditCardEnabled(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "signatureMode":
+			out.Values[i] = ec._Provider_signatureMode(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -1834,6 +1869,22 @@ func (ec *executionContext) unmarshalNRotateCredentialInput2githubᚗcomᚋvezne
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNSignatureMode2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSignatureMode(ctx context.Context, v any) (owner1.SignatureMode, error) {
+	res, err := scalar.UnmarshalSignatureMode(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSignatureMode2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSignatureMode(ctx context.Context, sel ast.SelectionSet, v owner1.SignatureMode) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalSignatureMode(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
 func (ec *executionContext) unmarshalNUpdateProviderInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐProviderUpdate(ctx context.Context, v any) (owner.ProviderUpdate, error) {
 	res, err := ec.unmarshalInputUpdateProviderInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -1873,6 +1924,23 @@ func (ec *executionContext) marshalOProviderPayload2ᚖgithubᚗcomᚋvezneᚋve
 		return graphql.Null
 	}
 	return ec._ProviderPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOSignatureMode2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSignatureMode(ctx context.Context, v any) (*owner1.SignatureMode, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := scalar.UnmarshalSignatureMode(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOSignatureMode2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSignatureMode(ctx context.Context, sel ast.SelectionSet, v *owner1.SignatureMode) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	res := scalar.MarshalSignatureMode(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 // endregion ***************************** type.gotpl *****************************

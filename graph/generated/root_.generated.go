@@ -377,9 +377,11 @@ type ComplexityRoot struct {
 		IsActive              func(childComplexity int) int
 		IsCreditCardEnabled   func(childComplexity int) int
 		IsEIBANEnabled        func(childComplexity int) int
+		IsIdempotencyRequired func(childComplexity int) int
 		IsManualIBANEnabled   func(childComplexity int) int
 		Name                  func(childComplexity int) int
 		OldCredentials        func(childComplexity int) int
+		SignatureMode         func(childComplexity int) int
 		SiteTokens            func(childComplexity int) int
 		UpdatedAt             func(childComplexity int) int
 	}
@@ -995,6 +997,7 @@ type ComplexityRoot struct {
 		Language              func(childComplexity int) int
 		Name                  func(childComplexity int) int
 		OldCredentials        func(childComplexity int) int
+		SignatureMode         func(childComplexity int) int
 		Sites                 func(childComplexity int) int
 		UpdatedAt             func(childComplexity int) int
 		WithdrawalCallbackURL func(childComplexity int) int
@@ -1223,6 +1226,7 @@ type ComplexityRoot struct {
 		IsActive         func(childComplexity int) int
 		Name             func(childComplexity int) int
 		OldCredentials   func(childComplexity int) int
+		SignatureMode    func(childComplexity int) int
 		UpdatedAt        func(childComplexity int) int
 	}
 
@@ -2607,6 +2611,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Dealer.IsEIBANEnabled(childComplexity), true
+	case "Dealer.isIdempotencyRequired":
+		if e.ComplexityRoot.Dealer.IsIdempotencyRequired == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.IsIdempotencyRequired(childComplexity), true
 	case "Dealer.isManualIbanEnabled":
 		if e.ComplexityRoot.Dealer.IsManualIBANEnabled == nil {
 			break
@@ -2625,6 +2635,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Dealer.OldCredentials(childComplexity), true
+	case "Dealer.signatureMode":
+		if e.ComplexityRoot.Dealer.SignatureMode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.SignatureMode(childComplexity), true
 	case "Dealer.siteTokens":
 		if e.ComplexityRoot.Dealer.SiteTokens == nil {
 			break
@@ -5568,6 +5584,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Provider.OldCredentials(childComplexity), true
+	case "Provider.signatureMode":
+		if e.ComplexityRoot.Provider.SignatureMode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Provider.SignatureMode(childComplexity), true
 	case "Provider.sites":
 		if e.ComplexityRoot.Provider.Sites == nil {
 			break
@@ -6635,6 +6657,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SiteToken.OldCredentials(childComplexity), true
+	case "SiteToken.signatureMode":
+		if e.ComplexityRoot.SiteToken.SignatureMode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteToken.SignatureMode(childComplexity), true
 	case "SiteToken.updatedAt":
 		if e.ComplexityRoot.SiteToken.UpdatedAt == nil {
 			break
@@ -7934,7 +7962,7 @@ enum GuardedAction {
   CALLBACK_URL
   """Changing the limits of IBAN accounts and gateway accounts, and how much one person may credit by hand at a dealer."""
   LIMITS
-  """Issuing API keys and tokens, and configuring gateway accounts."""
+  """Issuing API keys and tokens, configuring gateway accounts, and demanding less of how API requests are signed and repeated."""
   KEYS
   """Changing these rules."""
   RULES
@@ -8701,7 +8729,7 @@ extend type Mutation {
     input: CreateSiteTokenInput!
   ): SiteTokenCredentialsPayload @stepUp @can(permission: DEALERS_EDIT)
 
-  """Renames a site token, or switches it on or off. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."""
+  """Renames a site token, switches it on or off, or changes which signatures it takes. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."""
   updateSiteToken(
     """The new settings."""
     input: UpdateSiteTokenInput!
@@ -8785,6 +8813,10 @@ type Dealer {
   isManualIbanEnabled: Boolean!
   """The most that one person may credit by hand of a deposit of this dealer's; beyond it a second person approves. Null: no cap of its own."""
   handCreditMax: Decimal @nullIfZero
+  """Which signatures of requests with its own API key are taken; a site token has a mode of its own."""
+  signatureMode: SignatureMode!
+  """Whether requests that create a payment, those of its site tokens too, are refused without an ` + "`" + `Idempotency-Key` + "`" + `."""
+  isIdempotencyRequired: Boolean!
   """Where the callbacks of its own card payments go."""
   creditCardCallbackUrl: String
   """The addresses and CIDR blocks from which the dealer may call; empty: any."""
@@ -8840,6 +8872,16 @@ input UpdateDealerInput {
   isManualIbanEnabled: Boolean
   """The most that one person may credit by hand of a deposit; 0: no cap of its own."""
   handCreditMax: Decimal
+  """
+  Which signatures of requests with its own API key are taken. It takes effect within two seconds. Back to ` + "`" + `ACCEPTED` + "`" + ` is a
+  change of keys, which a second person may have to approve.
+  """
+  signatureMode: SignatureMode
+  """
+  Whether requests that create a payment, those of its site tokens too, are refused without an ` + "`" + `Idempotency-Key` + "`" + `. Back to
+  false is a change of keys, which a second person may have to approve.
+  """
+  isIdempotencyRequired: Boolean
   """Where the callbacks of its own card payments go; an empty text takes the URL away."""
   creditCardCallbackUrl: String
   """Addresses and CIDR blocks, IPv4 and IPv6, at most 200; an empty list allows any address."""
@@ -8876,6 +8918,8 @@ type SiteToken {
   name: String!
   """Whether the website may call the API with it."""
   isActive: Boolean!
+  """Which signatures of requests with it are taken."""
+  signatureMode: SignatureMode!
   """The last four characters of the token, to tell tokens apart."""
   credentialEnding: String!
   """Its credentials from before a rotation that are still taken."""
@@ -8902,6 +8946,11 @@ input UpdateSiteTokenInput {
   name: String
   """Whether the website may call the API with it."""
   isActive: Boolean
+  """
+  Which signatures of requests with it are taken. It takes effect within two seconds. Back to ` + "`" + `ACCEPTED` + "`" + ` is a change of keys,
+  which a second person may have to approve.
+  """
+  signatureMode: SignatureMode
 }
 
 """Which deposits an IBAN account receives."""
@@ -11197,6 +11246,8 @@ type Provider {
   ipWhitelist: [String!]!
   """Whether the provider may take card payments."""
   isCreditCardEnabled: Boolean!
+  """Which signatures of its requests are taken."""
+  signatureMode: SignatureMode!
   """The last four characters of its API key, to tell keys apart."""
   credentialEnding: String!
   """Its credentials from before a rotation that are still taken."""
@@ -11231,6 +11282,11 @@ input UpdateProviderInput {
   ipWhitelist: [String!]
   """Whether the provider may take card payments."""
   isCreditCardEnabled: Boolean
+  """
+  Which signatures of its requests are taken. It takes effect within two seconds. Back to ` + "`" + `ACCEPTED` + "`" + ` is a change of keys, which
+  a second person may have to approve.
+  """
+  signatureMode: SignatureMode
 }
 
 """Settings of a new provider, which is active."""
@@ -11287,6 +11343,14 @@ type OldCredential {
   validUntil: DateTime!
   """When it was first used since the rotation: who uses it has still to change to the new one. Null: not yet."""
   firstUsedAt: DateTime @nullIfZero
+}
+
+"""Which signatures of a caller's requests are taken."""
+enum SignatureMode {
+  """The hash (` + "`" + `X-Hash` + "`" + `), or a request signature (` + "`" + `X-Signature` + "`" + `), which counts where it is sent."""
+  ACCEPTED
+  """A request signature alone: a request with a hash is refused."""
+  REQUIRED
 }
 
 """What a credential is for."""
@@ -13581,6 +13645,10 @@ func (ec *executionContext) childFields_Dealer(ctx context.Context, field graphq
 		return ec.fieldContext_Dealer_isManualIbanEnabled(ctx, field)
 	case "handCreditMax":
 		return ec.fieldContext_Dealer_handCreditMax(ctx, field)
+	case "signatureMode":
+		return ec.fieldContext_Dealer_signatureMode(ctx, field)
+	case "isIdempotencyRequired":
+		return ec.fieldContext_Dealer_isIdempotencyRequired(ctx, field)
 	case "creditCardCallbackUrl":
 		return ec.fieldContext_Dealer_creditCardCallbackUrl(ctx, field)
 	case "ipWhitelist":
@@ -14647,6 +14715,8 @@ func (ec *executionContext) childFields_Provider(ctx context.Context, field grap
 		return ec.fieldContext_Provider_ipWhitelist(ctx, field)
 	case "isCreditCardEnabled":
 		return ec.fieldContext_Provider_isCreditCardEnabled(ctx, field)
+	case "signatureMode":
+		return ec.fieldContext_Provider_signatureMode(ctx, field)
 	case "credentialEnding":
 		return ec.fieldContext_Provider_credentialEnding(ctx, field)
 	case "oldCredentials":
@@ -15021,6 +15091,8 @@ func (ec *executionContext) childFields_SiteToken(ctx context.Context, field gra
 		return ec.fieldContext_SiteToken_name(ctx, field)
 	case "isActive":
 		return ec.fieldContext_SiteToken_isActive(ctx, field)
+	case "signatureMode":
+		return ec.fieldContext_SiteToken_signatureMode(ctx, field)
 	case "credentialEnding":
 		return ec.fieldContext_SiteToken_credentialEnding(ctx, field)
 	case "oldCredentials":

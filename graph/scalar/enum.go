@@ -187,6 +187,12 @@ func UnmarshalCredentialKind(ctx context.Context, v any) (owner.KeyKind, error) 
 	return readWord[owner.KeyKind](ctx, v)
 }
 
+func MarshalSignatureMode(v owner.SignatureMode) graphql.ContextMarshaler { return word(v.String()) }
+func UnmarshalSignatureMode(ctx context.Context, v any) (owner.SignatureMode, error) {
+	text, err := readWord[string](ctx, v)
+	return owner.SignatureMode(text == owner.SignatureRequired.String()), err
+}
+
 func MarshalWorkKind(v core.WorkKind) graphql.ContextMarshaler { return word(v) }
 func UnmarshalWorkKind(ctx context.Context, v any) (core.WorkKind, error) {
 	return readWord[core.WorkKind](ctx, v)

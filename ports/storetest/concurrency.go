@@ -37,6 +37,10 @@ func races() []race {
 			record := w.record()
 			return func() core.Changeset { return core.Changeset{record} }
 		}},
+		{"nonce of a request", fault.Conflict, func(w *world) func() core.Changeset {
+			n := nonceAt("dealer/1", "0123456789abcdef", epoch)
+			return func() core.Changeset { return core.Changeset{n} }
+		}},
 		{"number of a callback", fault.Conflict, func(w *world) func() core.Changeset {
 			first := w.callback(w.payment().ID, receiver)
 			return func() core.Changeset {

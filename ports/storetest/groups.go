@@ -80,6 +80,8 @@ var groups = []group{
 	}},
 	{"idempotency", []testCase{
 		{"a record older than ReplacesBefore is replaced", oldIsReplaced},
+		{"a nonce is used once by each caller, until it is pruned", noncesAreUsedOnce},
+		{"a nonce that was used keeps nothing of its changeset", usedNonceKeepsNothing},
 	}},
 	{"sequences", []testCase{
 		{"each sequence begins with 1 and rises, and no number is given twice, however many ask at once", numbersRise},
@@ -199,6 +201,7 @@ var groups = []group{
 		{"a block may be replaced by another in one changeset", blockReplaced},
 	}},
 	{"retention", []testCase{
+		{"at most limit nonces used before a moment are pruned", forgetsOldNonces},
 		{"at most limit answers created before a moment are pruned", forgetsOld},
 		{"files are pruned some time after their job is over", filesForgotten},
 		{"sign-ins that expired long ago are pruned", signInsForgotten},

@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/app/wallet"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 )
 
@@ -33,14 +34,14 @@ type api struct{ Config }
 func New(c Config) *chi.Mux {
 	a := &api{c}
 	router := rest.Routes()
-	router.Get("/settings", a.by(forSites, a.settings))
+	router.Get("/settings", a.by(forSites, reads, a.settings))
 	for _, e := range creations(a) {
-		router.Post(e.path, a.by(forSites, a.create(e)))
+		router.Post(e.path, a.by(forSites, creates, a.create(e)))
 	}
-	router.Get("/eibans", a.by(forDealers, a.eibans))
-	router.Get("/transactions", a.by(forDealers, a.transactions))
-	router.Post("/send-money", a.by(forDealers, a.sendMoney))
-	router.Get("/transfer-status", a.by(forDealers, a.transferStatus))
+	router.Get("/eibans", a.by(forDealers, reads, a.eibans))
+	router.Get("/transactions", a.by(forDealers, reads, a.transactions))
+	router.Post("/send-money", a.by(forDealers, creates, a.sendMoney))
+	router.Get("/transfer-status", a.by(forDealers, reads, a.transferStatus))
 	return router
 }
 
@@ -52,6 +53,14 @@ const (
 	forDealers audience = false // D4 to D7: the dealer's own key alone
 )
 
+// effect is what an endpoint does.
+type effect bool
+
+const (
+	reads   effect = false
+	creates effect = true // a payment
+)
+
 // call is an authenticated request.
 type call struct {
 	staff.DealerCaller
@@ -61,23 +70,35 @@ type call struct {
 }
 
 // by authenticates the request before anything else of it is looked at, and answers when that or serve fails.
-func (a *api) by(allowed audience, serve func(call) error) http.HandlerFunc {
+func (a *api) by(allowed audience, does effect, serve func(call) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		x := rest.Of(r)
 		caller, allowance, err := a.Gate.AuthenticateDealer(r.Context(), staff.DealerCall{
 			APIKey: r.Header.Get("X-Api-Key"), SiteToken: r.Header.Get("X-Site-Token"), Hash: r.Header.Get("X-Hash"),
 			Timestamp: r.Header.Get("X-Timestamp"), TakesSiteTokens: bool(allowed), Addr: x.Addr,
+			Signature: rest.SignatureOf(r), Creates: bool(does),
 		})
 		rest.SetRateLimit(w.Header(), allowance)
 		c := call{caller, w, r, rest.LanguageOf(r, "")}
 		if err == nil {
 			x.Caller = caller.Name()
+			err = c.checkKey(does)
+		}
+		if err == nil {
 			err = serve(c)
 		}
 		if err != nil {
 			rest.FailDealer(w, r, c.language, err)
 		}
 	}
+}
+
+// checkKey refuses a creating call without an Idempotency-Key where the dealer has demanded one. Fault: KeyMissing.
+func (c call) checkKey(does effect) error {
+	if does == creates && c.Dealer.IsIdempotencyRequired && c.r.Header.Get(rest.IdempotencyHeader) == "" {
+		return fault.New("dealer.checkKey", fault.KeyMissing)
+	}
+	return nil
 }
 
 // settings is D1.

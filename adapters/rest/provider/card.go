@@ -97,7 +97,7 @@ func (a *api) renderCard(language lang.Tag, p payment.Payment) []byte {
 // known; what is wrong with it is said afterwards.
 func (a *api) cardStatus(w http.ResponseWriter, r *http.Request) {
 	sent, bodyErr := trackingCode(r)
-	a.authenticated(w, r, staff.Tracked, sent.Text, func(c call) error {
+	a.authenticated(w, r, staff.Call{Scheme: staff.Tracked, Key: sent.Text}, func(c call) error {
 		if bodyErr != nil {
 			return bodyErr
 		}

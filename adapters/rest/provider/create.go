@@ -144,7 +144,7 @@ func (e creation) read(c call, inputs []core.Input, form *core.Form) operation.P
 // once reads the Idempotency-Key header. What a key stands for is the body and the site that it was sent for, whichever of
 // that site's credential keys it was sent with.
 func (c call) once(endpoint string, body []byte, form *core.Form) *app.Once {
-	return rest.Once(c.r, callerName(c.Caller), endpoint, form, []byte(c.Site.Ref()), body)
+	return rest.Once(c.r, c.Name(), endpoint, form, []byte(c.Site.Ref()), body)
 }
 
 func (a *api) render(e creation, language lang.Tag, p payment.Payment) []byte {

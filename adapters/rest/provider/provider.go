@@ -3,7 +3,6 @@ package provider
 
 import (
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -41,18 +40,26 @@ type api struct{ Config }
 func New(c Config) *chi.Mux {
 	a := &api{c}
 	router := rest.Routes()
-	router.Post("/welcome", a.by(staff.Plain, a.welcome))
-	router.Post("/sites", a.by(staff.Verified, a.sites))
+	router.Post("/welcome", a.by(staff.Plain, reads, a.welcome))
+	router.Post("/sites", a.by(staff.Verified, reads, a.sites))
 	for _, e := range creations(a) {
-		router.Post(e.path, a.by(staff.Site, a.create(e)))
+		router.Post(e.path, a.by(staff.Site, creates, a.create(e)))
 	}
-	router.Post("/credit-card/payment", a.by(staff.Plain, a.startCard))
+	router.Post("/credit-card/payment", a.by(staff.Plain, creates, a.startCard))
 	router.Post("/credit-card/status", a.cardStatus)
 	for path, kind := range map[string]gateway.Kind{"bank": gateway.Bank, "crypto": gateway.Crypto, "wallet": gateway.Wallet} {
-		router.Get("/third-party/"+path+"/gateways", a.by(staff.Plain, a.gateways(kind)))
+		router.Get("/third-party/"+path+"/gateways", a.by(staff.Plain, reads, a.gateways(kind)))
 	}
 	return router
 }
+
+// effect is what an endpoint does.
+type effect bool
+
+const (
+	reads   effect = false
+	creates effect = true // a payment
+)
 
 // call is an authenticated request.
 type call struct {
@@ -63,22 +70,22 @@ type call struct {
 }
 
 // by authenticates the request before anything else of it is looked at, and answers when that or serve fails.
-func (a *api) by(scheme staff.Scheme, serve func(call) error) http.HandlerFunc {
+func (a *api) by(scheme staff.Scheme, does effect, serve func(call) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		a.authenticated(w, r, scheme, r.Header.Get(keyHeaders[scheme]), serve)
+		a.authenticated(w, r, staff.Call{Scheme: scheme, Key: r.Header.Get(keyHeaders[scheme]), Creates: bool(does)}, serve)
 	}
 }
 
-func (a *api) authenticated(w http.ResponseWriter, r *http.Request, scheme staff.Scheme, key string, serve func(call) error) {
+// authenticated authenticates a request, of which the endpoint has said what is its own.
+func (a *api) authenticated(w http.ResponseWriter, r *http.Request, sent staff.Call, serve func(call) error) {
 	x := rest.Of(r)
-	caller, allowance, err := a.Gate.Authenticate(r.Context(), staff.Call{
-		APIKey: r.Header.Get("X-Api-Key"), Hash: r.Header.Get("X-Hash"), Timestamp: r.Header.Get("X-Timestamp"),
-		Scheme: scheme, Key: key, Addr: x.Addr,
-	})
+	sent.APIKey, sent.Hash = r.Header.Get("X-Api-Key"), r.Header.Get("X-Hash")
+	sent.Timestamp, sent.Signature, sent.Addr = r.Header.Get("X-Timestamp"), rest.SignatureOf(r), x.Addr
+	caller, allowance, err := a.Gate.Authenticate(r.Context(), sent)
 	rest.SetRateLimit(w.Header(), allowance)
 	c := call{caller, w, r, rest.LanguageOf(r, caller.Provider.Language)}
 	if err == nil {
-		x.Caller = callerName(caller)
+		x.Caller = caller.Name()
 		err = serve(c)
 	}
 	if err != nil {
@@ -88,9 +95,6 @@ func (a *api) authenticated(w http.ResponseWriter, r *http.Request, scheme staff
 
 // keyHeaders name the header that takes part in a scheme's hash.
 var keyHeaders = map[staff.Scheme]string{staff.Verified: "X-Key", staff.Site: "X-Credential-Key"}
-
-// callerName names a provider in logs and idempotency keys.
-func callerName(c staff.Caller) string { return "provider/" + strconv.FormatInt(c.Provider.ID, 10) }
 
 // welcome is E1: a connection test.
 func (a *api) welcome(c call) error {

@@ -45,6 +45,22 @@ func (r Request) SignedWith(apiKey, secret, key string, unix int64) Request {
 	return r.With("X-Api-Key", apiKey).With("X-Timestamp", stamp).With("X-Hash", sign.Hash(apiKey, secret, key, stamp))
 }
 
+// Whole signs a copy with a request signature in place of the hash. The keys are those in its headers.
+func (s *Server) Whole(r Request, secret, nonce string) Request {
+	r = r.With("X-Hash", "").With("X-Nonce", nonce)
+	return r.With("X-Signature", s.Over(r).Signature(secret))
+}
+
+// Over is what the request signature of a request is over.
+func (s *Server) Over(r Request) sign.Request {
+	return sign.Request{
+		Method: r.Method, Target: s.PathOf(r), APIKey: r.Header.Get("X-Api-Key"), SiteToken: r.Header.Get("X-Site-Token"),
+		CredentialKey: r.Header.Get("X-Credential-Key"), Key: r.Header.Get("X-Key"),
+		IdempotencyKey: r.Header.Get("Idempotency-Key"), Timestamp: r.Header.Get("X-Timestamp"), Nonce: r.Header.Get("X-Nonce"),
+		Body: []byte(r.Body),
+	}
+}
+
 // BySite signs with a site token in place of an API key.
 func (r Request) BySite(token, secret string, unix int64) Request {
 	return r.Signed(token, secret, unix).With("X-Api-Key", "").With("X-Site-Token", token)

@@ -19,6 +19,14 @@ type endpoint struct {
 	isForSite bool // a dealer's, that takes site tokens
 }
 
+// method is the endpoint's verb.
+func (e endpoint) method() string {
+	if e.isGet {
+		return "GET"
+	}
+	return "POST"
+}
+
 const (
 	byKey        = "X-Key"
 	byCredential = "X-Credential-Key"

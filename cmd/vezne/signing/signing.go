@@ -15,30 +15,41 @@ import (
 
 // Command is `vezne sign`.
 type Command struct {
-	Endpoint string `arg:"" help:"Which call to sign, by name, clause (E1 to E17, D1 to D8) or path: welcome, sites, start-manual-deposit, credit-card-payment, bank-gateways, dealer-settings, dealer-send-money, …, or callback, dealer-callback."`
+	Endpoint string `arg:"" help:"Which call to sign, by name, clause (E1 to E17, D1 to D8), path or address: welcome, sites, start-manual-deposit, credit-card-payment, bank-gateways, dealer-settings, dealer-send-money, …, or callback, dealer-callback."`
 
-	Demo          string `help:"Take keys and address from this demo directory's demo.json." placeholder:"DIR"`
-	BaseURL       string `help:"Address of the service." default:"http://127.0.0.1:8080"`
-	APIKey        string `env:"VEZNE_SIGN_API_KEY" help:"The provider's or the dealer's API key; with --site-token the token."`
-	SecretKey     string `env:"VEZNE_SIGN_SECRET_KEY" help:"Its secret key. Better as environment variable: arguments are visible to other users."`
-	Key           string `env:"VEZNE_SIGN_KEY" help:"X-Key (sites) or the site's credential key (…start-…, credit-card-payment)."`
-	Timestamp     int64  `help:"Unix seconds. Default: now."`
-	Body          string `help:"The JSON body. Default: an example."`
-	Query         string `help:"dealer-transactions and dealer-transfer-status: the query. Default: an example."`
-	TrackingCode  string `help:"callback, dealer-callback and credit-card-status: the tracking_code. dealer-transfer-status: the transfer_id."`
-	Status        string `help:"callback and dealer-callback: the status."`
-	WalletID      string `help:"dealer-transactions and dealer-send-money: the wallet_id. Default with --demo: the dealer's first."`
-	SiteToken     bool   `help:"Sign a dealer's call with a site token in place of the API key."`
-	CheckHash     string `help:"Compare with this hash and say which part differs." placeholder:"HASH"`
-	ShowSecretKey bool   `help:"Print the hash input with the secret key in it."`
+	Demo           string `help:"Take keys and address from this demo directory's demo.json." placeholder:"DIR"`
+	BaseURL        string `help:"Address of the service." default:"http://127.0.0.1:8080"`
+	APIKey         string `env:"VEZNE_SIGN_API_KEY" help:"The provider's or the dealer's API key; with --site-token the token."`
+	SecretKey      string `env:"VEZNE_SIGN_SECRET_KEY" help:"Its secret key. Better as environment variable: arguments are visible to other users."`
+	Key            string `env:"VEZNE_SIGN_KEY" help:"X-Key (sites) or the site's credential key (…start-…, credit-card-payment)."`
+	Timestamp      int64  `help:"Unix seconds. Default: now."`
+	Body           string `help:"The JSON body. Default: an example."`
+	Query          string `help:"dealer-transactions and dealer-transfer-status: the query. Default: an example."`
+	TrackingCode   string `help:"callback, dealer-callback and credit-card-status: the tracking_code. dealer-transfer-status: the transfer_id."`
+	Status         string `help:"callback and dealer-callback: the status."`
+	WalletID       string `help:"dealer-transactions and dealer-send-money: the wallet_id. Default with --demo: the dealer's first."`
+	SiteToken      bool   `help:"Sign a dealer's call with a site token in place of the API key."`
+	CheckHash      string `help:"Compare with this hash and say which part differs." placeholder:"HASH"`
+	V2             bool   `name:"v2" help:"Print a request signature (X-Signature, which covers method, path, body and a nonce) in place of the hash."`
+	BodyFile       string `help:"With --v2: a file with the body, which is signed and sent byte by byte." placeholder:"FILE"`
+	Nonce          string `help:"With --v2: the X-Nonce. Default: a random one."`
+	IdempotencyKey string `help:"With --v2: the Idempotency-Key."`
+	ShowSecretKey  bool   `help:"Print the hash input with the secret key in it."`
 }
 
 // Run prints the hash input, the hash, and a curl command that can be pasted.
 func (c Command) Run(out io.Writer) error {
+	address, err := c.takeAddress()
+	if err != nil {
+		return err
+	}
 	if c.Demo != "" {
 		if err := c.takeDemo(); err != nil {
 			return err
 		}
+	}
+	if address != "" {
+		c.BaseURL = address // and not the demo's
 	}
 	if c.APIKey == "" || c.SecretKey == "" {
 		return errors.New("sign needs --api-key and --secret-key, or --demo DIR")
@@ -47,6 +58,9 @@ func (c Command) Run(out io.Writer) error {
 		c.Timestamp = time.Now().Unix()
 	}
 	if c.Endpoint == providersCallback || c.Endpoint == dealersCallback {
+		if c.V2 {
+			return errors.New("callbacks have no request signature")
+		}
 		if c.SiteToken {
 			return errors.New("callbacks are signed with the API key, not with a site token")
 		}
@@ -60,17 +74,23 @@ func (c Command) Run(out io.Writer) error {
 	if err := c.checkNeeds(e); err != nil {
 		return err
 	}
+	if c.V2 {
+		return c.printRequest(out, e)
+	}
+	if c.BodyFile+c.Nonce+c.IdempotencyKey != "" {
+		return errors.New("--body-file, --nonce and --idempotency-key go with --v2")
+	}
 	if err := c.printHash(out, c.hashed(e), e.header); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "\n%s\n", c.curl(e))
+	_, err = fmt.Fprintf(out, "\n%s\n", c.curl(e))
 	return err
 }
 
 // checkNeeds tells what an endpoint can't be called without.
 func (c Command) checkNeeds(e endpoint) error {
 	example := e.body + e.query
-	if c.Body+c.Query != "" {
+	if c.Body+c.Query+c.BodyFile != "" {
 		example = ""
 	}
 	switch {
@@ -170,20 +190,12 @@ func (c Command) Example(name string) string { return c.curl(endpoints[name]) }
 
 func (c Command) curl(e endpoint) string {
 	stamp := strconv.FormatInt(c.Timestamp, 10)
-	method := "POST"
-	if e.isGet {
-		method = "GET"
-	}
 	keyHeader := "X-Api-Key: "
 	if c.SiteToken {
 		keyHeader = "X-Site-Token: "
 	}
-	url := c.BaseURL + e.path
-	if query := c.filled(c.Query, e.query); query != "" {
-		url += "?" + query
-	}
 	lines := []string{
-		"curl -sS -X " + method + " " + shellQuote(url),
+		"curl -sS -X " + e.method() + " " + shellQuote(c.BaseURL+c.target(e)),
 		"  -H " + shellQuote(keyHeader+c.APIKey),
 		"  -H " + shellQuote("X-Timestamp: "+stamp),
 		"  -H " + shellQuote("X-Hash: "+sign.Hash(c.APIKey, c.SecretKey, c.hashed(e), stamp)),
