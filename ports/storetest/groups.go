@@ -199,6 +199,7 @@ var groups = []group{
 		{"a block may be replaced by another in one changeset", blockReplaced},
 	}},
 	{"jobs", []testCase{
+		{"jobs are found by the scope with which they were ordered", jobsOfScope},
 		{"files are forgotten some time after their job is over", filesForgotten},
 	}},
 	{"signing in", []testCase{
