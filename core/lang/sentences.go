@@ -133,6 +133,7 @@ var sentences = map[string]sentence{
 	"field.selection":       {"%s veya trackingCodes alanlarından yalnızca biri verilmelidir.", "Exactly one of the fields %s and trackingCodes must be given."},
 	"field.items":           {"%s alanı en fazla %d öğe içerebilir.", "The %s field may have at most %d items."},
 	"field.vague":           {"%s alanı çok fazla isme uyuyor: daha fazla harf yazın.", "The %s field matches too many names: enter more letters."},
+	"field.guessable":       {"%s alanı kolay tahmin edilen bir parola içeriyor: yaygın parolalar, yalnızca rakamlar, klavye dizileri, tekrarlar ve e-posta adresinizden parçalar kabul edilmez.", "The %s field is easily guessed: common passwords, digits alone, keyboard runs, repetitions and parts of your email address are not accepted."},
 	"field.later":           {"%s alanı %s alanından sonra olmalıdır.", "The %s field must be after the %s field."},
 	"field.rows":            {"%s alanı bu aralıkta çok fazla satır verir: aralığı, boyutları veya süzgeci daraltın.", "The %s field gives too many rows in this range: choose a shorter range, fewer dimensions or a filter."},
 	"field.cursor":          {"%s alanı bu listenin bir imleci olmalıdır.", "The %s field must be a cursor of this list."},

@@ -10150,7 +10150,7 @@ input LoginWithPasskeyInput {
 input AcceptInvitationInput {
   """The invitation's token: what follows ` + "`" + `#` + "`" + ` in its link."""
   token: String!
-  """The password to sign in with from now on, of 10 characters or more."""
+  """The password to sign in with from now on, of 12 characters or more, and none that is easily guessed."""
   password: String!
 }
 
@@ -10196,7 +10196,7 @@ input RemovePasskeyInput {
 
 """What ` + "`" + `changePassword` + "`" + ` is asked for."""
 input ChangePasswordInput {
-  """The new password, of 10 characters or more."""
+  """The new password, of 12 characters or more, and none that is easily guessed."""
   password: String!
 }
 
