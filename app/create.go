@@ -96,7 +96,7 @@ func (u *UnitOfWork) createParams(c Creation) (core.Changeset, error) {
 	if err != nil {
 		return core.Changeset{}, err
 	}
-	params := payment.CreateParams{At: now, ExpiresIn: c.ExpiresIn, TrackingCode: code, IDs: ids}
+	params := payment.CreateParams{At: now, ExpiresIn: c.ExpiresIn, TrackingCode: code, IDs: ids, Open: u.Open}
 	if c.Method.HasPage() {
 		if params.Token, err = core.NewPageToken(u.Random); err != nil {
 			return core.Changeset{}, err

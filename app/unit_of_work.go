@@ -36,6 +36,7 @@ type UnitOfWork struct {
 	Callbacks ports.Callbacks
 	Directory ports.Directory
 	Schedule  payment.RetrySchedule
+	Open      payment.OpenLimits
 	Patience  time.Duration // with lost races; 0: DefaultPatience
 }
 

@@ -7,12 +7,12 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 )
 
@@ -184,10 +184,8 @@ func (f *Form) Number(name string, in Input) int64 {
 	return int64(n)
 }
 
-// IsCleanText reports whether a text is valid UTF-8 without control characters.
-func IsCleanText(s string) bool {
-	return utf8.ValidString(s) && strings.IndexFunc(s, unicode.IsControl) < 0
-}
+// IsCleanText reports whether a text shows what it is: see lang.IsClean.
+func IsCleanText(s string) bool { return lang.IsClean(s) }
 
 // CheckReason trims an optional reason of a decision; line breaks become spaces.
 func CheckReason(reason string, maxChars int) (string, error) {
@@ -232,7 +230,7 @@ func (f *Form) URL(name string, from, to *string) {
 	switch {
 	case len(text) > maxURLBytes:
 		f.Fail(name, "field.max", maxURLBytes)
-	case text != "" && (!isHTTP || !utf8.ValidString(text)):
+	case text != "" && (!isHTTP || !IsCleanText(text)):
 		f.Fail(name, "field.url")
 	default:
 		*to = text

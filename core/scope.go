@@ -17,6 +17,11 @@ func (s Scope) Has(dealerID, providerID int64) bool {
 	return (s.DealerID == 0 || s.DealerID == dealerID) && (s.ProviderID == 0 || s.ProviderID == providerID)
 }
 
+// Includes reports whether all that is within another scope is within this one.
+func (s Scope) Includes(other Scope) bool {
+	return (s.DealerID == 0 || s.DealerID == other.DealerID) && (s.ProviderID == 0 || s.ProviderID == other.ProviderID)
+}
+
 // OfDealers is the scope for lists of what belongs to dealers alone: a provider finds nothing in them.
 func (s Scope) OfDealers() Scope {
 	if s.ProviderID != 0 {

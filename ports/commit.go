@@ -19,7 +19,9 @@ type Committer interface {
 	// gateway account's code or hook token, a notification's key within its account; empty ones are not compared; or a
 	// bank line that is saved comes twice, or beside an import of it; or one of Unblocks is not on the block list),
 	// Duplicate (the idempotency key exists and is not older than ReplacesBefore), Blocked (one of Unblocked is on the
-	// block list), Insufficient (an entry would make its wallet's available or reserved balance negative, or does not sum
+	// block list), TooManyOpen (with the changeset's own deposits a customer or a site has more open ones than an OpenBound
+	// allows; at a site whose limit is above 1,000, commits under way in more than five processes may pass it by 200 for each
+	// further process), Insufficient (an entry would make its wallet's available or reserved balance negative, or does not sum
 	// to zero), Uncredited (a credit is for more than its bank line or operation brought, a row of credits is changed
 	// otherwise than core.Credit allows, a payment's credits do not add up to the amount that it is completed with), OwnRequest (an approval's decision is by its requester, or by nobody: see core.Approval.IsFourEyes),
 	// Unavailable (the database is out of reach: whether the changeset was committed is then unknown, and committing it

@@ -25,7 +25,7 @@ type CallbackSender interface {
 // Limiter bounds how often something named by a key may happen.
 type Limiter interface {
 	// Take counts n events for the key and reports whether they are within the rate. When the limiter's own store is out
-	// of reach the answer is yes: a limit must not stop payments.
+	// of reach each process counts alone.
 	Take(ctx context.Context, key string, n int, rate core.Rate) core.Allowance
 	// Peek tells the same without counting.
 	Peek(ctx context.Context, key string, rate core.Rate) core.Allowance

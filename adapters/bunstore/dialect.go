@@ -51,6 +51,8 @@ type dialect interface {
 	lockClaimed() string
 	// lock ends a query for rows to be held until the end of the transaction.
 	lock() string
+	// lockOpen holds customers and sites of open deposits, which are called d, until the end of the transaction.
+	lockOpen() string
 	// openForMigration returns the one connection of a migration; when it breaks, the migration fails.
 	openForMigration(cfg Config) (*bun.DB, error)
 	// beginMigration begins the transaction in which one migrator at a time works.
@@ -221,6 +223,8 @@ func stateOf(code fault.Code) string {
 		return "VZ003"
 	case fault.BankAccountTaken:
 		return "VZ004"
+	case fault.TooManyOpen:
+		return "VZ006"
 	default:
 		return "VZ001"
 	}

@@ -87,6 +87,7 @@ var codesOfStates = map[string]fault.Code{
 	stateOf(fault.Conflict):         fault.Conflict,
 	stateOf(fault.Duplicate):        fault.Duplicate,
 	stateOf(fault.Blocked):          fault.Blocked,
+	stateOf(fault.TooManyOpen):      fault.TooManyOpen,
 	"VZ005":                         fault.Uncredited, // a trigger of credits or payments
 	"23505":                         fault.Conflict,   // unique violation
 	stateSerialization:              fault.Conflict,   // a commit is tried again: see errUndone

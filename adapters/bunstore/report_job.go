@@ -22,6 +22,8 @@ type jobRow struct {
 	Kind       report.JobKind   `bun:"kind"`
 	State      report.JobStatus `bun:"state"`
 	StaffID    int64            `bun:"staff_id"`
+	DealerID   int64            `bun:"dealer_id"`
+	ProviderID int64            `bun:"provider_id"`
 	Tries      int              `bun:"tries"`
 	NextAt     timestamp        `bun:"next_at,type:timestamptz"`
 	LeaseUntil timestamp        `bun:"lease_until,type:timestamptz"`
@@ -142,7 +144,8 @@ func jobRowOf(j report.Job) (jobRow, error) {
 		Skips: j.Skips, Failures: j.Failures, Totals: totals, File: j.File, Chunks: j.Chunks, Error: j.Error, Ticket: j.Ticket,
 	})
 	return jobRow{
-		ID: j.ID, Version: j.Version, Kind: j.Kind, State: j.Status, StaffID: j.StaffID, Tries: j.Tries,
+		ID: j.ID, Version: j.Version, Kind: j.Kind, State: j.Status, StaffID: j.StaffID,
+		DealerID: j.Scope.DealerID, ProviderID: j.Scope.ProviderID, Tries: j.Tries,
 		NextAt: timestamp(j.NextAt), LeaseUntil: timestamp(j.LeaseUntil), CreatedAt: timestamp(j.CreatedAt),
 		StartedAt: timestamp(j.StartedAt), FinishedAt: timestamp(j.FinishedAt), Body: body,
 	}, err
@@ -157,6 +160,7 @@ func (r jobRow) job() (report.Job, error) {
 	b.Ticket.Until = b.Ticket.Until.UTC()
 	return report.Job{
 		ID: r.ID, Version: r.Version, Status: r.State, StartedBy: core.Actor(b.By), StaffID: r.StaffID,
+		Scope: core.Scope{DealerID: r.DealerID, ProviderID: r.ProviderID},
 		JobOrder: report.JobOrder{
 			Kind: r.Kind, Filter: b.Filter.query(), Codes: b.Codes, States: b.States, Format: b.Format, Columns: b.Columns,
 			Language: b.Language, HasBOM: b.HasBOM, Total: b.Count, IsTotalExact: b.IsCounted,
@@ -199,6 +203,7 @@ func (s *Store) Job(ctx context.Context, id core.ID) (report.Job, error) {
 // ListJobs implements ports.Reports. Jobs are few: one maker's are read by an index, the rest is compared row by row.
 func (s *Store) ListJobs(ctx context.Context, query report.JobQuery) ([]report.Job, error) {
 	q := whereSet(s.reads.NewSelect(), "staff_id = ?", query.StaffID)
+	q = whereSet(whereSet(q, "dealer_id = ?", query.Scope.DealerID), "provider_id = ?", query.Scope.ProviderID)
 	q = whereAmong(whereAmong(q, "kind", query.Kinds), "state", query.Statuses)
 	return pageOf(ctx, "bunstore.ListJobs", jobRow.job, newestFirst, query.Paging, q)
 }

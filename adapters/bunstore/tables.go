@@ -32,6 +32,7 @@ func tables() []table {
 		nonces(),
 		idempotency(),
 		notBlocked(),
+		openLocks(),
 		read(versioned(providerRowOf), (*Store).provider),
 		read(versioned(dealerRowOf), (*Store).dealer),
 		read(versioned(plain(siteRowOf)), open((siteRow).site)),
@@ -54,6 +55,7 @@ func tables() []table {
 		read(versioned(operationRowOf), (*Store).operation),
 		versioned(unsealed(creditRowOf)), // after what it names as its source, and before the payment that it completes: triggers look
 		read(payments(), open((paymentRow).payment)),
+		openCounts(),
 		inserted(moveRowOf, ""),
 		versioned(unsealed(discrepancyRowOf)),
 		versioned(notificationRowOf),

@@ -21,10 +21,11 @@ type notice string
 const (
 	noticeStale   notice = "stale"   // what was asked for is not possible any more; nothing changed
 	noticeChanged notice = "changed" // the payment's details changed since the page was made; nothing was done
+	noticeSlow    notice = "slow"    // too many forms were sent; nothing was done
 	noticeNoWay   notice = "no_way"  // the gateway does not take the payment now
 )
 
-var notices = []notice{noticeStale, noticeChanged, noticeNoWay}
+var notices = []notice{noticeStale, noticeChanged, noticeSlow, noticeNoWay}
 
 type finder func(ctx context.Context, token string) (payments.View, error)
 
@@ -36,12 +37,21 @@ func (h *handler) post(do act) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		v, err := h.accept(w, r)
 		if err != nil {
-			h.fail(w, r, err)
+			h.refuse(w, r, v.Payment, err)
 			return
 		}
 		query, err := do(r, v.Payment)
 		h.answer(w, r, v.Payment, query, err)
 	}
+}
+
+// refuse answers a form that was not accepted. Whoever sends too many sees their payment as it is.
+func (h *handler) refuse(w http.ResponseWriter, r *http.Request, p payment.Payment, err error) {
+	if fault.Is(err, fault.RateLimited) && p.Token != "" {
+		h.backTo(w, r, p, say(noticeSlow))
+		return
+	}
+	h.fail(w, r, err)
 }
 
 // answer shows what came of a form on the payment's page.
@@ -51,6 +61,8 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, p payment.Payme
 		h.backTo(w, r, p, query)
 	case fault.AlreadyFinal, fault.NotAllowed, fault.Expired:
 		h.backTo(w, r, p, say(noticeStale))
+	case fault.RateLimited:
+		h.backTo(w, r, p, say(noticeSlow))
 	default:
 		h.fail(w, r, err)
 	}
@@ -76,7 +88,7 @@ func toAccount(do act) act {
 	}
 }
 
-// accept checks where a form comes from, reads it, and finds what it is about.
+// accept checks where a form comes from, reads it, finds what it is about, and counts it. Fault RateLimited: with the payment.
 func (h *handler) accept(w http.ResponseWriter, r *http.Request) (payments.View, error) {
 	const op = "paypage.accept"
 	if err := h.origin.Check(r); err != nil && !isPrivateOrigin(r) {
@@ -90,7 +102,15 @@ func (h *handler) accept(w http.ResponseWriter, r *http.Request) (payments.View,
 		}
 		return payments.View{}, fault.E(op, fault.Invalid, err)
 	}
-	return h.view(r, h.Deposits.State)
+	isCrowded := h.checkRate(r, placeKey(h.ClientAddr(r)), addressRate)
+	v, err := h.view(r, h.Deposits.State)
+	if err == nil {
+		err = isCrowded
+	}
+	if err == nil {
+		err = h.checkRate(r, tokenKey(v.Payment.Token), tokenRate)
+	}
+	return v, err
 }
 
 // isPrivateOrigin tells of a form that a browser without Sec-Fetch-Site sent from a page of ours: our Referrer-Policy

@@ -21,7 +21,7 @@ const beginPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; im
 func (h *handler) begin(w http.ResponseWriter, r *http.Request) {
 	v, err := h.accept(w, r)
 	if err != nil {
-		h.fail(w, r, err)
+		h.refuse(w, r, v.Payment, err)
 		return
 	}
 	at, err := h.gatewayView(r, false)

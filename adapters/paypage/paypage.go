@@ -25,6 +25,7 @@ import (
 	"github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/ports"
 )
 
 // Bounds of what comes from outside.
@@ -41,6 +42,7 @@ type Config struct {
 	Zone       *time.Location     // in which times are shown
 	Log        *slog.Logger
 	ClientAddr func(*http.Request) netip.Addr // finds where a request comes from
+	Limiter    ports.Limiter                  // bounds how often forms are sent
 }
 
 // handler answers everything under /pay/.

@@ -33,7 +33,8 @@ const (
 var _ ports.Limiter = (*Limiter)(nil)
 
 // Limiter counts in Redis by the generic cell rate algorithm: a whole period's events may come at once, and come back
-// one by one. It is safe for concurrent use.
+// one by one. While Redis is out of reach each process counts by the same algorithm alone, from what it had allowed itself
+// before: the limit of n processes is then n times the rate at most. It is safe for concurrent use.
 type Limiter struct {
 	redis  *redis_rate.Limiter
 	outage outage
@@ -56,6 +57,7 @@ type view struct {
 	full      time.Time // when all of it is back
 	tooMany   int       // so many events at once do not fit
 	closed    time.Time // before then
+	own       own
 }
 
 // New makes a limiter on a Redis client, which should honour the deadlines of contexts (ContextTimeoutEnabled).
@@ -69,22 +71,26 @@ func New(client redis.UniversalClient, log *slog.Logger) *Limiter {
 
 // Take implements ports.Limiter.
 func (l *Limiter) Take(ctx context.Context, key string, n int, rate core.Rate) core.Allowance {
-	if rate.IsOff() || l.outage.is.Load() {
-		return yes(rate)
+	if rate.IsOff() {
+		return core.Allowance{OK: true}
 	}
 	n = max(n, 0)
 	v := l.view(key, rate)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.age()
+	if err := l.settled(ctx, v, key, rate); err != nil {
+		return v.own.take(n, n, rate)
+	}
 	if v.permits < n && !v.isClosed(n-v.permits) {
 		if err := l.fetch(ctx, v, key, n-v.permits, rate); err != nil {
-			return yes(rate)
+			return v.own.take(n, n, rate)
 		}
 	}
 	ok := v.permits >= n
 	if ok {
 		v.permits -= n
+		v.own.count(n, rate, time.Now())
 	}
 	return v.allowance(ok, rate)
 }
@@ -107,19 +113,30 @@ func (l *Limiter) fetch(ctx context.Context, v *view, key string, lacking int, r
 // Peek implements ports.Limiter: OK reports whether one more event is within the rate. Events of other processes may be
 // seen a second late.
 func (l *Limiter) Peek(ctx context.Context, key string, rate core.Rate) core.Allowance {
-	if rate.IsOff() || l.outage.is.Load() {
-		return yes(rate)
+	if rate.IsOff() {
+		return core.Allowance{OK: true}
 	}
 	v := l.view(key, rate)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.age()
+	if err := l.settled(ctx, v, key, rate); err != nil {
+		return v.own.take(1, 0, rate)
+	}
 	if !v.isClosed(1) && (!v.isFresh() || v.left() == 0) {
 		if err := l.look(ctx, v, key, rate); err != nil {
-			return yes(rate)
+			return v.own.take(1, 0, rate)
 		}
 	}
 	return v.allowance(v.left() > 0, rate)
+}
+
+// settled is errOutage while Redis is out of reach, and afterwards sees to it that Redis knows what it missed.
+func (l *Limiter) settled(ctx context.Context, v *view, key string, rate core.Rate) error {
+	if l.outage.is.Load() {
+		return errOutage
+	}
+	return l.settle(ctx, v, key, rate)
 }
 
 // look asks without counting.
@@ -142,10 +159,22 @@ func (l *Limiter) ask(ctx context.Context, key string, n int, rate core.Rate) (*
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askTimeout)
 	defer cancel()
-	limit := redis_rate.Limit{Rate: rate.Events, Burst: rate.Events, Period: rate.Per}
-	result, err := l.redis.AllowN(ctx, "vezne:"+bounded(key), limit, n)
+	result, err := l.redis.AllowN(ctx, "vezne:"+bounded(key), limitOf(rate), n)
 	l.outage.report(err)
 	return result, err
+}
+
+// askAtMost has up to n events counted, as many as fit.
+func (l *Limiter) askAtMost(ctx context.Context, key string, n int, rate core.Rate) (*redis_rate.Result, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askTimeout)
+	defer cancel()
+	result, err := l.redis.AllowAtMost(ctx, "vezne:"+bounded(key), limitOf(rate), n)
+	l.outage.report(err)
+	return result, err
+}
+
+func limitOf(rate core.Rate) redis_rate.Limit {
+	return redis_rate.Limit{Rate: rate.Events, Burst: rate.Events, Period: rate.Per}
 }
 
 func (l *Limiter) view(key string, rate core.Rate) *view {
@@ -154,7 +183,7 @@ func (l *Limiter) view(key string, rate core.Rate) *view {
 	id := viewKey{bounded(key), rate}
 	v, ok := l.views.get(id)
 	if !ok {
-		v = &view{}
+		v = &view{own: own{outages: l.outage.count.Load()}}
 		l.views.put(id, v)
 	}
 	return v
@@ -194,11 +223,6 @@ func (v *view) allowance(ok bool, rate core.Rate) core.Allowance {
 		a.Retry = max(v.closed.Sub(now), time.Millisecond)
 	}
 	return a
-}
-
-// yes is the answer without a limit, and while Redis is out of reach: a limit must not stop payments.
-func yes(rate core.Rate) core.Allowance {
-	return core.Allowance{OK: true, Limit: rate.Events, Remaining: rate.Events}
 }
 
 // interval is the time after which one event comes back.

@@ -195,58 +195,86 @@ func TestPermitsTakenInAdvanceGrowOld(t *testing.T) {
 	})
 }
 
-func TestOutOfReachTheAnswerIsYes(t *testing.T) {
+// cut is a Redis in this process that can be taken out of reach: the network swallows everything then.
+type cut struct {
+	server *miniredis.Miniredis
+	down   atomic.Bool
+	dials  atomic.Int64
+}
+
+func (c *cut) client() *redis.Client {
+	return redis.NewClient(&redis.Options{
+		ContextTimeoutEnabled: true, DisableIdentity: true,
+		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
+		Dialer: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			c.dials.Add(1)
+			if c.down.Load() {
+				<-ctx.Done()
+				return nil, errors.New("swallowed")
+			}
+			return c.server.Dial()
+		},
+	})
+}
+
+// begin takes Redis out of reach, and end brings it back with what it held. Both wait by the bubble's clock, until what Redis
+// said is no longer good, and until everybody knows that it is back.
+func (c *cut) begin() {
+	c.down.Store(true)
+	c.server.Close()
+	time.Sleep(2 * time.Second)
+}
+
+func (c *cut) end() {
+	c.down.Store(false) // dialling starts the server again
+	time.Sleep(3 * time.Second)
+}
+
+func newCut(t *testing.T) *cut {
+	t.Helper()
+	c := &cut{server: miniredis.NewMiniRedis()}
+	c.server.ClockTTL(true)
+	t.Cleanup(c.server.Close)
+	return c
+}
+
+// closed ends a client: the bubble's clock runs until it has given up dialling.
+func closed(clients ...*redis.Client) {
+	for _, client := range clients {
+		_ = client.Close()
+	}
+	time.Sleep(time.Minute)
+}
+
+func TestOutOfReachNobodyWaits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		server := miniredis.NewMiniRedis()
-		defer server.Close()
-		var down atomic.Bool
-		var dials atomic.Int64
-		client := redis.NewClient(&redis.Options{
-			ContextTimeoutEnabled: true, DisableIdentity: true,
-			MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
-			Dialer: func(ctx context.Context, _, _ string) (net.Conn, error) {
-				dials.Add(1)
-				if down.Load() {
-					<-ctx.Done() // a network that swallows everything
-					return nil, errors.New("swallowed")
-				}
-				return server.Dial()
-			},
-		})
-		defer func() {
-			_ = client.Close()
-			time.Sleep(time.Minute) // the bubble's clock: until the client has given up dialling
-		}()
+		server := newCut(t)
+		client := server.client()
+		defer closed(client)
 		limiter, rate := redislimit.New(client, slog.New(slog.NewTextHandler(&log, nil))), core.Rate{Events: 2, Per: time.Hour}
 		limiter.Take(t.Context(), "key", 2, rate)
 
 		for range 3 { // three outages, each of five seconds
-			down.Store(true)
-			server.Close()
-			time.Sleep(2 * time.Second) // what Redis said is good for one second
-			begun, asked := time.Now(), dials.Load()
+			server.begin()
+			begun, asked := time.Now(), server.dials.Load()
 			for range 50 {
 				for range 100 {
-					if a := limiter.Take(t.Context(), "key", 1, rate); !a.OK || a.Limit != 2 {
-						t.Fatalf("out of reach: %+v", a)
+					if a := limiter.Take(t.Context(), "key", 1, rate); a.OK || a.Limit != 2 || a.Retry <= 0 {
+						t.Fatalf("out of reach, beyond the rate: %+v", a)
 					}
 					if a := limiter.Peek(t.Context(), rand.Text(), rate); !a.OK {
-						t.Fatalf("out of reach: %+v", a)
+						t.Fatalf("out of reach, a key that nobody used: %+v", a)
 					}
 				}
 				time.Sleep(100 * time.Millisecond) // the bubble's clock
 			}
 			// 10,000 answers wait for one question.
-			if waited := time.Since(begun) - 5*time.Second; waited > 300*time.Millisecond || dials.Load()-asked > 60 {
-				t.Errorf("the answers took %v and %d dials", waited, dials.Load()-asked)
+			if waited := time.Since(begun) - 5*time.Second; waited > 300*time.Millisecond || server.dials.Load()-asked > 60 {
+				t.Errorf("the answers took %v and %d dials", waited, server.dials.Load()-asked)
 			}
-			down.Store(false) // dialling starts the server again, with what it held
-			time.Sleep(3 * time.Second)
-			for range 3 {
-				limiter.Take(t.Context(), "key", 2, rate)
-			}
+			server.end()
 			if a := limiter.Take(t.Context(), "key", 1, rate); a.OK {
 				t.Errorf("Redis is back, and yet everything passes: %+v", a)
 			}
@@ -256,6 +284,55 @@ func TestOutOfReachTheAnswerIsYes(t *testing.T) {
 			t.Errorf("three outages were logged as\n%s", text)
 		}
 	})
+}
+
+// TestAnOutageIsNoSecondAllowance: two processes allow ten an hour together. Each goes on from what it allowed itself while Redis
+// is out of reach, and Redis is told of it afterwards, also where it comes back empty.
+func TestAnOutageIsNoSecondAllowance(t *testing.T) {
+	t.Parallel()
+	for name, comesBack := range map[string]func(*cut){
+		"with what it held": func(*cut) {},
+		"empty":             func(c *cut) { c.server.FlushAll() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				server := newCut(t)
+				clients := []*redis.Client{server.client(), server.client()}
+				defer closed(clients...)
+				one, other := redislimit.New(clients[0], slog.New(slog.DiscardHandler)), redislimit.New(clients[1], slog.New(slog.DiscardHandler))
+				rate := core.Rate{Events: 10, Per: time.Hour}
+				allowed := func(l ports.Limiter) (n int) {
+					for range 20 {
+						if l.Take(t.Context(), "key", 1, rate).OK {
+							n++
+						}
+					}
+					return n
+				}
+				one.Take(t.Context(), "key", 3, rate)
+				other.Take(t.Context(), "key", 1, rate)
+				server.begin()
+				one.Peek(t.Context(), "noticed", rate)
+				other.Peek(t.Context(), "noticed", rate)
+				if n := allowed(one); n != 7 {
+					t.Errorf("a process that had allowed 3 of 10 allows %d more while it counts alone", n)
+				}
+				if a := one.Peek(t.Context(), "key", rate); a.OK || a.Remaining != 0 {
+					t.Errorf("looking says %+v", a)
+				}
+				comesBack(server)
+				server.end()
+				if n := allowed(one) + allowed(other); n != 0 {
+					t.Errorf("%d pass after an outage in which 10 had", n)
+				}
+				time.Sleep(rate.Per) // the bubble's clock
+				if n := allowed(one) + allowed(other); n != 10 {
+					t.Errorf("%d pass an hour later, want 10", n)
+				}
+			})
+		})
+	}
 }
 
 func TestACallerWhoHangsUpIsNoOutage(t *testing.T) {

@@ -24,10 +24,12 @@ type outage struct {
 	client redis.UniversalClient
 	log    *slog.Logger
 	is     atomic.Bool
+	count  atomic.Int64 // how many have begun
 }
 
 func (o *outage) report(err error) {
 	if err != nil && !o.is.Swap(true) {
+		o.count.Add(1)
 		go o.watch(err)
 	}
 }
@@ -38,13 +40,13 @@ func (o *outage) watch(reason error) {
 		case err == nil:
 			o.is.Store(false)
 			if probes > 0 { // else it was one slow answer
-				o.log.Info("rate limits count again: Redis is back")
+				o.log.Info("rate limits count over all processes again: Redis is back")
 			}
 			return
 		case errors.Is(err, redis.ErrClosed):
 			return
 		case probes == 0:
-			o.log.Warn("rate limits let everything pass: Redis is out of reach", "reason", reason)
+			o.log.Warn("each process counts its rate limits alone: Redis is out of reach", "reason", reason)
 		}
 		time.Sleep(probeEvery)
 	}

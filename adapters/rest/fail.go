@@ -61,6 +61,7 @@ var answers = map[fault.Code]answer{
 	fault.GatewayUnusable: {http.StatusConflict, "Gateway cannot be used"},
 	fault.GatewayFailed:   {http.StatusBadGateway, "Gateway failed"},
 	fault.Blocked:         {http.StatusForbidden, "Customer is blocked"},
+	fault.TooManyOpen:     {http.StatusUnprocessableEntity, "Too many open deposits"},
 	fault.Expired:         {http.StatusConflict, "Payment has expired"},
 	fault.KeyReused:       {http.StatusConflict, "Idempotency key reused"},
 	fault.KeyMissing:      {http.StatusBadRequest, "Idempotency key required"},

@@ -57,12 +57,9 @@ func (s *Jobs) Open(ctx context.Context, id core.ID, ticket string) (report.Job,
 	if !j.HasFile(now) || !j.Ticket.Opens(sign.Fingerprint(ticket), now) {
 		return report.Job{}, staff.Staff{}, fault.New(op, fault.NotFound)
 	}
-	session, member, err := s.Staff.SessionByFingerprint(ctx, j.Ticket.Session)
+	member, err := s.bearer(ctx, j)
 	if err != nil {
-		return report.Job{}, staff.Staff{}, err
-	}
-	if !session.IsLive(now) || !j.MayBeSeenBy(member) || member.Require(staff.ReadTransactions) != nil {
-		return report.Job{}, staff.Staff{}, fault.New(op, fault.NotFound)
+		return report.Job{}, staff.Staff{}, fault.E(op, "", err)
 	}
 	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
@@ -75,9 +72,22 @@ func (s *Jobs) Open(ctx context.Context, id core.ID, ticket string) (report.Job,
 	return j, member, err
 }
 
-// Copy returns the bytes of a job's file piece by piece.
+// bearer is whose session a job's ticket was given to, if it is live and they may still see the job. Fault: NotFound.
+func (s *Jobs) bearer(ctx context.Context, j report.Job) (staff.Staff, error) {
+	session, member, err := s.Staff.SessionByFingerprint(ctx, j.Ticket.Session)
+	if err == nil && (!session.IsLive(s.UnitOfWork.Clock.Now()) || !j.MayBeSeenBy(member)) {
+		err = fault.New("job.bearer", fault.NotFound)
+	}
+	return member, err
+}
+
+// Copy returns the bytes of the file of a job that Open gave, piece by piece. It ends early with NotFound when the session ends
+// or the member may no longer see the job.
 func (s *Jobs) Copy(ctx context.Context, j report.Job, to func([]byte) error) error {
 	for number := 1; number <= j.Chunks; number++ {
+		if _, err := s.bearer(ctx, j); err != nil {
+			return fault.E("job.Copy", "", err)
+		}
 		chunk, err := s.Reports.JobChunk(ctx, j.ID, number)
 		if err != nil {
 			return fault.E("job.Copy "+strconv.Itoa(number), "", err)

@@ -85,11 +85,11 @@ func (w *work) export(ctx context.Context) error {
 		return err
 	}
 	if p.Done > w.job.Format.MaxRows() {
-		return w.tooLarge(ctx)
+		return w.breakOff(ctx, fault.TooManyRows)
 	}
 	bytes, file, err := writer.Write(w.part(rows, p.Totals, isLast))
 	if fault.Is(err, fault.Invalid) {
-		return w.tooLarge(ctx)
+		return w.breakOff(ctx, fault.TooManyRows)
 	}
 	if err != nil {
 		return err
@@ -136,16 +136,4 @@ func (w *work) part(rows [][]report.Cell, totals []report.ExportTotal, isLast bo
 		part.Totals = slices.Concat(totals, report.Overall(totals))
 	}
 	return part
-}
-
-// tooLarge ends a job whose rows no file of its format holds.
-func (w *work) tooLarge(ctx context.Context) error {
-	now := w.UnitOfWork.Clock.Now()
-	over := w.job.Broken(fault.TooManyRows, now)
-	over.Version++
-	if err := w.UnitOfWork.Commit(ctx, core.Changeset{over}); err != nil {
-		return err
-	}
-	w.job = over
-	return nil
 }

@@ -43,7 +43,12 @@ func fileOf(t apptest.TB, w *apptest.World, j report.Job) []byte {
 	t.Helper()
 	var file bytes.Buffer
 	j = reload(t, w, j)
-	err := w.Jobs.Copy(t.Context(), j, func(b []byte) error { file.Write(b); return nil })
+	var err error
+	for number := 1; number <= j.Chunks && err == nil; number++ {
+		var chunk report.JobChunk
+		chunk, err = w.Store.JobChunk(t.Context(), j.ID, number)
+		file.Write(chunk.Bytes)
+	}
 	if err != nil || j.Status != report.JobDone || int64(file.Len()) != j.File.Bytes {
 		t.Fatalf("%d of %d bytes, %s, %v", file.Len(), j.File.Bytes, j.Status, err)
 	}

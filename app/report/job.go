@@ -83,10 +83,40 @@ func (w *work) finish(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		if err := w.checkRights(ctx); err != nil {
+			return err
+		}
+		if w.job.Status.IsOver() {
+			return nil
+		}
 		if err := w.step(ctx); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// checkRights ends the job when whoever ordered it could not order it today. It goes on with nothing less: half a file or half a
+// selection would pass for the whole.
+func (w *work) checkRights(ctx context.Context) error {
+	member, err := w.Staff.StaffByID(ctx, w.job.StaffID)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return err
+	}
+	if err == nil && w.job.IsCoveredBy(member) {
+		return nil
+	}
+	return w.breakOff(ctx, fault.Forbidden)
+}
+
+// breakOff ends a job that can't go on.
+func (w *work) breakOff(ctx context.Context, why fault.Code) error {
+	over := w.job.Broken(why, w.UnitOfWork.Clock.Now())
+	over.Version++
+	if err := w.UnitOfWork.Commit(ctx, core.Changeset{over}); err != nil {
+		return err
+	}
+	w.job = over
 	return nil
 }
 

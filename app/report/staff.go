@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"slices"
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
@@ -10,7 +11,8 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-// Job returns a job that the staff member may see: their own, an admin any. Faults: Forbidden; NotFound.
+// Job returns a job that the staff member may see: their own, an admin any, and none that was ordered with rights that they do
+// not have today. Faults: Forbidden; NotFound.
 func (s *Jobs) Job(ctx context.Context, member staff.Staff, id core.ID) (report.Job, error) {
 	if err := member.Require(staff.ReadTransactions); err != nil {
 		return report.Job{}, err
@@ -29,6 +31,14 @@ func (s *Jobs) Jobs(ctx context.Context, member staff.Staff, q report.JobQuery) 
 	}
 	if member.Role != staff.Admin {
 		q.StaffID = member.ID
+	}
+	q.Scope = member.Scope()
+	kinds := report.JobKindsOf(member)
+	if len(q.Kinds) > 0 {
+		kinds = slices.DeleteFunc(kinds, func(k report.JobKind) bool { return !slices.Contains(q.Kinds, k) })
+	}
+	if q.Kinds = kinds; len(kinds) == 0 {
+		return nil, nil
 	}
 	return s.Reports.ListJobs(ctx, q)
 }

@@ -171,7 +171,7 @@ func (s *Service) NewRecoveryCodes(ctx context.Context, v app.Request) (codes []
 func (s *Service) ChangePassword(ctx context.Context, v app.Request, password string) error {
 	const op = "access.ChangePassword"
 	var form core.Form
-	checkPassword(&form, password)
+	checkPassword(&form, password, v.Staff.Email)
 	if err := form.Err(op); err != nil {
 		return err
 	}

@@ -140,7 +140,7 @@ func (s *Service) AcceptInvitation(ctx context.Context, token, password string, 
 		return SignIn{}, fault.E(op, "", err)
 	}
 	var form core.Form
-	checkPassword(&form, password)
+	checkPassword(&form, password, i.Email)
 	if err := form.Err(op); err != nil {
 		return SignIn{}, err
 	}

@@ -17,11 +17,8 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Bounds of a password, in characters and bytes.
-const (
-	minPasswordChars = 10
-	maxPasswordBytes = 256
-)
+// maxPasswordBytes bounds a password.
+const maxPasswordBytes = 256
 
 // placeBits are of an IPv6 address what one connection keeps (RFC 6177).
 const placeBits = 64
@@ -178,7 +175,7 @@ func plainEmail(email string) string { return strings.ToLower(strings.TrimSpace(
 func (n NewStaff) check() error {
 	var form core.Form
 	checkEmail(&form, n.Email)
-	checkPassword(&form, n.Password)
+	checkPassword(&form, n.Password, n.Email)
 	checkRole(&form, n.Role, n.DealerID, n.ProviderID)
 	return form.Err("access.NewStaff.check")
 }
@@ -187,12 +184,6 @@ func checkEmail(form *core.Form, email string) {
 	form.Name("email", core.Input{Kind: core.TextInput, Text: email})
 	if name, host, ok := strings.Cut(email, "@"); email != "" && (!ok || name == "" || host == "") {
 		form.Fail("email", "field.email")
-	}
-}
-
-func checkPassword(form *core.Form, password string) {
-	if utf8.RuneCountInString(password) < minPasswordChars || len(password) > maxPasswordBytes {
-		form.Fail("password", "field.length", minPasswordChars, maxPasswordBytes)
 	}
 }
 

@@ -31,6 +31,8 @@ type Config struct {
 	TimeZone    string `env:"VEZNE_TIME_ZONE" default:"Europe/Istanbul" help:"Time zone of times in answers and of daily limits."`
 
 	ExpiryDeposit        string `env:"VEZNE_EXPIRY_DEPOSIT" default:"30m" help:"Time until an unpaid deposit expires."`
+	OpenPerCustomer      int    `env:"VEZNE_OPEN_DEPOSITS_PER_CUSTOMER" default:"5" help:"Open deposits that one customer of a provider, or of a dealer, may have at once; 0: any number."`
+	OpenPerSite          int    `env:"VEZNE_OPEN_DEPOSITS_PER_SITE" default:"5000" help:"Open deposits that one site may have at once; 0: any number."`
 	ExpiryCard           string `env:"VEZNE_EXPIRY_CARD" default:"15m" help:"Time until an unpaid card payment expires."`
 	ExpiryBankWithdrawal string `env:"VEZNE_EXPIRY_BANK_WITHDRAWAL" default:"24h" help:"Time until a pending third-party bank withdrawal expires."`
 
@@ -80,6 +82,9 @@ type settings struct {
 	statementInterval, claimTimeout                 time.Duration
 }
 
+// maxOpen bounds the settings of open deposits.
+const maxOpen = 1_000_000
+
 // Bounds of durations.
 const (
 	minExpiry          = time.Second
@@ -128,6 +133,11 @@ func (c Config) check(defaultDir string) (settings, error) {
 	}
 	if s.HandCreditTimes < 1 || s.HandCreditTimes > 100 {
 		wrong("HAND_CREDIT_TIMES", "is %d: it must be 1 to 100", s.HandCreditTimes)
+	}
+	for name, n := range map[string]int{"OPEN_DEPOSITS_PER_CUSTOMER": s.OpenPerCustomer, "OPEN_DEPOSITS_PER_SITE": s.OpenPerSite} {
+		if n < 0 || n > maxOpen {
+			wrong(name, "is %d: it must be 0 to %d", n, maxOpen)
+		}
 	}
 	if s.MatchScore < 0 || s.MatchScore > 100 {
 		wrong("MATCH_SCORE", "is %d: it must be 0 to 100", s.MatchScore)

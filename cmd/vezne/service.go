@@ -49,6 +49,7 @@ import (
 	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
+	corepayment "github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/graph"
 	"github.com/vezne/vezne/graph/graphiql"
 	"github.com/vezne/vezne/graph/invite"
@@ -71,6 +72,7 @@ type service struct {
 	waker    *app.NearbyWaker
 	metrics  *metrics.Metrics
 	health   *health
+	limits   ports.Limiter
 
 	unit         *app.UnitOfWork
 	gate         *staff.Authenticator
@@ -167,10 +169,12 @@ func (s *service) staffCommits(next ports.Committer) (app.StaffCommitter, *appro
 
 func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	limiter := s.limiter()
+	s.limits = limiter
 	s.events = s.openEvents()
 	commits := s.commits()
 	byStaff, gate := s.staffCommits(commits)
 	s.unit = &app.UnitOfWork{
+		Open:    corepayment.OpenLimits{PerCustomer: s.set.OpenPerCustomer, PerSite: s.set.OpenPerSite},
 		Commits: commits, Staff: byStaff, Waker: s.waker, Clock: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
 		Directory: s.owners, Schedule: s.set.schedule,
 	}
@@ -329,6 +333,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router.Mount("/docs", apidoc.New())
 	router.Get(report.DownloadPath+export.Pattern, export.New(s.jobs).ServeHTTP)
 	router.Mount("/pay", paypage.New(paypage.Config{
+		Limiter: s.limits,
 		Deposits: s.deposits, Operations: s.operations, Zone: s.set.zone, Log: s.log,
 		ClientAddr: func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 	}))

@@ -111,6 +111,8 @@ const (
 	NotClaimed Code = "NOT_CLAIMED"
 	// Blocked: this customer may not pay.
 	Blocked Code = "CUSTOMER_BLOCKED"
+	// TooManyOpen: the customer, or the site, has as many open deposits as it may have.
+	TooManyOpen Code = "TOO_MANY_OPEN_DEPOSITS"
 	// NotAdjustable: a day's difference can't be settled by an adjustment; the argument is why.
 	NotAdjustable Code = "NOT_ADJUSTABLE"
 	// MoreThanSeen: no more can be credited than was seen; the argument is what was.
@@ -184,8 +186,8 @@ func Codes() []Code {
 		TooSlow, TooManyStreams,
 		AlreadyFinal, NotAllowed, WrongMethod, NoAccount, NoGateway, GatewayUnusable, GatewayFailed,
 		CardsDisabled, Insufficient, NoWallet, BadIBAN, BelowMinimum, NoTransfer,
-		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, NotAdjustable,
-		MoreThanSeen, Changed, Uncredited, Expired, KeyReused, KeyMissing, Duplicate,
+		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, TooManyOpen,
+		NotAdjustable, MoreThanSeen, Changed, Uncredited, Expired, KeyReused, KeyMissing, Duplicate,
 		LineReversed, LineOfOrder, LineAwaited, BankAccountTaken,
 		NoCallback, Replaced, Outdated, NotReady, TooManyRows,
 		ApprovalNeeded, ApprovalDecided, ApprovalStale, OwnRequest, NoSecondPerson, AwaitsApproval,

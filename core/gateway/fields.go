@@ -8,6 +8,7 @@ import (
 
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/lang"
 )
 
 // MaxFieldChars bounds one field of a customer.
@@ -35,7 +36,7 @@ func (s FieldSpec) take(asset Asset, value string) (taken, key string, args []an
 		return "", "", nil
 	case value == "":
 		return "", "field.required", nil
-	case !utf8.ValidString(value) || strings.IndexFunc(value, unicode.IsControl) >= 0:
+	case !lang.IsClean(value):
 		return "", "field.text", nil
 	case utf8.RuneCountInString(value) > MaxFieldChars:
 		return "", "field.max", []any{MaxFieldChars}

@@ -8,7 +8,7 @@ import (
 )
 
 // NeedsProof reports whether a staff member moves more than an amount with the changeset: a payment that they complete, with
-// what it is completed with, or a payout that they let go. What a gateway has moved already is a fact, and needs none.
+// what it is completed with, one under way that they say has failed, or a payout that they let go. What a gateway has moved already is a fact, and needs none.
 func NeedsProof(c core.Changeset, above money.Amount) bool {
 	bound := gateway.Lira(above)
 	isAbove := func(m gateway.Money) bool { // in another currency or in a coin it is above any bound
@@ -16,7 +16,8 @@ func NeedsProof(c core.Changeset, above money.Amount) bool {
 	}
 	for _, m := range core.RowsOf[payment.Transition](c) {
 		isPaid := m.To == payment.Completed || m.To == payment.Success
-		if isPaid && m.From != m.To && m.Actor.Kind == core.ByStaff && isAbove(gateway.Lira(m.Amount)) {
+		isGivenUp := m.To == payment.Failed && m.From == payment.Processing // it may be paid, and its provider pays it back
+		if (isPaid || isGivenUp) && m.From != m.To && m.Actor.Kind == core.ByStaff && isAbove(gateway.Lira(m.Amount)) {
 			return true
 		}
 	}

@@ -33,9 +33,10 @@ type CreateParams struct {
 	TrackingCode string
 	Token        string // of the page, where the method has one
 	IDs          *core.IDs
+	Open         OpenLimits
 }
 
-// DecideCreate creates the payment, provided that the customer is not blocked. The creation itself has no history row:
+// DecideCreate creates the payment, provided that the customer is not blocked and has not too many open deposits. The creation itself has no history row:
 // the payment says who asked and when.
 func DecideCreate(r Request, params CreateParams) core.Changeset {
 	p := Payment{
@@ -60,6 +61,9 @@ func DecideCreate(r Request, params CreateParams) core.Changeset {
 	var change core.Changeset
 	if r.Provider.ID != 0 {
 		change = append(change, owner.NotBlocked{ProviderID: r.Provider.ID, UserID: r.Customer.UserID})
+	}
+	if b, ok := boundOf(p, params.Open); ok {
+		change = append(change, b)
 	}
 	return append(change, p)
 }

@@ -32,6 +32,9 @@ func Decide(p Payment, c Command, d Decision) (core.Changeset, error) {
 	return Advance(p, c, p.Amount, d)
 }
 
+// maxOfferVersion bounds how often a deposit's amount and account are settled, and with it the rows of its history.
+const maxOfferVersion = 100
+
 // DecideOffer settles the amount that the customer wants to pay and chooses the account (D2's rule) among the dealer's
 // accounts with their loads on day.
 func DecideOffer(p Payment, amount money.Amount, loads []owner.DailyUsage, day core.Day, d Decision) (core.Changeset, error) {
@@ -47,6 +50,9 @@ func DecideOffer(p Payment, amount money.Amount, loads []owner.DailyUsage, day c
 	}
 	if p.Account.AccountID == chosen.ID && p.Account.Day == day && p.Amount.Equal(amount) {
 		return core.Changeset{}, nil // Continue pressed again: shown already, nothing changes
+	}
+	if p.Version >= maxOfferVersion {
+		return core.Changeset{}, fault.New("core.DecideOffer", fault.RateLimited)
 	}
 	uses := offerUses(p.Account, chosen, amount, day, d.At)
 	p.Account = owner.OfferedAccount{

@@ -22,6 +22,14 @@ const (
 	ExportJob JobKind = "export" // writes transactions into a file
 )
 
+// Permissions are those that ordering a job of the kind takes, and that whoever looks at it or has it run must still have.
+func (k JobKind) Permissions() []staff.Permission {
+	if k == ResendJob {
+		return []staff.Permission{staff.ReadTransactions, staff.ResendCallbacks}
+	}
+	return []staff.Permission{staff.ReadTransactions}
+}
+
 // JobKinds lists all kinds.
 func JobKinds() []JobKind { return []JobKind{ResendJob, ExportJob} }
 
@@ -141,6 +149,8 @@ type Job struct {
 	Status    JobStatus
 	StartedBy core.Actor
 	StaffID   int64
+	// Scope is what whoever ordered the job could see then. It never changes.
+	Scope core.Scope
 	JobOrder
 	JobProgress
 	Tries      int       // failures in a row
@@ -185,7 +195,8 @@ func (c JobChunk) Identity() core.Identity {
 
 // JobQuery asks for jobs, newest first. Zero fields do not narrow.
 type JobQuery struct {
-	StaffID  int64 // made by this member
+	StaffID  int64      // made by this member
+	Scope    core.Scope // ordered with no more than this
 	Kinds    []JobKind
 	Statuses []JobStatus
 	core.Paging[core.ID]
@@ -197,7 +208,8 @@ func DecideJob(o JobOrder, by staff.Staff, addr string, at time.Time, ids *core.
 		o.Filter.CreatedUntil = at
 	}
 	j := Job{
-		ID: ids.Next(), Version: 1, Status: JobQueued, StartedBy: by.Actor(addr), StaffID: by.ID, JobOrder: o, NextAt: at, CreatedAt: at,
+		ID: ids.Next(), Version: 1, Status: JobQueued, StartedBy: by.Actor(addr), StaffID: by.ID, Scope: by.Scope(), JobOrder: o,
+		NextAt: at, CreatedAt: at,
 	}
 	return core.Changeset{j, j.entry(jobActions[o.Kind], "", j.auditOrder(), at, ids)}
 }
@@ -292,8 +304,29 @@ func (j Job) auditState() string {
 	return fmt.Sprintf(`{"state":%q,"done":%d,"skipped":%d,"failed":%d}`, j.Status, j.Done, j.Skipped, j.Failed)
 }
 
-// MayBeSeenBy reports whether a staff member sees the job: it is their own, or they are an admin.
-func (j Job) MayBeSeenBy(s staff.Staff) bool { return j.StaffID == s.ID || s.Role == staff.Admin }
+// MayBeSeenBy reports whether a staff member sees the job: it is their own, or they are an admin, and their rights of today cover
+// those with which it was ordered.
+func (j Job) MayBeSeenBy(s staff.Staff) bool {
+	return (j.StaffID == s.ID || s.Role == staff.Admin) && j.IsCoveredBy(s)
+}
+
+// IsCoveredBy reports whether a staff member could order the job today: they are active, have its kind's permissions, and see all
+// that whoever ordered it could see.
+func (j Job) IsCoveredBy(s staff.Staff) bool {
+	for _, p := range j.Kind.Permissions() {
+		if s.Require(p) != nil {
+			return false
+		}
+	}
+	return s.Scope().Includes(j.Scope)
+}
+
+// JobKindsOf are the kinds of jobs that a staff member could order today.
+func JobKindsOf(s staff.Staff) []JobKind {
+	return slices.DeleteFunc(JobKinds(), func(k JobKind) bool {
+		return !Job{Scope: s.Scope(), JobOrder: JobOrder{Kind: k}}.IsCoveredBy(s)
+	})
+}
 
 // Percent is how far the job has come, of what was counted beforehand; a job that is not over is never at 100.
 func (j Job) Percent() int {

@@ -48,6 +48,14 @@ func (s *OwnServer) Up(t testing.TB) {
 	})
 }
 
+// Signal sends the server a signal that does not end it, such as SIGSTOP.
+func (s *OwnServer) Signal(t testing.TB, signal os.Signal) {
+	t.Helper()
+	if err := s.running.Process.Signal(signal); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Down ends the server by a signal and waits until it has.
 func (s *OwnServer) Down(signal os.Signal) {
 	if s.running == nil {

@@ -118,7 +118,8 @@ func (l Launch) Start() (*Process, error) {
 // startServer starts a process that serves and waits until it does.
 func (l Launch) startServer() (*Process, error) {
 	l.Args = append(slices.Clone(l.Args), "--listen", "127.0.0.1:0")
-	l.Env = append([]string{"VEZNE_LOG_FORMAT=json", "VEZNE_LOG_DEBUG=1", "VEZNE_RATE_LIMIT=off"}, l.Env...)
+	l.Env = append([]string{"VEZNE_LOG_FORMAT=json", "VEZNE_LOG_DEBUG=1", "VEZNE_RATE_LIMIT=off",
+		"VEZNE_OPEN_DEPOSITS_PER_CUSTOMER=0", "VEZNE_OPEN_DEPOSITS_PER_SITE=0"}, l.Env...)
 	p, err := l.Start()
 	if err != nil {
 		return nil, err

@@ -5179,6 +5179,18 @@ func (ec *executionContext) _Mutation_resendCallbacks(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *ResendCallbacksPayload
+					return zeroVal, err
+				}
+				if ec.Directives.StepUp == nil {
+					var zeroVal *ResendCallbacksPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "CALLBACKS_RESEND")
 				if err != nil {
 					var zeroVal *ResendCallbacksPayload
@@ -5188,10 +5200,10 @@ func (ec *executionContext) _Mutation_resendCallbacks(ctx context.Context, field
 					var zeroVal *ResendCallbacksPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *ResendCallbacksPayload) graphql.Marshaler {
@@ -6562,6 +6574,18 @@ func (ec *executionContext) _Mutation_openQueues(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *OpenQueuesPayload
+					return zeroVal, err
+				}
+				if ec.Directives.StepUp == nil {
+					var zeroVal *OpenQueuesPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "QUEUES_ENTER")
 				if err != nil {
 					var zeroVal *OpenQueuesPayload
@@ -6571,10 +6595,10 @@ func (ec *executionContext) _Mutation_openQueues(ctx context.Context, field grap
 					var zeroVal *OpenQueuesPayload
 					return zeroVal, errors.New("directive can is not implemented")
 				}
-				return ec.Directives.Can(ctx, nil, directive0, permission)
+				return ec.Directives.Can(ctx, nil, directive1, permission)
 			}
 
-			next = directive1
+			next = directive2
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *OpenQueuesPayload) graphql.Marshaler {

@@ -27,7 +27,7 @@ import (
 type AcceptInvitationInput struct {
 	// The invitation's token: what follows `#` in its link.
 	Token string `json:"token"`
-	// The password to sign in with from now on, of 10 characters or more.
+	// The password to sign in with from now on, of 12 characters or more, and none that is easily guessed.
 	Password string `json:"password"`
 }
 
@@ -101,7 +101,7 @@ type CancelJobInput struct {
 
 // What `changePassword` is asked for.
 type ChangePasswordInput struct {
-	// The new password, of 10 characters or more.
+	// The new password, of 12 characters or more, and none that is easily guessed.
 	Password string `json:"password"`
 }
 

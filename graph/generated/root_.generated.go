@@ -10199,7 +10199,7 @@ input LoginWithPasskeyInput {
 input AcceptInvitationInput {
   """The invitation's token: what follows ` + "`" + `#` + "`" + ` in its link."""
   token: String!
-  """The password to sign in with from now on, of 10 characters or more."""
+  """The password to sign in with from now on, of 12 characters or more, and none that is easily guessed."""
   password: String!
 }
 
@@ -10245,7 +10245,7 @@ input RemovePasskeyInput {
 
 """What ` + "`" + `changePassword` + "`" + ` is asked for."""
 input ChangePasswordInput {
-  """The new password, of 10 characters or more."""
+  """The new password, of 12 characters or more, and none that is easily guessed."""
   password: String!
 }
 
@@ -10290,7 +10290,7 @@ extend type Mutation {
   transaction it is the latest callback; one that waits already, or whose money was given back since, is left alone and
   counted as skipped. Transactions that are created later are not the job's concern. Code: ` + "`" + `INVALID` + "`" + `.
   """
-  resendCallbacks(input: ResendCallbacksInput!): ResendCallbacksPayload @can(permission: CALLBACKS_RESEND)
+  resendCallbacks(input: ResendCallbacksInput!): ResendCallbacksPayload @stepUp(onlyWithFactor: true) @can(permission: CALLBACKS_RESEND)
 
   """
   Writes all transactions that a filter matches into a file, as a job. The file has what was created before the job, each
@@ -11404,7 +11404,7 @@ extend type Mutation {
   Gives an address at which the admin's browser is let in to the queue library's own pages. It works once, within a minute;
   the browser stays let in as long as this session lasts. Code: ` + "`" + `UNAVAILABLE` + "`" + ` (Redis is out of reach).
   """
-  openQueues: OpenQueuesPayload @can(permission: QUEUES_ENTER)
+  openQueues: OpenQueuesPayload @stepUp(onlyWithFactor: true) @can(permission: QUEUES_ENTER)
 }
 
 """A way in to the queue library's pages."""

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
@@ -50,7 +51,7 @@ var ByBlock = Cursors[owner.BlockCursor]{
 		var p blockPlace
 		err := json.Unmarshal([]byte(text), &p)
 		key := owner.CustomerKey{ProviderID: p.Provider, UserID: p.User}
-		return owner.BlockCursor{CustomerKey: key, CreatedAt: p.At}, err == nil && !p.At.IsZero() && p.Provider > 0 && core.IsCleanText(p.User)
+		return owner.BlockCursor{CustomerKey: key, CreatedAt: p.At}, err == nil && !p.At.IsZero() && p.Provider > 0 && utf8.ValidString(p.User)
 	},
 }
 

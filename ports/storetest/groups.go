@@ -17,6 +17,9 @@ var groups = []group{
 		{"a name that its row gave up may be taken by another", givenUpName},
 		{"a large changeset is committed like any other", largeChangeset},
 		{"a blocked customer's changeset is refused, and only that provider's customer is blocked", blockedCustomer},
+		{"a customer has no more open deposits than the limit, and only that owner's customer is counted", customersBounded},
+		{"a site has no more open deposits than the limit", sitesBounded},
+		{"those who create at the same moment keep the limits together", boundedTogether},
 		{"a context that is over is an error of every call, and never a hang", canceled},
 	}},
 	{"rows", []testCase{
@@ -199,6 +202,9 @@ var groups = []group{
 		{"blocks come newest first, of one provider or of all, though many were blocked at one moment", blocksNewestFirst},
 		{"who is unblocked may pay again, and nobody else, once", unblocked},
 		{"a block may be replaced by another in one changeset", blockReplaced},
+	}},
+	{"jobs", []testCase{
+		{"jobs are found by the scope with which they were ordered", jobsOfScope},
 	}},
 	{"retention", []testCase{
 		{"at most limit nonces used before a moment are pruned", forgetsOldNonces},

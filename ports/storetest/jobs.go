@@ -8,6 +8,25 @@ import (
 	"github.com/vezne/vezne/core/report"
 )
 
+func jobsOfScope(w *world) {
+	var all []report.Job
+	for _, scope := range []core.Scope{{}, {DealerID: 700_001}, {DealerID: 700_002}, {ProviderID: 700_001}} {
+		j := w.job()
+		j.StaffID, j.Scope = 700_003, scope
+		all = append(all, j)
+	}
+	w.commit(core.Rows(all))
+	for scope, want := range map[core.Scope][]report.Job{
+		{}:                    {all[3], all[2], all[1], all[0]},
+		{DealerID: 700_001}:   {all[1]},
+		{ProviderID: 700_001}: {all[3]},
+		{DealerID: 700_004}:   nil,
+	} {
+		q := report.JobQuery{StaffID: 700_003, Scope: scope, Paging: core.Paging[core.ID]{Limit: 10}}
+		w.same(want, read(w, w.store.ListJobs, q))
+	}
+}
+
 func filesForgotten(w *world) {
 	old, fresh, running := w.job(), w.job(), w.job()
 	old.FinishedAt, fresh.FinishedAt, running.FinishedAt = epoch, epoch.Add(time.Microsecond), time.Time{}

@@ -132,7 +132,7 @@ func kinds() []kind {
 func Conditions() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[owner.LimitUsage](), reflect.TypeFor[owner.NotBlocked](), reflect.TypeFor[owner.Unblock](),
-		reflect.TypeFor[owner.IBANClaim](), reflect.TypeFor[owner.Nonce](),
+		reflect.TypeFor[owner.IBANClaim](), reflect.TypeFor[owner.Nonce](), reflect.TypeFor[payment.OpenBound](),
 	}
 }
 

@@ -137,6 +137,8 @@ func (l *list) varied(row core.Row) core.Row {
 			f.SetBool(n > 0)
 		case reflect.Int64:
 			f.SetInt(int64(n + 1))
+		case reflect.Struct: // a scope
+			l.ask(f, asked.Name, nil)
 		default:
 			f.SetString([]string{"u1", "U1", "u1 '%"}[n])
 		}
@@ -179,6 +181,8 @@ func (l *list) keeps(q reflect.Value, row core.Row) bool {
 			is = !got.Interface().(time.Time).Before(want.Interface().(time.Time))
 		case asked.Name == "Until":
 			is = got.Interface().(time.Time).Before(want.Interface().(time.Time))
+		case asked.Name == "Scope":
+			is = want.Interface().(core.Scope).Includes(got.Interface().(core.Scope))
 		case want.Kind() == reflect.Pointer:
 			is = want.Elem().Equal(got)
 		case want.Kind() == reflect.Slice:

@@ -259,7 +259,8 @@ func (w *world) everything() core.Changeset {
 		all = append(all, k.full(w, f, given))
 	}
 	return append(all, use(core.RowsOf[owner.Account](all)[0].ID, 0), owner.NotBlocked(w.block().CustomerKey),
-		owner.IBANClaim{IBAN: w.iban(), Use: owner.GatewayIBAN, Holders: 1})
+		owner.IBANClaim{IBAN: w.iban(), Use: owner.GatewayIBAN, Holders: 1},
+		payment.OpenBound{ProviderID: 1, UserID: "u", OpenLimits: payment.OpenLimits{PerCustomer: 1 << 30}})
 }
 
 // Fill commits a row of every kind to a store, with a value in every field, and returns what fails the test unless a store has

@@ -82,6 +82,7 @@ func defects() []defect {
 		{"applies half", "commit/a changeset that fails anywhere leaves nothing of itself/the same of sessions", broken{commit: commitInParts}},
 		{"ignores what a use expects", race + "next use of an account", anyVersion},
 		{"ignores the block list", "commit/a blocked customer's changeset is refused, and only that provider's customer is blocked", changing(func(c *core.Changeset) { *c = core.Without[owner.NotBlocked](*c) })},
+		{"ignores limits of open deposits", "commit/those who create at the same moment keep the limits together", changing(func(c *core.Changeset) { *c = core.Without[payment.OpenBound](*c) })},
 
 		{"credits a source twice", "credits/a bank line is behind one credit, ever, and for no more than it brought", overlooking(fault.Conflict, credits)},
 		{"credits a source twice at once", race + "credit of a line", overlooking(fault.Conflict, credits)},

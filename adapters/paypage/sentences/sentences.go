@@ -219,6 +219,7 @@ var sentences = map[string]struct{ tr, en string }{
 
 	"notice.stale":   {"Siz düğmeye basmadan önce ödemenin durumu değişmişti, bu yüzden bir şey yapılmadı. Güncel durum aşağıda.", "Your payment had moved on before you pressed the button, so nothing was changed. This is where it stands now."},
 	"notice.changed": {"Ödeme bilgileri başka bir sekmede değiştirilmişti, bu yüzden bir şey yapılmadı. Aşağıdaki bilgileri kontrol edip yeniden deneyin.", "The payment’s details were changed in another tab, so nothing was done. Check the details below and try again."},
+	"notice.slow":    {"Kısa sürede çok sayıda işlem yaptınız; son isteğiniz uygulanmadı. Lütfen birkaç dakika bekleyip yeniden deneyin.", "You have made many changes in a short time, and the last one was not made. Please wait a few minutes and try again."},
 	"notice.no_way":  {"Bu ödeme yolu şu anda kullanılamıyor. Biraz sonra yeniden deneyin ya da başka bir yol seçin.", "This way to pay is not available right now. Please try again shortly or choose another one."},
 
 	"failure.back":           {"Ödeme sayfasını aç", "Open the payment page"},

@@ -1,0 +1,41 @@
+package paypage
+
+import (
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/sign"
+)
+
+// Rates of forms, each of which may change its payment. Looking is not bounded.
+var (
+	// tokenRate is of one payment's: what a customer does who changes their mind and mistypes a card, and no more.
+	tokenRate = core.Rate{Events: 20, Per: 10 * time.Minute}
+	// addressRate is of one address, behind which a mobile network's customers may be.
+	addressRate = core.Rate{Events: 600, Per: time.Minute}
+)
+
+// placeBits are of an IPv6 address what one connection keeps (RFC 6177).
+const placeBits = 64
+
+// checkRate counts a form. Fault: RateLimited.
+func (h *handler) checkRate(r *http.Request, key string, rate core.Rate) error {
+	if !h.Limiter.Take(r.Context(), key, 1, rate).OK {
+		return fault.New("paypage.checkRate", fault.RateLimited)
+	}
+	return nil
+}
+
+func tokenKey(token string) string { return "pay:" + sign.Fingerprint(token) }
+
+func placeKey(addr netip.Addr) string {
+	if addr = addr.Unmap(); addr.Is6() {
+		if network, err := addr.Prefix(placeBits); err == nil {
+			return "pay-from:" + network.String()
+		}
+	}
+	return "pay-from:" + addr.String()
+}

@@ -1,0 +1,84 @@
+package redislimit
+
+import (
+	"context"
+	"time"
+
+	"github.com/vezne/vezne/core"
+)
+
+// own is what this process itself has allowed of a key, as the times when all of it is back. It decides while Redis is out
+// of reach, and is told to Redis when that is back.
+type own struct {
+	all  time.Time // of everything allowed
+	owed time.Time // of what was allowed while Redis did not count
+	// outages is how many had begun when Redis last knew everything.
+	outages int64
+}
+
+// count notes events that were allowed.
+func (o *own) count(n int, rate core.Rate, now time.Time) { o.all = later(o.all, n, rate, now) }
+
+// owe notes events that were allowed while Redis did not count.
+func (o *own) owe(n int, rate core.Rate, now time.Time) {
+	o.count(n, rate, now)
+	o.owed = later(o.owed, n, rate, now)
+}
+
+// take reports whether events fit into what this process counted, and counts them if they do and are to be counted.
+func (o *own) take(asked, counted int, rate core.Rate) core.Allowance {
+	now, each := time.Now(), interval(rate)
+	used := max(o.all.Sub(now), 0)
+	left := min(int((rate.Per-used)/each), rate.Events)
+	a := core.Allowance{OK: asked <= left, Limit: rate.Events}
+	switch {
+	case !a.OK:
+		a.Retry = max(min(used+time.Duration(min(asked, rate.Events))*each-rate.Per, rate.Per), time.Millisecond)
+	case counted > 0:
+		o.owe(counted, rate, now)
+		used, left = max(o.all.Sub(now), 0), left-counted
+	}
+	a.Remaining, a.Reset = max(left, 0), used
+	return a
+}
+
+// later is when everything is back after n more events, a period from now at most.
+func later(full time.Time, n int, rate core.Rate, now time.Time) time.Time {
+	if full.Before(now) {
+		full = now
+	}
+	full = full.Add(time.Duration(n) * interval(rate))
+	if latest := now.Add(rate.Per); full.After(latest) {
+		return latest
+	}
+	return full
+}
+
+// events is how many events are not back yet.
+func events(full time.Time, rate core.Rate, now time.Time) int {
+	each := interval(rate)
+	return min(int((max(full.Sub(now), 0)+each-1)/each), rate.Events)
+}
+
+// settle tells Redis what this process has allowed during outages, before Redis is asked about a key again. So an outage is
+// no second allowance, also where Redis comes back empty: it then takes over what this process has counted at all.
+func (l *Limiter) settle(ctx context.Context, v *view, key string, rate core.Rate) error {
+	outages := l.outage.count.Load()
+	if v.own.outages == outages {
+		return nil
+	}
+	now := time.Now()
+	result, err := l.askAtMost(ctx, key, events(v.own.owed, rate, now), rate)
+	if err != nil {
+		return err
+	}
+	if missing := result.Remaining - (rate.Events - events(v.own.all, rate, now)); missing > 0 {
+		if result, err = l.askAtMost(ctx, key, missing, rate); err != nil {
+			return err
+		}
+	}
+	v.permits, v.tooMany, v.closed = 0, 0, time.Time{}
+	v.learn(result)
+	v.own.owed, v.own.outages = time.Time{}, outages
+	return nil
+}
