@@ -27,7 +27,13 @@ var statuses = map[fault.Code]int{
 	fault.CrossSite:        http.StatusForbidden,
 	fault.BodyTooLarge:     http.StatusRequestEntityTooLarge,
 	fault.InvalidJSON:      http.StatusBadRequest,
+	fault.RateLimited:      http.StatusTooManyRequests,
+	fault.TooManyStreams:   http.StatusTooManyRequests,
+	fault.Unavailable:      http.StatusServiceUnavailable,
 }
+
+// maxErrors of a refused operation are told.
+const maxErrors = 10
 
 // Endpoint takes operations by POST with application/json only. It answers 200 to what was executed, whatever came of
 // it, and 400 to what is not an operation of this schema within its limits. Subscriptions come as server-sent events when
@@ -49,15 +55,25 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	ctx = graphql.StartOperationTrace(withCaller(ctx, e.callerOf(ctx, r)))
 	setHeaders(w, r)
+	if retry, err := e.count(ctx, callerOf(ctx), 1); err != nil {
+		tellRetry(w, retry)
+		e.refuse(ctx, w, err)
+		return
+	}
 	params, err := readParams(w, r)
 	if err != nil {
-		refuse(w, statuses[fault.CodeOf(err)], e.exec.DispatchError(ctx, gqlerror.List{gqlerror.Wrap(err)}))
+		e.refuse(ctx, w, err)
+		return
+	}
+	if retry, err := e.countQuery(ctx, callerOf(ctx), params.Query); err != nil {
+		tellRetry(w, retry)
+		e.refuse(ctx, w, err)
 		return
 	}
 	operation, invalid := e.exec.CreateOperationContext(ctx, params)
 	if len(invalid) > 0 {
 		ctx = graphql.WithOperationContext(ctx, operation)
-		refuse(w, http.StatusBadRequest, e.exec.DispatchError(ctx, invalid))
+		refuse(w, http.StatusBadRequest, e.exec.DispatchError(ctx, toldOf(invalid)))
 		return
 	}
 	if wantsEvents(r) {
@@ -116,15 +132,18 @@ func readParams(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, err
 		return nil, fault.E(op, fault.InvalidJSON, err)
 	}
 	params := &graphql.RawParams{Headers: r.Header}
-	decoder := json.NewDecoder(strings.NewReader(string(body)))
-	decoder.UseNumber() // no number becomes a float
-	if err := decoder.Decode(params); err != nil {
+	if err := decodeParams(body, params); err != nil {
 		return nil, fault.E(op, fault.InvalidJSON, err)
 	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, fault.New(op, fault.InvalidJSON)
-	}
 	return params, nil
+}
+
+// toldOf returns as many errors of a refused operation as are told.
+func toldOf(list gqlerror.List) gqlerror.List { return list[:min(len(list), maxErrors)] }
+
+// refuse answers what was refused before it was read as GraphQL.
+func (e *Endpoint) refuse(ctx context.Context, w http.ResponseWriter, err error) {
+	refuse(w, statuses[fault.CodeOf(err)], e.exec.DispatchError(ctx, gqlerror.List{gqlerror.Wrap(err)}))
 }
 
 // refuse answers what was not executed: without data, not with data of null.
