@@ -67,15 +67,21 @@ func (s *seats) take(list ...share) (release func(), err error) {
 type guests struct {
 	mu      sync.Mutex
 	inAll   int
+	entered int                 // ever
 	ofPlace map[string][]*guest // oldest first
 }
 
-type guest struct{ leave func() }
+type guest struct {
+	number int // in the order in which they entered
+	leave  func()
+}
 
 // enter takes a guest of a place in. Evict is called, once, if the guest has to make room before it leaves.
 func (g *guests) enter(place string, most, perPlace int, evict func()) (leave func()) {
 	one := &guest{leave: evict}
 	g.mu.Lock()
+	g.entered++
+	one.number = g.entered
 	var displaced *guest
 	switch {
 	case len(g.ofPlace[place]) >= perPlace:
@@ -112,11 +118,12 @@ func (g *guests) drop(place string, at int) {
 	g.inAll--
 }
 
-// fullest returns the place with most guests.
+// fullest returns the place with most guests; of several, the one whose oldest has waited longest.
 func (g *guests) fullest() string {
 	var fullest string
 	for place, list := range g.ofPlace {
-		if len(list) > len(g.ofPlace[fullest]) {
+		most := g.ofPlace[fullest]
+		if len(list) > len(most) || len(list) == len(most) && list[0].number < most[0].number {
 			fullest = place
 		}
 	}
