@@ -30,7 +30,7 @@ const (
 	maxUnknown     = 50    // fields that their type does not have, each of which becomes an error
 )
 
-// document counts what a parsed document asks for. It stops counting at the bounds, so that it costs no more than what they allow.
+// document counts what a parsed document asks for. It stops counting at the bounds, so that it costs no more than they allow.
 type document struct {
 	limits
 	fragments map[string]*ast.FragmentDefinition
@@ -43,8 +43,8 @@ type document struct {
 	refused string // why the document is refused, the first reason
 }
 
-// read parses a query and counts what it asks for. Why it is refused, unless it is within the bounds, is in the document. A syntax
-// error is err.
+// read parses a query and counts what it asks for. Why it is refused, unless it is within the bounds, is in the document. A
+// syntax error is err.
 func (l limits) read(query string) (*document, error) {
 	d := &document{
 		limits: l, fragments: map[string]*ast.FragmentDefinition{}, sizes: map[string]size{}, isOpen: map[string]bool{},

@@ -84,5 +84,5 @@ func New(c Config) *Endpoint {
 	exec.SetDefaultRulesFn(rulesWithoutSuggestions)
 	exec.AroundResponses(inBatches)
 	exec.Use(limits{schema: priced{schema}, hasIntrospection: c.HasIntrospection})
-	return &Endpoint{Config: c, exec: exec, streams: newStreams()}
+	return &Endpoint{Config: c, exec: exec, streams: newStreams(), turns: newTurns()}
 }

@@ -53,8 +53,9 @@ func TestTheSameFieldAgainAndAgainIsRefused(t *testing.T) {
 		"two at each level": "again and again", "many fragments": "again and again", "as often as is let in": "", "introspection": "",
 		"aliases": "", "more aliases": "200 aliases", "operations": "", "many operations": "20 operations",
 		"fragments of nothing": "more than 5000 fields", "a ring of fragments": "within itself", "more variables": "60 variables",
-		"unknown fields": "type does not have", "a very long name": "128 bytes", "nested lists": "levels of lists", "nested objects": "levels of lists",
-		"inline fragments": "", "more inline fragments": "32 levels deep", "more directives": "50 directives", "types of variables": "lists in a list",
+		"unknown fields": "type does not have", "a very long name": "128 bytes",
+		"nested lists": "levels of lists", "nested objects": "levels of lists", "types of variables": "lists in a list",
+		"inline fragments": "", "more inline fragments": "32 levels deep", "more directives": "50 directives",
 		"the schema again": "reads of the schema", "the schema within": "nested too deeply", "the schema's aliases": "no aliases",
 	} {
 		sent, isThere := hostile(t)[name]
@@ -102,8 +103,8 @@ func FuzzDocument(f *testing.F) {
 	f.Fuzz(func(t *testing.T, query string) { checkWork(t, query, query) })
 }
 
-// checkWork holds what a query makes work to its bounds: looking at it, and then, if it is let in, what the validator does with it,
-// counted here anew and in the simplest way. It reports whether the query is let in.
+// checkWork holds what a query makes work to its bounds: looking at it, and then, if it is let in, what the validator does with
+// it, counted here anew and in the simplest way. It reports whether the query is let in.
 func checkWork(t *testing.T, name, query string) bool {
 	t.Helper()
 	work, err := graph.LookAt(query)

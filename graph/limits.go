@@ -39,8 +39,8 @@ func (limits) ExtensionName() string { return "Limits" }
 // Validate implements graphql.HandlerExtension.
 func (limits) Validate(graphql.ExecutableSchema) error { return nil }
 
-// MutateOperationParameters implements graphql.OperationParameterMutator: it is what sees the query first. The executor parses the
-// query once more, which costs as much as reading it.
+// MutateOperationParameters implements graphql.OperationParameterMutator: it is what sees the query first. The executor parses
+// the query once more, which costs as much as reading it.
 func (l limits) MutateOperationParameters(_ context.Context, params *graphql.RawParams) *gqlerror.Error {
 	d, err := l.read(params.Query)
 	if syntax := (*gqlerror.Error)(nil); errors.As(err, &syntax) {

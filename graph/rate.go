@@ -4,8 +4,11 @@ import (
 	"context"
 	"math"
 	"net/http"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -45,5 +48,36 @@ func (e *Endpoint) countQuery(ctx context.Context, who caller, query string) (re
 func tellRetry(w http.ResponseWriter, retry time.Duration) {
 	if retry > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(retry.Seconds()))))
+	}
+}
+
+// maxQueue of those who are not signed in wait for their turn.
+const maxQueue = 128
+
+// turns are how many documents of those who are not signed in are looked at and executed at once: half of what the machine could,
+// so that a crowd of addresses, each within its rate, leaves the other half to payments and to staff.
+type turns struct {
+	free    chan struct{}
+	waiting atomic.Int64
+}
+
+func newTurns() *turns { return &turns{free: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))} }
+
+// take waits for a turn, which ends with end. Whoever is signed in needs none. Faults: RateLimited when too many wait,
+// Unavailable when the context is over.
+func (t *turns) take(ctx context.Context, who caller) (end func(), err error) {
+	const op = "graph.turns.take"
+	if who.refused == nil {
+		return func() {}, nil
+	}
+	defer t.waiting.Add(-1)
+	if t.waiting.Add(1) > maxQueue {
+		return nil, fault.New(op, fault.RateLimited)
+	}
+	select {
+	case t.free <- struct{}{}:
+		return sync.OnceFunc(func() { <-t.free }), nil
+	case <-ctx.Done():
+		return nil, fault.E(op, fault.Unavailable, context.Cause(ctx))
 	}
 }

@@ -43,7 +43,8 @@ func BenchmarkEvent(b *testing.B) {
 			s := newService(b, w, store, w.News)
 			p := w.StartDeposit(b, payment.ManualDeposit, money.New(25000, money.TRY))
 			for i := range n - 1 {
-				if _, err := s.Transactions(b.Context(), w.Admin, report.PaymentQuery{MinAmount: money.New(int64(10_000_000+i), money.TRY)}); err != nil {
+				q := report.PaymentQuery{MinAmount: money.New(int64(10_000_000+i), money.TRY)}
+				if _, err := s.Transactions(b.Context(), w.Admin, q); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -70,7 +70,8 @@ func (s *Service) Start() {
 	ofPayment := func(p *payment.Payment) core.ID { return p.ID }
 	s.payments = newFeed(s, core.PaymentChanged, ofPayment, s.readPayments)
 	s.traced = newFeed(s, core.PaymentChanged, ofPayment, s.readTraced)
-	s.discrepancies = newFeed(s, core.DiscrepancyChanged, func(d *discrepancy.Discrepancy) core.ID { return d.ID }, s.readDiscrepancies)
+	ofDiscrepancy := func(d *discrepancy.Discrepancy) core.ID { return d.ID }
+	s.discrepancies = newFeed(s, core.DiscrepancyChanged, ofDiscrepancy, s.readDiscrepancies)
 	s.jobs = newFeed(s, core.JobChanged, func(j *report.Job) core.ID { return j.ID }, s.readJobs)
 	s.approvals = newFeed(s, core.ApprovalChanged, func(a *approval.Approval) core.ID { return a.ID }, s.readApprovals)
 	ctx, stop := context.WithCancel(context.Background())

@@ -140,8 +140,8 @@ func (g *watchers[T]) end() {
 	}
 }
 
-// hear tells of an event's row if it is what is asked for; of one that cannot be read, that something was missed. Nil is a row that
-// there is not.
+// hear tells of an event's row if it is what is asked for; of one that cannot be read, that something was missed. Nil is a row
+// that there is not.
 func (g *watchers[T]) hear(event core.Event, found *candidate[T], isBroken bool) {
 	switch {
 	case !g.covers(event):

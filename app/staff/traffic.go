@@ -12,7 +12,7 @@ import (
 // Rates of the API that staff use, beside those of sign-in.
 var (
 	// guestRate bounds what an address sends without being signed in, whatever it is.
-	guestRate = core.Rate{Events: 300, Per: time.Minute}
+	guestRate = core.Rate{Events: 60, Per: 10 * time.Second}
 	// memberRate bounds what a member sends in all sessions together. A person at a console is far below it.
 	memberRate = core.Rate{Events: 6_000, Per: time.Minute}
 )
