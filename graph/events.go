@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
 // wantsEvents reports whether a request asks for a stream of server-sent events.
@@ -42,8 +41,15 @@ func encoded(v any) []byte {
 // serveEvents answers an operation by server-sent events, in the "distinct connections" mode of GraphQL over SSE: each
 // response is a `next`, the end a `complete`.
 func (e *Endpoint) serveEvents(ctx context.Context, w http.ResponseWriter, oc *graphql.OperationContext) {
-	if err := e.streams.enter(e.Streams.Connections); err != nil {
-		refuse(w, http.StatusServiceUnavailable, e.exec.DispatchError(ctx, gqlerror.List{gqlerror.Wrap(err)}))
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	leave, err := e.admit(callerOf(ctx), cancel)
+	if err == nil {
+		defer leave()
+		err = e.streams.enter()
+	}
+	if err != nil {
+		e.refuse(ctx, w, err)
 		return
 	}
 	defer e.streams.leave()

@@ -13,7 +13,7 @@ import (
 
 // FuzzOperation sends any operation as an admin: whatever it is, it is answered, and never with an internal fault.
 func FuzzOperation(f *testing.F) {
-	a := newAPI(f, withIntrospection)
+	a := newAPI(f, withIntrospection, unlimited)
 	variables, err := json.Marshal(vars{
 		"code": a.StartDeposit(f, payment.ManualDeposit, lira(25000)).TrackingCode, "amount": "300.50", "first": 5, "after": nil,
 		"filter": vars{"status": []string{"SHOWING"}, "minAmount": 1.5, "createdFrom": "2026-03-02T09:00:00Z", "siteId": 1},

@@ -80,8 +80,9 @@ func New(c Config) *Endpoint {
 	exec.SetErrorPresenter(presenter{c.Log}.present)
 	exec.SetRecoverFunc(recovered)
 	exec.SetParserTokenLimit(maxTokens)
-	exec.SetDisableSuggestion(!c.HasIntrospection)
+	exec.SetDisableSuggestion(true)
+	exec.SetDefaultRulesFn(rulesWithoutSuggestions)
 	exec.AroundResponses(inBatches)
 	exec.Use(limits{schema: priced{schema}, hasIntrospection: c.HasIntrospection})
-	return &Endpoint{Config: c, exec: exec, streams: newStreams()}
+	return &Endpoint{Config: c, exec: exec, streams: newStreams(), turns: newTurns()}
 }

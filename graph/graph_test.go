@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"bytes"
+	"context"
 	cryptorand "crypto/rand"
 	"encoding/json"
 	"errors"
@@ -124,6 +125,19 @@ func (a *api) refresh(t testing.TB, role staff.Role) {
 
 // withIntrospection lets the schema be read from the API.
 func withIntrospection(c *graph.Config) { c.HasIntrospection = true }
+
+// unlimited lets everybody send as much as they want: the clock stands still while a test asks for very much.
+func unlimited(c *graph.Config) { c.Staff.Limiter = noLimit{} }
+
+type noLimit struct{}
+
+func (noLimit) Take(context.Context, string, int, core.Rate) core.Allowance {
+	return core.Allowance{OK: true}
+}
+
+func (noLimit) Peek(context.Context, string, core.Rate) core.Allowance {
+	return core.Allowance{OK: true}
+}
 
 // withoutGateways is an installation that has none.
 func withoutGateways(c *graph.Config) {

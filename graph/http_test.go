@@ -84,6 +84,22 @@ func TestWhatIsNotAnOperation(t *testing.T) {
 	}
 }
 
+// TestAWrongVariableIsNamed: the part of it that is wrong, however deep it is.
+func TestAWrongVariableIsNamed(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	for variables, want := range map[string]string{
+		`{}`: "f", `{"f":{"status":["NONE"]}}`: "f.status[0]", `{"f":{"providerId":true}}`: "f.providerId", `{"f":{"x":1}}`: "f.x", `{"f":7}`: "f",
+	} {
+		answer := a.raw(t, `{"query":"query($f: TransactionFilter!) { transactions(filter: $f) { nodes { status } } }", "variables":`+variables+`}`, nil)
+		name, sentence := answer.field()
+		if answer.Status != 400 || answer.code() != "GRAPHQL_VALIDATION_FAILED" || name != want || sentence == "" ||
+			!strings.HasPrefix(answer.Errors[0].Message, "$"+want+": ") {
+			t.Errorf("%s: got %s, want %s", variables, answer.Raw, want)
+		}
+	}
+}
+
 func TestAnswersAreNotKept(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)

@@ -2,27 +2,26 @@ package graph
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/99designs/gqlgen/complexity"
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/errcode"
-	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
-// Bounds of one operation.
+// Bounds of one operation's cost.
 const (
-	maxTokens = 1_500  // of the query's text
-	maxFields = 1_000  // with every fragment written out
-	maxDepth  = 16     // the deepest that GraphiQL's introspection asks for
-	maxEvent  = 500    // cost of a subscription's event, which nobody asks for one by one
-	maxCost   = 15_000 // a page of 50 with all that the schema has on transactions, or of 20 with their course at gateways
+	maxEvent = 500    // of a subscription's event, which nobody asks for one by one
+	maxCost  = 15_000 // a page of 50 with all that the schema has on transactions, or of 20 with their course at gateways
 )
 
-// limits refuses operations that are too large, before anything looks at every path through their fragments, and values
-// that no resolver should see.
+// limits refuses documents that are too large before they are validated, operations that cost too much before they are executed,
+// and values that no resolver should see.
 type limits struct {
 	schema           graphql.ExecutableSchema
 	hasIntrospection bool
@@ -30,6 +29,7 @@ type limits struct {
 
 var _ interface {
 	graphql.HandlerExtension
+	graphql.OperationParameterMutator
 	graphql.OperationContextMutator
 } = limits{}
 
@@ -39,105 +39,60 @@ func (limits) ExtensionName() string { return "Limits" }
 // Validate implements graphql.HandlerExtension.
 func (limits) Validate(graphql.ExecutableSchema) error { return nil }
 
+// MutateOperationParameters implements graphql.OperationParameterMutator: it is what sees the query first. The executor parses
+// the query once more, which costs as much as reading it.
+func (l limits) MutateOperationParameters(_ context.Context, params *graphql.RawParams) *gqlerror.Error {
+	d, err := l.read(params.Query)
+	if syntax := (*gqlerror.Error)(nil); errors.As(err, &syntax) {
+		errcode.Set(syntax, errcode.ParseFailed)
+		return syntax
+	}
+	return refusal(d.refused)
+}
+
 // MutateOperationContext implements graphql.OperationContextMutator.
 func (l limits) MutateOperationContext(ctx context.Context, oc *graphql.OperationContext) *gqlerror.Error {
 	oc.DisableIntrospection = !l.hasIntrospection
-	refused := l.refusal(ctx, oc)
-	if refused == "" {
-		return nil
-	}
-	err := gqlerror.Errorf("%s", refused)
-	errcode.Set(err, errcode.ValidationFailed)
-	return err
-}
-
-// refusal says why the operation is refused; nothing when it is not.
-func (l limits) refusal(ctx context.Context, oc *graphql.OperationContext) string {
-	m := measure{limits: l, variables: oc.Variables, fragments: map[string]size{}}
-	total := m.of(oc.Operation.SelectionSet)
-	switch {
-	case m.refused != "":
-		return m.refused
-	case hasNUL(oc.Variables):
-		return "a text must not contain NUL"
-	case total.fields > maxFields:
-		return fmt.Sprintf("the operation has more than %d fields", maxFields)
-	case total.depth > maxDepth:
-		return fmt.Sprintf("the operation is nested more than %d levels deep", maxDepth)
+	keepDigits(oc)
+	if hasNUL(oc.Variables) {
+		return refusal("a text must not contain NUL")
 	}
 	most := maxCost
 	if isSubscription(oc) {
 		most = maxEvent
 	}
 	if cost := complexity.Calculate(ctx, l.schema, oc.Operation, oc.Variables); cost > most {
-		return fmt.Sprintf("the operation costs %d, more than %d: ask for fewer rows or fields", cost, most)
+		return refusal(fmt.Sprintf("the operation costs %d, more than %d: ask for fewer rows or fields", cost, most))
 	}
-	return ""
+	return nil
 }
 
-// size is how much a selection asks for with its fragments written out.
-type size struct{ fields, depth int }
-
-func (s size) and(other size) size {
-	return size{fields: min(s.fields+other.fields, maxFields+1), depth: max(s.depth, other.depth)}
+// rulesWithoutSuggestions are what a document has to keep to. None looks for names that are like a wrong one: that would compare
+// it with each name that the schema has, and tell them to whoever must not read the schema.
+func rulesWithoutSuggestions() *rules.Rules {
+	all := rules.NewDefaultRules()
+	for _, one := range []struct {
+		name string
+		rule validator.Rule
+	}{
+		{rules.KnownArgumentNamesRule.Name, rules.KnownArgumentNamesRuleWithoutSuggestions},
+		{rules.KnownTypeNamesRule.Name, rules.KnownTypeNamesRuleWithoutSuggestions},
+		{rules.ValuesOfCorrectTypeRule.Name, rules.ValuesOfCorrectTypeRuleWithoutSuggestions},
+	} {
+		all.RemoveRule(one.name)
+		all.AddRule(one.rule.Name, one.rule.RuleFunc)
+	}
+	return all
 }
 
-// measure finds the size of an operation in one walk over its text: a fragment is looked at once, however often it is
-// spread. The validator has made sure that no fragment spreads itself.
-type measure struct {
-	limits
-	variables map[string]any
-	fragments map[string]size
-	refused   string
-}
-
-func (m *measure) of(set ast.SelectionSet) size {
-	var total size
-	for _, selection := range set {
-		switch s := selection.(type) {
-		case *ast.Field:
-			m.checkField(s)
-			inner := m.of(s.SelectionSet)
-			total = total.and(size{fields: inner.fields + 1, depth: inner.depth + 1})
-		case *ast.InlineFragment:
-			m.checkDirectives(s.Directives)
-			total = total.and(m.of(s.SelectionSet))
-		case *ast.FragmentSpread:
-			m.checkDirectives(s.Directives)
-			total = total.and(m.ofFragment(s.Definition))
-		}
+// refusal is the error for a reason to refuse; nil without one.
+func refusal(reason string) *gqlerror.Error {
+	if reason == "" {
+		return nil
 	}
-	return total
-}
-
-func (m *measure) ofFragment(f *ast.FragmentDefinition) size {
-	found, ok := m.fragments[f.Name]
-	if !ok {
-		found = m.of(f.SelectionSet)
-		m.fragments[f.Name] = found
-	}
-	return found
-}
-
-func (m *measure) checkField(f *ast.Field) {
-	if !m.hasIntrospection && (f.Name == "__schema" || f.Name == "__type") {
-		m.refused = "reading the schema from the API is switched off"
-	}
-	for _, argument := range f.Arguments {
-		value, err := argument.Value.Value(m.variables)
-		if err != nil {
-			m.refused = "the argument " + argument.Name + " cannot be read"
-		} else if hasNUL(value) {
-			m.refused = "a text must not contain NUL"
-		}
-	}
-}
-
-// checkDirectives refuses @defer, which needs an answer in several parts.
-func (m *measure) checkDirectives(list ast.DirectiveList) {
-	if list.ForName("defer") != nil {
-		m.refused = "@defer is not supported"
-	}
+	err := gqlerror.Errorf("%s", reason)
+	errcode.Set(err, errcode.ValidationFailed)
+	return err
 }
 
 // hasNUL reports whether a text anywhere in a value holds the one character that no database takes.

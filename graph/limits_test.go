@@ -62,7 +62,7 @@ func TestOperationsAreBounded(t *testing.T) {
 		"deep":            {`{ __type(name: "Staff") { ` + nest("ofType", 30) + ` } }`, "levels deep"},
 		"wide":            {`{ ` + strings.Repeat("...F ", 6) + `} fragment F on Query { ` + numbered("a%d: __typename ", 200) + `}`, "fields"},
 		"spread again":    {bomb(30), "fields"},
-		"spread deeply":   {bomb(100), "fields"},
+		"spread deeply":   {bomb(100), "fragments"},
 		"a long text":     {`{ ` + strings.Repeat("__typename ", 1500) + `}`, "token"},
 		"all at once":     {`{ transactions(first: 200) { nodes { history { at command actor { name } } callbacks { attempts { url answer } } } } }`, "costs"},
 		"many rows":       {`{ ` + numbered("a%d: transactions(first: 200) { nodes { trackingCode status } } ", 40) + `}`, "costs"},

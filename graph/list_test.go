@@ -186,11 +186,24 @@ func TestBadListArguments(t *testing.T) {
 	}
 }
 
-func TestAFloatLiteralIsNoAmount(t *testing.T) {
+// TestALiteralAmountIsReadAsItIsWritten: with a decimal point it does not become a binary fraction on the way.
+func TestALiteralAmountIsReadAsItIsWritten(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	answer := a.as(t, staff.Viewer, `{ transactions(filter: {minAmount: 100.10}) { nodes { status } } }`, nil)
-	if field, _ := answer.field(); answer.code() != "INVALID" || field != "minAmount" {
-		t.Errorf("got %s", answer.Raw)
+	a.start(t, payment.ManualDeposit) // of 250.00
+	for literal, want := range map[string]string{
+		"250.0": "SHOWING", "249.99": "SHOWING", "250.01": "", "250": "SHOWING", `"250.00"`: "SHOWING",
+		"0.1000000000000000055511151231257827": "minAmount", "1e2": "minAmount", "250.001": "minAmount",
+	} {
+		for _, query := range []string{
+			`{ transactions(filter: {minAmount: ` + literal + `}) { nodes { status } } }`,
+			`query($m: Decimal = ` + literal + `) { ...F } fragment F on Query { transactions(filter: {minAmount: $m}) { nodes { status } } }`,
+			`{ ... on Query { ...F } } fragment F on Query { transactions(filter: {minAmount: ` + literal + `}) { nodes { status } } }`,
+		} {
+			answer := a.as(t, staff.Viewer, query, nil)
+			if !strings.Contains(answer.Raw, want) || (want == "minAmount") != (answer.code() == "INVALID") || want == "" && strings.Contains(answer.Raw, "SHOWING") {
+				t.Errorf("%s: got %s", query, answer.Raw)
+			}
+		}
 	}
 }

@@ -3,6 +3,7 @@ package graph_test
 import (
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -389,28 +390,55 @@ func TestSubscriptionsAreBounded(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, func(c *graph.Config) { c.Streams.PerConnection, c.Streams.PerSession, c.Streams.Connections = 2, 3, 4 })
 	s := a.serve(t)
-	refused := func(c *wsClient) {
-		t.Helper()
-		c.ask("x", watchTransactions, nil)
-		if m := c.hear(); m.Type != "error" || m.ID != "x" || !strings.Contains(string(m.Payload), "TOO_MANY_SUBSCRIPTIONS") {
-			t.Errorf("one too many is answered by %+v %s", m, m.Payload)
-		}
-	}
 	one, two, other := s.signedIn(t, staff.Admin), s.signedIn(t, staff.Admin), s.signedIn(t, staff.Viewer)
 	one.subscribe("1", watchTransactions, nil)
 	one.subscribe("2", watchTransactions, nil)
-	refused(one)
+	one.isRefused("x", "TOO_MANY_SUBSCRIPTIONS")
 	two.subscribe("1", watchTransactions, nil)
-	refused(two)
+	two.isRefused("x", "TOO_MANY_SUBSCRIPTIONS")
 	other.subscribe("1", watchTransactions, nil)
 	two.say(wsMessage{ID: "1", Type: "complete"})
 	for got := (wsMessage{}); got.Type != "next"; got = two.hear() { // as soon as the ended one is counted off
 		two.ask("again", watchTransactions, nil)
 	}
-	s.connect(t, nil)
+	s.signedIn(t, staff.Viewer)
 	if got := s.events(t, staff.Viewer, watchTransactions, nil); got.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("a stream too many begins with %d", got.StatusCode)
 	}
+}
+
+// TestNobodyTakesAllStreams: neither a member with many sessions nor a dealer with many members.
+func TestNobodyTakesAllStreams(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t, func(c *graph.Config) {
+		c.Streams.ConnectionsPerMember, c.Streams.ConnectionsPerTenant, c.Streams.PerMember, c.Streams.PerTenant = 3, 5, 4, 6
+	})
+	s := a.serve(t)
+	open := func(session staff.Role, subscriptions int) *wsClient {
+		c := s.signedIn(t, session)
+		for i := range subscriptions {
+			c.subscribe(strconv.Itoa(i), watchTransactions, vars{"filter": vars{"siteId": i + 1}})
+		}
+		return c
+	}
+	colleague := a.colleague(t, staff.DealerStaff)
+	a.tokens["again"], a.tokens["third"] = a.session(t, a.DealerStaff), a.session(t, a.DealerStaff)
+	a.tokens["colleague"] = a.session(t, colleague)
+	open(staff.DealerStaff, 2)
+	open("again", 2).isRefused("x", "TOO_MANY_SUBSCRIPTIONS") // the member's fifth
+	open("third", 0)
+	if got := s.events(t, "third", watchTransactions, nil); got.StatusCode != http.StatusTooManyRequests {
+		t.Errorf("a member's fourth stream begins with %d", got.StatusCode)
+	}
+	open("colleague", 2).isRefused("x", "TOO_MANY_SUBSCRIPTIONS") // the dealer's seventh
+	open("colleague", 0)
+	c := s.connect(t, http.Header{})
+	c.say(wsMessage{Type: "connection_init", Payload: json.RawMessage(`{"Authorization": "Bearer ` + a.tokens["colleague"] + `"}`)})
+	if code, reason := c.ends(); code != 1013 || reason != "TOO_MANY_SUBSCRIPTIONS" {
+		t.Errorf("a dealer's sixth stream ends with %d %s", code, reason)
+	}
+	open(staff.ProviderStaff, 4)
+	open(staff.Admin, 4)
 }
 
 func TestStopEndsEveryStreamInOrder(t *testing.T) {

@@ -176,6 +176,15 @@ func (c *wsClient) subscribe(id, query string, v vars) {
 	}
 }
 
+// isRefused begins a subscription that is answered by an error.
+func (c *wsClient) isRefused(id, code string) {
+	c.Helper()
+	c.ask(id, watchTransactions, nil)
+	if m := c.hear(); m.Type != "error" || m.ID != id || !strings.Contains(string(m.Payload), code) {
+		c.Errorf("it is answered by %+v %s, want %s", m, m.Payload, code)
+	}
+}
+
 func (c *wsClient) ask(id, query string, v vars) {
 	c.Helper()
 	payload, err := json.Marshal(map[string]any{"query": query, "variables": v})

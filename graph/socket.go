@@ -64,6 +64,7 @@ type socket struct {
 	end  context.CancelCauseFunc
 
 	mu         sync.Mutex
+	leave      func()  // counts the socket off, among the guests or among those of staff
 	who        *caller // nil before connection_init
 	active     map[string]context.CancelFunc
 	operations sync.WaitGroup
@@ -72,29 +73,42 @@ type socket struct {
 // serveSocket speaks with a client until either wants to end.
 func (e *Endpoint) serveSocket(w http.ResponseWriter, r *http.Request) {
 	ctx := graphql.StartOperationTrace(withCaller(r.Context(), e.callerOf(r.Context(), r)))
-	if err := sameOrigin(r); err != nil {
-		setHeaders(w, r)
-		refuse(w, http.StatusForbidden, e.exec.DispatchError(ctx, gqlerror.List{gqlerror.Wrap(err)}))
-		return
+	retry, err := e.count(ctx, callerOf(ctx), 1)
+	if err == nil {
+		err = sameOrigin(r)
 	}
-	if err := e.streams.enter(e.Streams.Connections); err != nil {
+	if err == nil {
+		err = e.streams.enter()
+	}
+	if err != nil {
 		setHeaders(w, r)
-		refuse(w, http.StatusServiceUnavailable, e.exec.DispatchError(ctx, gqlerror.List{gqlerror.Wrap(err)}))
+		tellRetry(w, retry)
+		e.refuse(ctx, w, err)
 		return
 	}
 	defer e.streams.leave()
+	base, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	leave, err := e.admit(callerOf(ctx), func() { end(closing{websocket.CloseTryAgainLater, "too many wait to sign in"}) })
+	if err != nil {
+		setHeaders(w, r)
+		e.refuse(ctx, w, err)
+		return
+	}
 	upgrader := websocket.Upgrader{
 		Subprotocols: []string{subprotocol}, HandshakeTimeout: e.Streams.InitWithin, ReadBufferSize: 1 << 10,
 		WriteBufferSize: 4 << 10, CheckOrigin: func(*http.Request) bool { return true }, // sameOrigin did
 	}
 	conn, err := upgrader.Upgrade(w, r, nil)
 	if err != nil {
+		leave()
 		return // it was answered
 	}
-	base, end := context.WithCancelCause(ctx)
 	s := &socket{
-		Endpoint: e, conn: conn, out: make(chan message, outgoing), base: base, end: end, active: map[string]context.CancelFunc{},
+		Endpoint: e, conn: conn, out: make(chan message, outgoing), base: base, end: end, leave: leave,
+		active: map[string]context.CancelFunc{},
 	}
+	defer s.leaveSeat()
 	s.serve()
 }
 
@@ -219,7 +233,7 @@ func (s *socket) read() error {
 			return err
 		}
 		var m message
-		if kind != websocket.TextMessage || json.Unmarshal(body, &m) != nil {
+		if kind != websocket.TextMessage || !isBoundedJSON(body) || json.Unmarshal(body, &m) != nil {
 			return closing{closeBadMessage, "Invalid message"}
 		}
 		if err := s.take(m); err != nil {
@@ -286,9 +300,9 @@ func (s *socket) open(payload json.RawMessage) error {
 	if who.refused != nil {
 		return closing{websocket.CloseTryAgainLater, string(fault.CodeOf(who.refused))}
 	}
-	s.mu.Lock()
-	s.who = &who
-	s.mu.Unlock()
+	if err := s.seat(who); err != nil {
+		return closing{websocket.CloseTryAgainLater, string(fault.CodeOf(err))}
+	}
 	s.put(message{Type: "connection_ack"})
 	go s.watchRights(s.base, who, func(err error) {
 		code := closeForbidden
@@ -300,15 +314,36 @@ func (s *socket) open(payload json.RawMessage) error {
 	return nil
 }
 
+// seat gives the client a place among those who have signed in. Faults: TooManyStreams, Unavailable.
+func (s *socket) seat(who caller) error {
+	isGuest := callerOf(s.base).refused != nil
+	leave := s.leave
+	if isGuest {
+		var err error
+		if leave, err = s.admit(who, nil); err != nil {
+			return err
+		}
+		s.leave()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.who, s.leave = &who, leave
+	return nil
+}
+
+func (s *socket) leaveSeat() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.leave()
+}
+
 // subscribe begins an operation under the client's name for it.
 func (s *socket) subscribe(m message) error {
 	params := &graphql.RawParams{}
-	decoder := json.NewDecoder(strings.NewReader(string(m.Payload)))
-	decoder.UseNumber() // no number becomes a float
-	if m.ID == "" || len(m.ID) > maxIDBytes || decoder.Decode(params) != nil {
+	if m.ID == "" || len(m.ID) > maxIDBytes || decodeParams(m.Payload, params) != nil {
 		return closing{closeBadMessage, "Invalid message"}
 	}
-	ctx, err := s.admit(m.ID)
+	ctx, err := s.begin(m.ID)
 	if err == nil {
 		go func() { defer s.operations.Done(); s.run(ctx, m.ID, params) }()
 	}
@@ -319,9 +354,9 @@ func (s *socket) subscribe(m message) error {
 	return err
 }
 
-// admit makes room for an operation under the client's name for it, and returns the context in which it runs. Fault:
+// begin makes room for an operation under the client's name for it, and returns the context in which it runs. Fault:
 // TooManyStreams; any other error ends the socket.
-func (s *socket) admit(id string) (context.Context, error) {
+func (s *socket) begin(id string) (context.Context, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, isTaken := s.active[id]
@@ -331,7 +366,7 @@ func (s *socket) admit(id string) (context.Context, error) {
 	case isTaken:
 		return nil, closing{closeIDTaken, "Subscriber for " + id[:min(len(id), 64)] + " already exists"}
 	case s.active == nil, len(s.active) >= s.Streams.PerConnection: // all are to end, or there are too many
-		return nil, fault.New("graph.socket.admit", fault.TooManyStreams)
+		return nil, fault.New("graph.socket.begin", fault.TooManyStreams)
 	}
 	ctx, cancel := context.WithCancel(graphql.StartOperationTrace(withCaller(s.base, *s.who)))
 	s.active[id] = cancel
@@ -360,9 +395,16 @@ func (s *socket) run(ctx context.Context, id string, params *graphql.RawParams) 
 }
 
 func (s *socket) result(ctx context.Context, id string, params *graphql.RawParams) gqlerror.List {
+	_, err := s.count(ctx, callerOf(ctx), 1)
+	if err == nil {
+		_, err = s.countQuery(ctx, callerOf(ctx), params.Query)
+	}
+	if err != nil {
+		return s.errorsOf(ctx, err)
+	}
 	oc, invalid := s.exec.CreateOperationContext(ctx, params)
 	if len(invalid) > 0 {
-		return s.exec.DispatchError(graphql.WithOperationContext(ctx, oc), invalid).Errors
+		return s.exec.DispatchError(graphql.WithOperationContext(ctx, oc), toldOf(invalid)).Errors
 	}
 	return s.operate(ctx, oc, func(r *graphql.Response) bool {
 		return ctx.Err() == nil && s.put(message{ID: id, Type: "next", Payload: encoded(r)})

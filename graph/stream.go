@@ -16,14 +16,23 @@ import (
 
 // StreamBounds bound WebSockets and streams of server-sent events. What is zero has a default.
 type StreamBounds struct {
-	InitWithin  time.Duration // a WebSocket's connection_init; 10 s
+	InitWithin  time.Duration // a WebSocket's connection_init; 3 s
 	PingEvery   time.Duration // a quiet stream shows so often that it lives; 20 s
 	CheckEvery  time.Duration // the session and its rights are looked at again so often; 3 s
 	WriteWithin time.Duration // who does not take what is sent within it is cut off; 10 s
 
-	Connections   int // streams at once, of all; 2,000
+	Guests           int // streams at once of those who have not signed in, of all; 200
+	GuestsPerAddress int // the same of one address; 10
+
+	Connections          int // streams at once of those who have signed in, of all; 2,000
+	ConnectionsPerTenant int // of one dealer's or one provider's staff; 300
+	ConnectionsPerMember int // 40
+
+	Subscriptions int // of all; 5,000
 	PerConnection int // subscriptions of one WebSocket; 50
 	PerSession    int // subscriptions of one staff session in this process; 100
+	PerMember     int // of a member's sessions together; 150
+	PerTenant     int // of one dealer's or one provider's staff; 600
 }
 
 func (b *StreamBounds) fill() {
@@ -31,7 +40,7 @@ func (b *StreamBounds) fill() {
 		is      *time.Duration
 		without time.Duration
 	}{
-		{&b.InitWithin, 10 * time.Second}, {&b.PingEvery, 20 * time.Second}, {&b.CheckEvery, 3 * time.Second},
+		{&b.InitWithin, 3 * time.Second}, {&b.PingEvery, 20 * time.Second}, {&b.CheckEvery, 3 * time.Second},
 		{&b.WriteWithin, 10 * time.Second},
 	} {
 		if *d.is == 0 {
@@ -41,7 +50,11 @@ func (b *StreamBounds) fill() {
 	for _, n := range []struct {
 		is      *int
 		without int
-	}{{&b.Connections, 2_000}, {&b.PerConnection, 50}, {&b.PerSession, 100}} {
+	}{
+		{&b.Guests, 200}, {&b.GuestsPerAddress, 10},
+		{&b.Connections, 2_000}, {&b.ConnectionsPerTenant, 300}, {&b.ConnectionsPerMember, 40},
+		{&b.Subscriptions, 5_000}, {&b.PerConnection, 50}, {&b.PerSession, 100}, {&b.PerMember, 150}, {&b.PerTenant, 600},
+	} {
 		if *n.is == 0 {
 			*n.is = n.without
 		}
@@ -50,27 +63,44 @@ func (b *StreamBounds) fill() {
 
 // streams are all that last in this process.
 type streams struct {
-	mu        sync.Mutex
-	open      int
-	bySession map[string]int
-	isOver    bool
-	over      chan struct{} // closed when all are to end
-	none      chan struct{} // closed when they have
+	guests        guests
+	connections   seats
+	subscriptions seats
+
+	mu     sync.Mutex
+	open   int
+	isOver bool
+	over   chan struct{} // closed when all are to end
+	none   chan struct{} // closed when they have
 }
 
 func newStreams() *streams {
-	return &streams{bySession: map[string]int{}, over: make(chan struct{}), none: make(chan struct{})}
+	return &streams{
+		guests:      guests{ofPlace: map[string][]*guest{}},
+		connections: seats{taken: map[string]int{}}, subscriptions: seats{taken: map[string]int{}},
+		over: make(chan struct{}), none: make(chan struct{}),
+	}
 }
 
-// enter takes one more stream in; it has to leave. Fault: Unavailable when there are too many, or all are to end.
-func (s *streams) enter(most int) error {
+// enter begins one more stream, which has to leave. Fault: Unavailable when all are to end.
+func (s *streams) enter() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.isOver || s.open >= most {
+	if s.isOver {
 		return fault.New("graph.streams.enter", fault.Unavailable)
 	}
 	s.open++
 	return nil
+}
+
+// admit makes room for a caller's stream: among those of staff, or among those of guests, who may have to make room for others.
+// Faults: TooManyStreams, Unavailable.
+func (e *Endpoint) admit(who caller, evict func()) (leave func(), err error) {
+	if who.refused != nil {
+		return e.streams.guests.enter(who.origin().Place(), e.Streams.Guests, e.Streams.GuestsPerAddress, evict), nil
+	}
+	b := e.Streams
+	return e.streams.connections.take(shares(who.request.Staff, b.Connections, b.ConnectionsPerTenant, b.ConnectionsPerMember)...)
 }
 
 func (s *streams) leave() {
@@ -101,21 +131,13 @@ func (s *streams) stop(ctx context.Context) error {
 	}
 }
 
-// subscribe counts one more subscription of a session; release counts it off. Fault: TooManyStreams.
-func (s *streams) subscribe(session string, most int) (release func(), err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.bySession[session] >= most {
-		return nil, fault.New("graph.streams.subscribe", fault.TooManyStreams)
+// subscribe counts one more subscription of a caller; release counts it off. Faults: TooManyStreams, Unavailable.
+func (e *Endpoint) subscribe(who caller) (release func(), err error) {
+	if who.refused != nil { // a guest, who is told so at once
+		return func() {}, nil
 	}
-	s.bySession[session]++
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.bySession[session]--; s.bySession[session] == 0 {
-			delete(s.bySession, session)
-		}
-	}, nil
+	list := shares(who.request.Staff, e.Streams.Subscriptions, e.Streams.PerTenant, e.Streams.PerMember)
+	return e.streams.subscriptions.take(append(list, share{"session/" + who.session(), e.Streams.PerSession})...)
 }
 
 // Stop ends every subscription with a goodbye, within the context.
@@ -193,7 +215,7 @@ func (e *Endpoint) operate(
 		next(e.only(bounded, responses(bounded)))
 		return nil
 	}
-	release, err := e.streams.subscribe(callerOf(ctx).session(), e.Streams.PerSession)
+	release, err := e.subscribe(callerOf(ctx))
 	if err != nil {
 		return e.errorsOf(graphql.WithOperationContext(ctx, oc), err)
 	}

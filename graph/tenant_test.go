@@ -29,7 +29,7 @@ type tenants struct {
 
 func newTenants(t *testing.T) tenants {
 	t.Helper()
-	w := tenants{api: newAPI(t)}
+	w := tenants{api: newAPI(t, unlimited)}
 	w.StartTransfer(t, lira(10000))
 	w.transfer = w.send6(t, w.OtherDealer, w.OtherWallet)
 	w.myWithdrawal = w.StartWithdrawal(t, payment.ManualWithdrawal, lira(25000)).TrackingCode

@@ -8,11 +8,13 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/errcode"
 	"github.com/99designs/gqlgen/graphql/executor"
 	"github.com/gorilla/websocket"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/vezne/vezne/core/fault"
@@ -27,7 +29,13 @@ var statuses = map[fault.Code]int{
 	fault.CrossSite:        http.StatusForbidden,
 	fault.BodyTooLarge:     http.StatusRequestEntityTooLarge,
 	fault.InvalidJSON:      http.StatusBadRequest,
+	fault.RateLimited:      http.StatusTooManyRequests,
+	fault.TooManyStreams:   http.StatusTooManyRequests,
+	fault.Unavailable:      http.StatusServiceUnavailable,
 }
+
+// maxErrors of a refused operation are told.
+const maxErrors = 10
 
 // Endpoint takes operations by POST with application/json only. It answers 200 to what was executed, whatever came of
 // it, and 400 to what is not an operation of this schema within its limits. Subscriptions come as server-sent events when
@@ -36,6 +44,7 @@ type Endpoint struct {
 	Config
 	exec    *executor.Executor
 	streams *streams
+	turns   *turns
 }
 
 // ServeHTTP runs one operation, or as many as a WebSocket asks for.
@@ -49,33 +58,63 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	ctx = graphql.StartOperationTrace(withCaller(ctx, e.callerOf(ctx, r)))
 	setHeaders(w, r)
-	params, err := readParams(w, r)
-	if err != nil {
-		refuse(w, statuses[fault.CodeOf(err)], e.exec.DispatchError(ctx, gqlerror.List{gqlerror.Wrap(err)}))
+	if retry, err := e.count(ctx, callerOf(ctx), 1); err != nil {
+		tellRetry(w, retry)
+		e.refuse(ctx, w, err)
 		return
 	}
+	params, err := readParams(w, r)
+	if err != nil {
+		e.refuse(ctx, w, err)
+		return
+	}
+	if retry, err := e.countQuery(ctx, callerOf(ctx), params.Query); err != nil {
+		tellRetry(w, retry)
+		e.refuse(ctx, w, err)
+		return
+	}
+	endTurn, err := e.turns.take(ctx, callerOf(ctx))
+	if err != nil {
+		tellRetry(w, time.Second)
+		e.refuse(ctx, w, err)
+		return
+	}
+	defer endTurn() // and before anything is written: nobody waits for a client who reads slowly
 	operation, invalid := e.exec.CreateOperationContext(ctx, params)
 	if len(invalid) > 0 {
-		ctx = graphql.WithOperationContext(ctx, operation)
-		refuse(w, http.StatusBadRequest, e.exec.DispatchError(ctx, invalid))
+		response := e.exec.DispatchError(graphql.WithOperationContext(ctx, operation), toldOf(invalid))
+		endTurn()
+		refuse(w, http.StatusBadRequest, response)
 		return
 	}
 	if wantsEvents(r) {
+		endTurn()
 		e.serveEvents(graphql.StartOperationTrace(withCaller(whole, callerOf(ctx))), w, operation)
 		return
 	}
 	if isSubscription(operation) {
+		endTurn()
 		ctx = graphql.WithOperationContext(ctx, operation)
 		refuse(w, http.StatusBadRequest, e.exec.DispatchError(ctx, gqlerror.List{needsStream()}))
 		return
 	}
-	responses, ctx := e.exec.DispatchOperation(ctx, operation)
-	response := responses(ctx)
-	if response == nil { // the operation's time was over before it began
-		err := fault.E("graph.ServeHTTP", fault.Unavailable, context.Cause(ctx))
-		response = e.exec.DispatchError(ctx, gqlerror.List{gqlerror.Wrap(err)})
+	if operation.Operation.Operation == ast.Mutation { // what lasts, such as checking a password, has bounds of its own
+		endTurn()
 	}
+	response := e.execute(ctx, operation)
+	endTurn()
 	answer(w, http.StatusOK, response)
+}
+
+// execute runs a query or a mutation.
+func (e *Endpoint) execute(ctx context.Context, operation *graphql.OperationContext) *graphql.Response {
+	responses, ctx := e.exec.DispatchOperation(ctx, operation)
+	if response := responses(ctx); response != nil {
+		return response
+	}
+	// The operation's time was over before it began.
+	err := fault.E("graph.execute", fault.Unavailable, context.Cause(ctx))
+	return e.exec.DispatchError(ctx, gqlerror.List{gqlerror.Wrap(err)})
 }
 
 // needsStream refuses a subscription that was asked for like a query.
@@ -116,15 +155,32 @@ func readParams(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, err
 		return nil, fault.E(op, fault.InvalidJSON, err)
 	}
 	params := &graphql.RawParams{Headers: r.Header}
-	decoder := json.NewDecoder(strings.NewReader(string(body)))
-	decoder.UseNumber() // no number becomes a float
-	if err := decoder.Decode(params); err != nil {
+	if err := decodeParams(body, params); err != nil {
 		return nil, fault.E(op, fault.InvalidJSON, err)
 	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, fault.New(op, fault.InvalidJSON)
-	}
 	return params, nil
+}
+
+// toldOf returns as many errors of a refused operation as are told. Those about a variable say which part of it they mean.
+func toldOf(list gqlerror.List) gqlerror.List {
+	list = list[:min(len(list), maxErrors)]
+	for _, err := range list {
+		if len(err.Path) < 2 || err.Path[0] != ast.PathName("variable") {
+			continue
+		}
+		name := err.Path[1:].String()
+		if err.Extensions == nil {
+			err.Extensions = map[string]any{}
+		}
+		err.Extensions["fields"] = []failedField{{Name: name, Message: err.Message}}
+		err.Message = "$" + name + ": " + err.Message
+	}
+	return list
+}
+
+// refuse answers what was refused before it was read as GraphQL.
+func (e *Endpoint) refuse(ctx context.Context, w http.ResponseWriter, err error) {
+	refuse(w, statuses[fault.CodeOf(err)], e.exec.DispatchError(ctx, gqlerror.List{gqlerror.Wrap(err)}))
 }
 
 // refuse answers what was not executed: without data, not with data of null.

@@ -1,17 +1,20 @@
 // Package live tells staff what changes while they watch. What is heard over ports.Events are cues: the rows themselves are
-// read from the store, once for all who ask the same, and as they are then. So an event is never wrong, only sometimes
-// late, and whoever may have missed some is told to look again.
+// read from the store, once for all who watch, and as they are then; what each of them asks for is matched in memory. So an event
+// is never wrong, only sometimes late, and whoever may have missed some is told to look again.
 package live
 
 import (
 	"context"
 	"log/slog"
-	"maps"
 	"sync"
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -30,7 +33,9 @@ const (
 // Service passes one process's events on to all who watch here. Fill it in, Start it, and Stop it in the end.
 type Service struct {
 	Events     ports.Events
+	Payments   ports.Payments
 	Operations ports.Operations
+	Statements ports.Statements
 	// Jobs and requests are read row by row: few of them change at a time.
 	Reports  ports.Reports
 	Requests ports.Approvals
@@ -40,31 +45,18 @@ type Service struct {
 	// Buffer is how many events wait for one watcher before it counts as too slow. 0: 512.
 	Buffer int
 
-	mu      sync.Mutex
-	waiting *core.EventSet
-	groups  map[groupKey]group
-	isOver  bool
-	wake    chan struct{}
-	stop    context.CancelFunc
-	parts   sync.WaitGroup
-	isOut   bool // the store, as the last reading found it
+	payments      *feed[payment.Payment]
+	traced        *feed[payment.Payment] // for those who ask for what payments do not carry themselves
+	discrepancies *feed[discrepancy.Discrepancy]
+	jobs          *feed[report.Job]
+	approvals     *feed[approval.Approval]
+
+	stop  context.CancelFunc
+	parts sync.WaitGroup
 }
 
-// groupKey names the question that a group of watchers asks.
-type groupKey struct {
-	kind     core.EventKind
-	question string
-}
-
-// group is all who ask the same, and what has to be read for them.
-type group interface {
-	// read loads rows that are within the group's scope and tells those who watch.
-	read(ctx context.Context, events []core.Event) error
-	// miss tells them that they may have missed something.
-	miss()
-	// end lets them go.
-	end(cause error)
-	covers(event core.Event) bool
+func (s *Service) feeds() []anyFeed {
+	return []anyFeed{s.payments, s.traced, s.discrepancies, s.jobs, s.approvals}
 }
 
 // Start begins to listen.
@@ -75,119 +67,34 @@ func (s *Service) Start() {
 	if s.Buffer == 0 {
 		s.Buffer = defaultBuffer
 	}
+	ofPayment := func(p *payment.Payment) core.ID { return p.ID }
+	s.payments = newFeed(s, core.PaymentChanged, ofPayment, s.readPayments)
+	s.traced = newFeed(s, core.PaymentChanged, ofPayment, s.readTraced)
+	ofDiscrepancy := func(d *discrepancy.Discrepancy) core.ID { return d.ID }
+	s.discrepancies = newFeed(s, core.DiscrepancyChanged, ofDiscrepancy, s.readDiscrepancies)
+	s.jobs = newFeed(s, core.JobChanged, func(j *report.Job) core.ID { return j.ID }, s.readJobs)
+	s.approvals = newFeed(s, core.ApprovalChanged, func(a *approval.Approval) core.ID { return a.ID }, s.readApprovals)
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
-	s.waiting, s.groups, s.wake = core.NewEventSet(maxWaiting), map[groupKey]group{}, make(chan struct{}, 1)
+	for _, f := range s.feeds() {
+		s.parts.Go(func() { f.run(ctx) })
+	}
 	s.parts.Go(func() { s.Events.Listen(ctx, s.keep) })
-	s.parts.Go(func() { s.run(ctx) })
 }
 
 // Stop ends every watch and stops listening.
 func (s *Service) Stop() {
-	s.mu.Lock()
-	s.isOver = true
-	for key, g := range s.groups {
-		g.end(nil)
-		delete(s.groups, key)
+	for _, f := range s.feeds() {
+		f.end()
 	}
-	s.mu.Unlock()
 	s.stop()
 	s.parts.Wait()
 }
 
-// keep holds events for the next reading; while nobody watches there are none.
 func (s *Service) keep(events []core.Event) {
-	s.mu.Lock()
-	if len(s.groups) > 0 {
-		s.waiting.Add(events...)
+	for _, f := range s.feeds() {
+		f.keep(events)
 	}
-	s.mu.Unlock()
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
-}
-
-func (s *Service) run(ctx context.Context) {
-	for pause := s.Every; ; {
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.wake:
-		}
-		if s.round(ctx) == nil {
-			pause = s.Every
-		} else {
-			pause = min(2*pause, maxPause)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(pause):
-		}
-	}
-}
-
-// round reads what has changed for all who watch it. What cannot be read is left for the next round.
-func (s *Service) round(ctx context.Context) error {
-	events, groups := s.take()
-	if len(events) == 0 {
-		return nil
-	}
-	if events[0].Kind == core.EventsLost {
-		events = events[1:]
-		for _, g := range groups {
-			g.miss()
-		}
-	}
-	for key, g := range groups {
-		if err := s.readFor(ctx, key, g, events); err != nil {
-			s.keep(events)
-			s.report(ctx, err)
-			return err
-		}
-	}
-	s.report(ctx, nil)
-	return nil
-}
-
-func (s *Service) take() ([]core.Event, map[groupKey]group) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.waiting.Take(), maps.Clone(s.groups)
-}
-
-func (s *Service) readFor(ctx context.Context, key groupKey, g group, events []core.Event) error {
-	var own []core.Event
-	for _, n := range events {
-		if n.Kind == key.kind && g.covers(n) {
-			own = append(own, n)
-		}
-	}
-	for len(own) > 0 {
-		part := own[:min(core.MaxPage, len(own))]
-		bounded, cancel := context.WithTimeout(ctx, readTimeout)
-		err := g.read(bounded, part)
-		cancel()
-		if err != nil {
-			return err
-		}
-		own = own[len(part):]
-	}
-	return nil
-}
-
-// report logs once that the store can't be read, and once that it can.
-func (s *Service) report(ctx context.Context, err error) {
-	switch {
-	case ctx.Err() != nil:
-		return // stopping is no outage
-	case err != nil && !s.isOut:
-		s.Log.Warn("what has changed cannot be read: whoever watches is told later", "error", err)
-	case err == nil && s.isOut:
-		s.Log.Info("what changes can be read again")
-	}
-	s.isOut = err != nil
 }
 
 // tooSlow is why a watch ends that takes its events more slowly than they come.

@@ -155,23 +155,29 @@ func TestAWatchEndsWithItsContextAndWithTheService(t *testing.T) {
 
 // sick is a store that cannot be read for a while, and counts how often it is.
 type sick struct {
-	ports.Reports
+	ports.Payments
 	failures atomic.Int64
 	reads    atomic.Int64
 }
 
-func (s *sick) SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Page, error) {
+func (s *sick) PaymentsByID(ctx context.Context, ids []core.ID) ([]payment.Payment, error) {
 	s.reads.Add(1)
 	if s.failures.Add(-1) >= 0 {
-		return report.Page{}, fault.E("sick", fault.Unavailable, errors.New("out of reach"))
+		return nil, fault.E("sick", fault.Unavailable, errors.New("out of reach"))
 	}
-	return s.Reports.SearchPayments(ctx, q)
+	return s.Payments.PaymentsByID(ctx, ids)
 }
 
-func newService(t *testing.T, w *apptest.World, payments ports.Reports, events ports.Events) *live.Service {
+func newService(
+	t testing.TB, w *apptest.World, payments ports.Payments, events ports.Events, set ...func(*live.Service),
+) *live.Service {
 	t.Helper()
 	s := &live.Service{
-		Events: events, Reports: payments, Operations: w.Store, Log: slog.New(slog.DiscardHandler), Every: time.Millisecond,
+		Events: events, Payments: payments, Operations: w.Store, Statements: w.Store, Reports: w.Store, Requests: w.Store,
+		Log: slog.New(slog.DiscardHandler), Every: time.Millisecond,
+	}
+	for _, change := range set {
+		change(s)
 	}
 	apptest.StartLive(t, s)
 	return s
@@ -180,7 +186,7 @@ func newService(t *testing.T, w *apptest.World, payments ports.Reports, events p
 func TestWhatCannotBeReadIsToldLater(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	store := &sick{Reports: w.Store}
+	store := &sick{Payments: w.Store}
 	s := newService(t, w, store, w.News)
 	one := watch(t, s, w.Admin, report.PaymentQuery{})
 	store.failures.Store(5)
@@ -194,7 +200,7 @@ func TestWhatCannotBeReadIsToldLater(t *testing.T) {
 func TestOneReadingServesAllWhoAskTheSame(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	store := &sick{Reports: w.Store}
+	store := &sick{Payments: w.Store}
 	s := newService(t, w, store, w.News)
 	var all []*live.Watch[payment.Payment]
 	for range 50 {

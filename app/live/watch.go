@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
-	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
@@ -36,15 +36,13 @@ func (w *Watch[T]) Err() error {
 	return w.cause
 }
 
-// question is what rows of a kind are asked for: equal ones are asked once for all who ask.
+// question is what rows of a kind are asked for: equal ones are matched once for all who ask.
 type question[T any] struct {
-	kind core.EventKind
 	core.Scope
-	owner int64                                                 // of a job: who made it; 0: anybody
-	only  core.ID                                               // the only row; empty: any
-	text  string                                                // the same for equal questions
-	load  func(ctx context.Context, ids []core.ID) ([]T, error) // those of the rows that match
-	id    func(*T) core.ID
+	owner int64   // of a job: who made it; 0: anybody
+	only  core.ID // the only row; empty: any
+	text  string  // the same for equal questions
+	holds func(*candidate[T]) bool
 }
 
 // Transactions watches the payments that a query matches after their change. Paging does not matter.
@@ -53,17 +51,16 @@ func (s *Service) Transactions(ctx context.Context, member staff.Staff, q report
 		return nil, err
 	}
 	q.Scope = cmp.Or(member.Scope(), q.Scope)
-	q.Paging, q.IDs = core.Paging[report.Cursor]{Limit: core.MaxPage}, nil
-	return watch(ctx, s, question[payment.Payment]{
-		kind: core.PaymentChanged, Scope: q.Scope, text: fmt.Sprintf("%+v", q),
-		load: func(ctx context.Context, ids []core.ID) ([]payment.Payment, error) {
-			asked := q
-			asked.IDs = ids
-			found, err := s.Reports.SearchPayments(ctx, asked)
-			return found.Payments, err
-		},
-		id: func(p *payment.Payment) core.ID { return p.ID },
-	})
+	q.Paging, q.Sort, q.IDs = core.Paging[report.Cursor]{}, "", nil
+	match := q.Match()
+	asked := question[payment.Payment]{
+		Scope: q.Scope, text: fmt.Sprintf("%+v", q),
+		holds: func(c *candidate[payment.Payment]) bool { return match.Holds(c.row, c.trace) },
+	}
+	if match.NeedsTrace() {
+		return s.traced.join(ctx, asked, s.Buffer)
+	}
+	return s.payments.join(ctx, asked, s.Buffer)
 }
 
 // Discrepancies watches the discrepancies that a query matches after their change. Paging does not matter.
@@ -74,41 +71,17 @@ func (s *Service) Discrepancies(
 		return nil, err
 	}
 	q.Scope = cmp.Or(member.Scope(), q.Scope)
-	q.Paging, q.IDs = core.Paging[core.ID]{Limit: core.MaxPage}, nil
-	return watch(ctx, s, question[discrepancy.Discrepancy]{
-		kind: core.DiscrepancyChanged, Scope: q.Scope, text: fmt.Sprintf("%+v", q),
-		load: func(ctx context.Context, ids []core.ID) ([]discrepancy.Discrepancy, error) {
-			asked := q
-			asked.IDs = ids
-			return s.Operations.Discrepancies(ctx, asked)
-		},
-		id: func(d *discrepancy.Discrepancy) core.ID { return d.ID },
-	})
+	q.Paging, q.IDs = core.Paging[core.ID]{}, nil
+	q.Statuses, q.Kinds = once(q.Statuses), once(q.Kinds)
+	return s.discrepancies.join(ctx, question[discrepancy.Discrepancy]{
+		Scope: q.Scope, text: fmt.Sprintf("%+v", q),
+		holds: func(c *candidate[discrepancy.Discrepancy]) bool { return q.Holds(c.row) },
+	}, s.Buffer)
 }
 
-// watch joins those who ask the same question. Fault: Unavailable while the service stops.
-func watch[T any](ctx context.Context, s *Service, q question[T]) (*Watch[T], error) {
-	key := groupKey{q.kind, q.text}
-	one := newWatcher[T](s.Buffer)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.isOver {
-		return nil, fault.New("live.watch", fault.Unavailable)
-	}
-	all, ok := s.groups[key].(*watchers[T])
-	if !ok {
-		all = &watchers[T]{question: q, members: map[*watcher[T]]struct{}{}}
-		s.groups[key] = all
-	}
-	all.add(one)
-	context.AfterFunc(ctx, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if all.remove(one, nil) == 0 && s.groups[key] == group(all) {
-			delete(s.groups, key)
-		}
-	})
-	return one.watch, nil
+// once returns each of the values once: what is matched again and again is no longer than it has to be.
+func once[V cmp.Ordered](values []V) []V {
+	return slices.Compact(slices.Sorted(slices.Values(values)))
 }
 
 // watcher is the sending end of a watch.
@@ -159,17 +132,27 @@ func (g *watchers[T]) covers(event core.Event) bool {
 	return g.Has(event.DealerID, event.ProviderID) && (g.owner == 0 || g.owner == event.StaffID) && (g.only == "" || g.only == event.ID)
 }
 
-func (g *watchers[T]) end(cause error) {
+func (g *watchers[T]) end() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for one := range g.members {
-		g.dismiss(one, cause)
+		g.dismiss(one, nil)
 	}
 }
 
-func (g *watchers[T]) miss() { g.tell(Event[T]{HasGap: true}) }
+// hear tells of an event's row if it is what is asked for; of one that cannot be read, that something was missed. Nil is a row
+// that there is not.
+func (g *watchers[T]) hear(event core.Event, found *candidate[T], isBroken bool) {
+	switch {
+	case !g.covers(event):
+	case isBroken:
+		g.tell(Event[T]{HasGap: true})
+	case found != nil && g.holds(found):
+		g.tell(Event[T]{Row: &found.row, IsNew: event.IsNew})
+	}
+}
 
-// tell returns everybody an event; who has no room for it is let go.
+// tell gives everybody an event; who has no room for it is let go.
 func (g *watchers[T]) tell(e Event[T]) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -180,26 +163,4 @@ func (g *watchers[T]) tell(e Event[T]) {
 			g.dismiss(one, tooSlow())
 		}
 	}
-}
-
-// read loads the rows and tells of those that match, in the order of their events.
-func (g *watchers[T]) read(ctx context.Context, events []core.Event) error {
-	ids := make([]core.ID, len(events))
-	for i, n := range events {
-		ids[i] = n.ID
-	}
-	rows, err := g.load(ctx, ids)
-	if err != nil {
-		return err
-	}
-	byID := make(map[core.ID]*T, len(rows))
-	for i := range rows {
-		byID[g.id(&rows[i])] = &rows[i]
-	}
-	for _, n := range events {
-		if row, ok := byID[n.ID]; ok {
-			g.tell(Event[T]{Row: row, IsNew: n.IsNew})
-		}
-	}
-	return nil
 }

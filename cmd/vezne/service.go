@@ -232,7 +232,8 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Owners: s.database, Reports: s.database,
 	}
 	s.live = &live.Service{
-		Events: s.events, Operations: s.database, Reports: s.database, Requests: s.database, Log: s.log,
+		Events: s.events, Payments: s.database, Operations: s.database, Statements: s.database, Reports: s.database,
+		Requests: s.database, Log: s.log,
 	}
 	s.statistics = &report.Statistics{Reports: s.database, Directory: s.owners, Clock: s.clock, Zone: s.set.zone, Log: s.log}
 }

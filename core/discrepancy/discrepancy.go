@@ -2,6 +2,7 @@
 package discrepancy
 
 import (
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -109,4 +110,14 @@ type Query struct {
 	GatewayID int64
 	IDs       []core.ID // only among these, at most MaxPage; empty: among all
 	core.Paging[core.ID]
+}
+
+// Holds reports whether a discrepancy is what the query asks for, wherever its list begins.
+func (q Query) Holds(d Discrepancy) bool {
+	return q.Has(d.DealerID, d.ProviderID) &&
+		(q.ID == "" || q.ID == d.ID) &&
+		(len(q.IDs) == 0 || slices.Contains(q.IDs, d.ID)) &&
+		(len(q.Statuses) == 0 || slices.Contains(q.Statuses, d.Status)) &&
+		(len(q.Kinds) == 0 || slices.Contains(q.Kinds, d.Kind)) &&
+		(q.GatewayID == 0 || q.GatewayID == d.GatewayID)
 }

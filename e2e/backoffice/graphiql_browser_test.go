@@ -40,7 +40,7 @@ const answerIsBelow = `(() => {
 })()`
 
 // TestBrowserSignsIntoGraphiQLAndAsks: staff open GraphiQL in a browser, sign in by the mutation that it offers, put the token
-// where it says, and see the schema, and what they ask for. The page keeps its strict Content-Security-Policy.
+// where it says, and see the schema, what they ask for, and what a subscription tells. The page keeps its strict Content-Security-Policy.
 func TestBrowserSignsIntoGraphiQLAndAsks(t *testing.T) {
 	t.Parallel()
 	in := harness.NewEmpty(t)
@@ -69,6 +69,9 @@ func TestBrowserSignsIntoGraphiQLAndAsks(t *testing.T) {
 	b.Until(runQuery)
 	b.Until(answers(staff.Email))
 	b.Shot("graphiql-answer")
+	b.Until(typed(".graphiql-query-editor", `subscription { transactionChanged { hasGap isNew } }`))
+	b.Until(runQuery)
+	b.Until(answers(`"hasGap": true`))
 	b.Do(chromedp.EmulateViewport(harness.PhoneWidth, harness.PhoneHeight))
 	b.Until(answerIsBelow)
 	b.Shot("graphiql-phone")

@@ -8446,8 +8446,7 @@ directive @nullIfZero on FIELD_DEFINITION
 
 """
 An exact amount of money in its currency's decimals, as a string: ` + "`" + `"250.00"` + "`" + `; of a coin with as many as it needs, at
-least two: ` + "`" + `"7.125001"` + "`" + `. As input a string too (an integer is taken as well); a literal with a decimal point but without
-quotes is refused, because it would pass through a binary fraction.
+least two: ` + "`" + `"7.125001"` + "`" + `. As input a string too, or a number as it is written: none passes through a binary fraction.
 """
 scalar Decimal
 

@@ -34,15 +34,50 @@ const forgetful = () => {
   };
 };
 
-const fetcher = async (operation, options) => {
-  const answer = await fetch('/graphql', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...(options && options.headers) },
-    body: JSON.stringify(operation),
-    credentials: 'same-origin',
-  });
-  return answer.json();
+const ask = (operation, options, accept, signal) => fetch('/graphql', {
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json', ...(options && options.headers), Accept: accept },
+  body: JSON.stringify(operation),
+  credentials: 'same-origin',
+  signal,
+});
+
+// isSubscription tells whether the operation that is run is one.
+const isSubscription = (operation, options) => {
+  const definitions = (options && options.documentAST && options.documentAST.definitions) || [];
+  return definitions.some((d) => d.kind === 'OperationDefinition' && d.operation === 'subscription'
+    && (!operation.operationName || (d.name && d.name.value === operation.operationName)));
 };
+
+// follow gives the events of a subscription as they come, until nobody wants more of them.
+async function* follow(operation, options) {
+  const control = new AbortController();
+  try {
+    const answer = await ask(operation, options, 'text/event-stream', control.signal);
+    if (!(answer.headers.get('Content-Type') || '').startsWith('text/event-stream')) {
+      yield await answer.json();
+      return;
+    }
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = ''; ;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      text += value;
+      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+        const lines = text.slice(0, end).split('\n');
+        text = text.slice(end + 2);
+        if (lines[0] === 'event: complete') return;
+        if (lines[0] === 'event: next') yield JSON.parse(lines[1].slice('data:'.length));
+      }
+    }
+  } finally {
+    control.abort();
+  }
+}
+
+const fetcher = async (operation, options) => (isSubscription(operation, options)
+  ? follow(operation, options)
+  : (await ask(operation, options, 'application/json')).json());
 
 ReactDOM.createRoot(document.getElementById('graphiql')).render(React.createElement(GraphiQL, {
   fetcher,

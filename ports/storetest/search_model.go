@@ -10,7 +10,6 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -182,63 +181,19 @@ func (m searchModel) SearchPayments(_ context.Context, q report.PaymentQuery) (r
 	return found, nil
 }
 
-// isAskedFor reports whether all that the query asks for holds.
+// isAskedFor reports whether all that the query asks for holds: what is matched in memory and what is searched for agree.
 func (m searchModel) isAskedFor(q report.PaymentQuery, p payment.Payment) bool {
-	if !asks(q, p) || !isBetween(q, p) {
-		return false
-	}
-	for _, ways := range q.Lookups() {
-		if !slices.ContainsFunc(ways, func(l report.Lookup) bool { return m.isFoundBy(l, p) }) {
-			return false
+	var operations []operation.Operation
+	for _, o := range m.operations {
+		if o.PaymentID == p.ID {
+			operations = append(operations, o)
 		}
 	}
-	return true
-}
-
-func asks(q report.PaymentQuery, p payment.Payment) bool {
-	return p.IsIn(q.Scope) &&
-		(len(q.IDs) == 0 || slices.Contains(q.IDs, p.ID)) &&
-		(len(q.Methods) == 0 || slices.Contains(q.Methods, p.Method)) &&
-		(len(q.Statuses) == 0 || slices.Contains(q.Statuses, p.Status)) &&
-		(q.ProviderID == 0 || q.ProviderID == p.ProviderID) &&
-		(q.SiteID == 0 || q.SiteID == p.SiteID) &&
-		(q.GatewayID == 0 || q.GatewayID == p.Gateway.GatewayID)
-}
-
-// isBetween reports whether the payment is within the query's ranges.
-func isBetween(q report.PaymentQuery, p payment.Payment) bool {
-	return isWithin(p.CreatedAt, q.CreatedFrom, q.CreatedUntil) &&
-		isWithin(p.UpdatedAt, q.UpdatedFrom, q.UpdatedUntil) &&
-		isWithin(p.FinishedAt, q.FinishedFrom, q.FinishedUntil) &&
-		(q.MinAmount.IsZero() || p.Amount.Minor() >= q.MinAmount.Minor()) &&
-		(q.MaxAmount.IsZero() || p.Amount.Minor() <= q.MaxAmount.Minor())
-}
-
-// isWithin reports whether a moment is in a range; the zero one, which is none, is in no range that has an end.
-func isWithin(at, from, until time.Time) bool {
-	if from.IsZero() && until.IsZero() {
-		return true
+	var lines []wallet.BankLine
+	for _, l := range m.lines {
+		if l.PaymentID == p.ID {
+			lines = append(lines, l)
+		}
 	}
-	return !at.IsZero() && !at.Before(from) && (until.IsZero() || at.Before(until))
-}
-
-func (m searchModel) isFoundBy(l report.Lookup, p payment.Payment) bool {
-	switch l.By {
-	case report.ByTrackingCode:
-		return p.TrackingCode == l.Text
-	case report.ByOrderID:
-		return slices.Contains(report.CodesOfOrder(l.Text), p.TrackingCode)
-	case report.ByUserID:
-		return p.Customer.UserID == l.Text
-	case report.ByName:
-		return report.HasName(owner.FoldName(p.Customer.Fullname), l.Text)
-	case report.ByIBAN:
-		return p.IBAN == l.Text || slices.ContainsFunc(m.lines, func(b wallet.BankLine) bool {
-			return b.PaymentID == p.ID && b.Direction == gateway.Incoming && iban.Normalize(b.Party.IBAN) == l.Text
-		})
-	default:
-		return slices.ContainsFunc(m.operations, func(o operation.Operation) bool {
-			return o.PaymentID == p.ID && (string(o.Reference) == l.Text || o.External.ID == l.Text)
-		})
-	}
+	return q.Match().Holds(p, report.TraceOf(operations, lines))
 }

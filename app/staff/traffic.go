@@ -1,0 +1,31 @@
+package staff
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/staff"
+)
+
+// Rates of the API that staff use, beside those of sign-in.
+var (
+	// guestRate bounds what an address sends without being signed in, whatever it is.
+	guestRate = core.Rate{Events: 60, Per: 10 * time.Second}
+	// memberRate bounds what a member sends in all sessions together. A person at a console is far below it.
+	memberRate = core.Rate{Events: 6_000, Per: time.Minute}
+)
+
+// Place names where a request comes from, for counting what comes from there: the address, or the network of one IPv6 connection.
+func (o Origin) Place() string { return o.place() }
+
+// AdmitGuest counts n requests of somebody who is not signed in, by where they come from.
+func (s *Service) AdmitGuest(ctx context.Context, from Origin, n int) core.Allowance {
+	return s.Limiter.Take(ctx, "guest:"+from.place(), n, guestRate)
+}
+
+// AdmitMember counts n requests of a member of staff.
+func (s *Service) AdmitMember(ctx context.Context, member staff.Staff, n int) core.Allowance {
+	return s.Limiter.Take(ctx, "member:"+strconv.FormatInt(member.ID, 10), n, memberRate)
+}
