@@ -125,7 +125,8 @@ func (s *timestamp) Scan(src any) error {
 // arguments as one message of the simple protocol: several statements in it are one round trip and one transaction.
 type postgres struct{}
 
-// applicationName is how connections of this service name themselves, where the URL of the database names no other.
+// applicationName is how connections of this service name themselves; what the URL of the database names them follows it, so that
+// they are known whatever that is.
 const applicationName = "vezne"
 
 // The server gives up a little before the client does, so that a statement never outlives whoever waits for it.
@@ -193,9 +194,7 @@ func postgresConnector(databaseURL string, timeout time.Duration) (*pgdriver.Con
 	conf.ReadTimeout, conf.WriteTimeout = timeout, timeout
 	conf.BufferSize = postgresReadBytes
 	conf.EnableTracing = false
-	if conf.AppName == "" {
-		conf.AppName = applicationName
-	}
+	conf.AppName = strings.TrimSpace(applicationName + " " + conf.AppName)
 	if conf.ConnParams == nil {
 		conf.ConnParams = map[string]any{}
 	}
@@ -326,11 +325,10 @@ func (postgres) findColumns() string {
 		WHERE a.attnum > 0 AND NOT a.attisdropped AND ` + postgresTables + " ORDER BY c.oid, a.attnum"
 }
 
-// findSessions knows them by the name that they give themselves, which may be another in the database's URL.
 func (postgres) findSessions() string {
 	return `SELECT pid, COALESCE(host(client_addr), 'this machine') AS address, backend_start AS began FROM pg_stat_activity
 		WHERE datname = current_database() AND pid <> pg_backend_pid()
-			AND application_name IN ('` + applicationName + `', current_setting('application_name')) ORDER BY backend_start`
+			AND application_name || ' ' LIKE '` + applicationName + ` %' ORDER BY backend_start`
 }
 
 // onceConnector connects once: a second connection would be outside of the transaction that the first one began.

@@ -85,8 +85,8 @@ func (s *Store) steps(ctx context.Context) (known, unknown migrate.MigrationSlic
 	return known, unknown, err
 }
 
-// unknownSteps returns the applied steps of a newer Vezne, oldest first. It fails for tables that other steps have made: one was
-// applied that is neither known nor newer than all that are.
+// unknownSteps returns the applied steps of a newer Vezne, oldest first. It fails for tables that other steps have made: one
+// was applied that is neither known nor newer than all that are.
 func unknownSteps(ctx context.Context, m *migrate.Migrator, all *migrate.Migrations) (migrate.MigrationSlice, error) {
 	applied, err := m.AppliedMigrations(ctx)
 	if err != nil {

@@ -123,8 +123,8 @@ func countLost(ctx context.Context, db *bun.DB, loss Loss) (rows int, err error)
 	if loss.Column != "" {
 		condition = fmt.Sprintf("%q IS NOT NULL", loss.Column)
 	}
-	err = db.NewRaw(fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %q WHERE %s LIMIT %d) AS t", loss.Table, condition, MaxLossCounted)).
-		Scan(ctx, &rows)
+	counting := fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %q WHERE %s LIMIT %d) AS t", loss.Table, condition, MaxLossCounted)
+	err = db.NewRaw(counting).Scan(ctx, &rows)
 	return rows, err
 }
 
