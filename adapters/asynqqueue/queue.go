@@ -81,11 +81,16 @@ func Open(ctx context.Context, cfg Config) (*Queue, error) {
 	return q, nil
 }
 
+var errPassword = errors.New("Redis refuses the user name or the password, or wants one and was given none")
+
 // greet tells a wrong password or database at once, not when the first wake-up is lost.
 func (q *Queue) greet(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
 	err := q.client.Ping(ctx).Err()
+	if redis.IsAuthError(err) {
+		return errPassword // what Redis says of it are words of its protocol
+	}
 	if isRefusal(err) {
 		return err
 	}

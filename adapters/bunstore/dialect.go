@@ -59,6 +59,12 @@ type dialect interface {
 	beginMigration() string
 	// findTable counts the tables of a name.
 	findTable() string
+	// countTables counts all tables that are where a store's are.
+	countTables() string
+	// findColumns lists the tables and their columns.
+	findColumns() string
+	// findSessions lists the other connections of this service to the database; empty: nobody can tell.
+	findSessions() string
 	// clock is the query for the present Unix second.
 	clock() string
 }
@@ -120,6 +126,10 @@ func (s *timestamp) Scan(src any) error {
 // postgres is PostgreSQL over pgdriver. bun writes every value into the query's text, and pgdriver sends a text without
 // arguments as one message of the simple protocol: several statements in it are one round trip and one transaction.
 type postgres struct{}
+
+// applicationName is how connections of this service name themselves; what the URL of the database names them follows it, so that
+// they are known whatever that is.
+const applicationName = "vezne"
 
 // The server gives up a little before the client does, so that a statement never outlives whoever waits for it.
 const (
@@ -186,9 +196,7 @@ func postgresConnector(databaseURL string, timeout time.Duration) (*pgdriver.Con
 	conf.ReadTimeout, conf.WriteTimeout = timeout, timeout
 	conf.BufferSize = postgresReadBytes
 	conf.EnableTracing = false
-	if conf.AppName == "" {
-		conf.AppName = "vezne"
-	}
+	conf.AppName = strings.TrimSpace(applicationName + " " + conf.AppName)
 	if conf.ConnParams == nil {
 		conf.ConnParams = map[string]any{}
 	}
@@ -309,6 +317,23 @@ func (postgres) beginMigration() string {
 func (postgres) clock() string { return "SELECT extract(epoch FROM clock_timestamp())::bigint" }
 
 func (postgres) findTable() string { return "SELECT count(*) FROM pg_class WHERE oid = to_regclass(?)" }
+
+const postgresTables = "c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')"
+
+func (postgres) countTables() string {
+	return "SELECT count(*) FROM pg_class AS c WHERE " + postgresTables
+}
+
+func (postgres) findColumns() string {
+	return `SELECT c.relname AS "table", a.attname AS "column" FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+		WHERE a.attnum > 0 AND NOT a.attisdropped AND ` + postgresTables + " ORDER BY c.oid, a.attnum"
+}
+
+func (postgres) findSessions() string {
+	return `SELECT pid, COALESCE(host(client_addr), 'this machine') AS address, backend_start AS began FROM pg_stat_activity
+		WHERE datname = current_database() AND pid <> pg_backend_pid()
+			AND application_name || ' ' LIKE '` + applicationName + ` %' ORDER BY backend_start`
+}
 
 // onceConnector connects once: a second connection would be outside of the transaction that the first one began.
 type onceConnector struct {

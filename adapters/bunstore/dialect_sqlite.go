@@ -205,3 +205,14 @@ func (sqliteFile) beginMigration() string { return "BEGIN IMMEDIATE" }
 func (sqliteFile) clock() string { return "SELECT unixepoch()" }
 
 func (sqliteFile) findTable() string { return "SELECT count(*) FROM sqlite_master WHERE name = ?" }
+
+func (sqliteFile) countTables() string {
+	return "SELECT count(*) FROM sqlite_master WHERE type = 'table'"
+}
+
+func (sqliteFile) findColumns() string {
+	return `SELECT t.name AS "table", c.name AS "column" FROM sqlite_master AS t JOIN pragma_table_info(t.name) AS c
+		WHERE t.type = 'table' ORDER BY t.rowid, c.cid`
+}
+
+func (sqliteFile) findSessions() string { return "" }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -16,17 +17,24 @@ import (
 
 const migrationsTable = "vezne_migrations"
 
+// How the transaction of a migration ends.
+const (
+	commitMigration = "COMMIT"
+	tryMigration    = "ROLLBACK"
+)
+
 // Migration is one step of the schema.
 type Migration struct {
 	Name      string
 	AppliedAt time.Time // zero: not applied
+	IsUnknown bool      // a newer Vezne has applied it
 }
 
 // MigrateUp applies every step that is not applied yet, all of them or none, and gives their names. Concurrent
 // migrators take turns.
 func MigrateUp(ctx context.Context, cfg Config) ([]string, error) {
 	var names []string
-	err := migrateWith(ctx, cfg, "bunstore.MigrateUp", func(m *migrate.Migrator) error {
+	err := migrateWith(ctx, cfg, "bunstore.MigrateUp", commitMigration, func(m *migrate.Migrator) error {
 		done, err := m.Migrate(ctx)
 		if err != nil {
 			return err
@@ -39,88 +47,82 @@ func MigrateUp(ctx context.Context, cfg Config) ([]string, error) {
 	return names, err
 }
 
-// MigrateDown takes the newest applied steps back, at most as many as given, and gives their names. The data in their
-// tables is lost.
-func MigrateDown(ctx context.Context, cfg Config, steps int) ([]string, error) {
-	var names []string
-	err := migrateWith(ctx, cfg, "bunstore.MigrateDown", func(m *migrate.Migrator) error {
-		all, err := m.MigrationsWithStatus(ctx)
-		if err != nil {
-			return err
-		}
-		applied := all.Applied()
-		for i := range min(len(applied), steps) {
-			step := &applied[i]
-			if err := errors.Join(step.Down(ctx, m, step), m.MarkUnapplied(ctx, step)); err != nil {
-				return err
-			}
-			names = append(names, nameOf(*step))
-		}
-		return nil
-	})
-	return names, err
-}
-
-// Migrations returns every step of the schema in order, with the time at which it was applied.
+// Migrations returns every step of the schema in order, with the time at which it was applied, and behind them those that
+// only a newer Vezne knows.
 func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
 	const op = "bunstore.Migrations"
-	steps, err := s.steps(ctx)
+	steps, unknown, err := s.steps(ctx)
 	if err != nil {
 		return nil, fail(op, err)
 	}
-	list := make([]Migration, len(steps))
+	list := make([]Migration, len(steps), len(steps)+len(unknown))
 	for i, step := range steps {
 		list[i] = Migration{Name: nameOf(step)}
 		if step.IsApplied() {
 			list[i].AppliedAt = step.MigratedAt.UTC()
 		}
 	}
+	for _, step := range unknown {
+		list = append(list, Migration{Name: step.Name, AppliedAt: step.MigratedAt.UTC(), IsUnknown: true})
+	}
 	return list, nil
 }
 
 // steps lists the migrations; in an empty database none is applied.
-func (s *Store) steps(ctx context.Context) (migrate.MigrationSlice, error) {
+func (s *Store) steps(ctx context.Context) (known, unknown migrate.MigrationSlice, err error) {
 	all, err := stepsOf(s.dialect)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var tables int
-	if err := s.reads.NewRaw(s.dialect.findTable(), migrationsTable).Scan(ctx, &tables); err != nil {
-		return nil, err
-	}
-	if tables == 0 {
-		return all.Sorted(), nil
+	if isOurs, err := s.hasTable(ctx, migrationsTable); err != nil || !isOurs {
+		return all.Sorted(), nil, err
 	}
 	m := migratorOf(s.reads, all)
-	if err := refuseOthers(ctx, m, all); err != nil {
-		return nil, err
+	if unknown, err = unknownSteps(ctx, m, all); err != nil {
+		return nil, nil, err
 	}
-	return m.MigrationsWithStatus(ctx)
+	known, err = m.MigrationsWithStatus(ctx)
+	return known, unknown, err
 }
 
-// refuseOthers fails for tables that other steps have made: one was applied that is neither known nor newer than all that
-// are. A newer Vezne, which may have added steps behind these, is not kept from sharing the database with this one.
-func refuseOthers(ctx context.Context, m *migrate.Migrator, all *migrate.Migrations) error {
+// unknownSteps returns the applied steps of a newer Vezne, oldest first. It fails for tables that other steps have made: one
+// was applied that is neither known nor newer than all that are.
+func unknownSteps(ctx context.Context, m *migrate.Migrator, all *migrate.Migrations) (migrate.MigrationSlice, error) {
 	applied, err := m.AppliedMigrations(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	var unknown migrate.MigrationSlice
 	known := all.Sorted()
 	for _, step := range applied {
-		isKnown := slices.ContainsFunc(known, func(k migrate.Migration) bool { return k.Name == step.Name })
-		if !isKnown && step.Name < known[len(known)-1].Name {
-			return fault.E("bunstore.refuseOthers", fault.Invalid, fmt.Errorf("the database was made by a Vezne from before the first "+
-				"release (it has migration %s, which this one does not know): start with an empty database", step.Name))
+		switch {
+		case slices.ContainsFunc(known, func(k migrate.Migration) bool { return k.Name == step.Name }):
+		case step.Name < known[len(known)-1].Name:
+			return nil, fault.E("bunstore.unknownSteps", fault.Invalid, fmt.Errorf("the database was made by a Vezne from before the "+
+				"first release (it has migration %s, which this one does not know): start with an empty database", step.Name))
+		default:
+			unknown = append(unknown, step)
 		}
 	}
-	return nil
+	slices.SortFunc(unknown, func(a, b migrate.Migration) int { return strings.Compare(a.Name, b.Name) })
+	return unknown, nil
 }
 
-// Pending counts the steps that are not applied yet.
+// errNewer is what an older Vezne says of a database whose schema it does not know: it would write rows that the newer one
+// takes for something else.
+func errNewer(newest string) error {
+	return fault.E("bunstore.errNewer", fault.Invalid, fmt.Errorf("the database belongs to a newer Vezne (it has migration %s, which "+
+		"this one does not know): use the newer version, or restore the backup from before the upgrade", newest))
+}
+
+// Pending counts the steps that are not applied yet. It fails where a newer Vezne has applied some.
 func (s *Store) Pending(ctx context.Context) (int, error) {
 	list, err := s.Migrations(ctx)
 	pending := 0
 	for _, m := range list {
+		if m.IsUnknown {
+			return 0, errNewer(list[len(list)-1].Name)
+		}
 		if m.AppliedAt.IsZero() {
 			pending++
 		}
@@ -129,8 +131,8 @@ func (s *Store) Pending(ctx context.Context) (int, error) {
 }
 
 // migrateWith works in one transaction on one connection: whatever ends the process or the connection takes everything
-// back, with the lock that keeps other migrators out.
-func migrateWith(ctx context.Context, cfg Config, op string, work func(*migrate.Migrator) error) error {
+// back, with the lock that keeps other migrators out. The transaction ends as end says.
+func migrateWith(ctx context.Context, cfg Config, op, end string, work func(*migrate.Migrator) error) error {
 	d, err := dialectOf(cfg)
 	if err != nil {
 		return fault.E(op, fault.Invalid, err)
@@ -139,11 +141,11 @@ func migrateWith(ctx context.Context, cfg Config, op string, work func(*migrate.
 	if err != nil {
 		return fault.E(op, fault.Invalid, err)
 	}
-	err = inTransaction(ctx, db, d, work)
+	err = inTransaction(ctx, db, d, end, work)
 	return fail(op, errors.Join(err, db.Close()))
 }
 
-func inTransaction(ctx context.Context, db *bun.DB, d dialect, work func(*migrate.Migrator) error) error {
+func inTransaction(ctx context.Context, db *bun.DB, d dialect, end string, work func(*migrate.Migrator) error) error {
 	all, err := stepsOf(d)
 	if err != nil {
 		return err
@@ -156,13 +158,17 @@ func inTransaction(ctx context.Context, db *bun.DB, d dialect, work func(*migrat
 		return err
 	}
 	m := migratorOf(db, all)
-	if err := refuseOthers(ctx, m, all); err != nil {
+	unknown, err := unknownSteps(ctx, m, all)
+	if err != nil {
 		return err
+	}
+	if len(unknown) > 0 {
+		return errNewer(unknown[len(unknown)-1].Name)
 	}
 	if err := work(m); err != nil {
 		return err // closing the connection rolls back
 	}
-	_, err = db.ExecContext(ctx, "COMMIT")
+	_, err = db.ExecContext(ctx, end)
 	return err
 }
 

@@ -31,7 +31,7 @@ func named(t *testing.T, cfg bunstore.Config) (bunstore.Config, string) {
 func terminate(t *testing.T, db *sql.DB, name string) (ended int) {
 	t.Helper()
 	const query = `SELECT count(*) FROM (
-		SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = $1) AS ended`
+		SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name IN ($1, 'vezne ' || $1)) AS ended`
 	if err := db.QueryRowContext(t.Context(), query, name).Scan(&ended); err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func terminate(t *testing.T, db *sql.DB, name string) (ended int) {
 // awaitLock returns when one of a store's connections waits for a lock.
 func awaitLock(t *testing.T, db *sql.DB, name string) {
 	t.Helper()
-	const query = "SELECT count(*) FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'"
+	const query = "SELECT count(*) FROM pg_stat_activity WHERE application_name IN ($1, 'vezne ' || $1) AND wait_event_type = 'Lock'"
 	for waiting := 0; waiting == 0; {
 		if err := db.QueryRowContext(t.Context(), query, name).Scan(&waiting); err != nil {
 			t.Fatal(err)

@@ -96,7 +96,7 @@ END $$`
 // empty ends whoever is still there, such as a statement whose caller has gone, and takes away what was written. Triggers
 // that keep a table from being emptied are passed over. Making a table's files anew, and those of its indexes, takes far
 // longer than deleting a few rows.
-const empty = `SELECT count(pg_terminate_backend(pid, 60000)) FROM pg_stat_activity WHERE application_name = '%[1]s';
+const empty = `SELECT count(pg_terminate_backend(pid, 60000)) FROM pg_stat_activity WHERE application_name IN ('%[1]s', 'vezne %[1]s');
 DO $$ DECLARE t text; n integer; BEGIN
 	PERFORM set_config('session_replication_role', 'replica', true);
 	FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = '%[1]s' AND tablename <> 'vezne_migrations' LOOP

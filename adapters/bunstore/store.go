@@ -29,6 +29,8 @@ var (
 	_ ports.Approvals  = (*Store)(nil)
 	_ ports.Reports    = (*Store)(nil)
 	_ ports.AuditLog   = (*Store)(nil)
+
+	_ ports.Installation = (*Store)(nil)
 )
 
 var (

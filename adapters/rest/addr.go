@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // ClientAddr is where a request comes from: the TCP peer, or, when the peer is a trusted proxy, the last address of
@@ -42,4 +43,37 @@ func parseAddr(s string) (netip.Addr, bool) {
 
 func isTrusted(addr netip.Addr, trusted []netip.Prefix) bool {
 	return slices.ContainsFunc(trusted, func(p netip.Prefix) bool { return p.Contains(addr) })
+}
+
+// maxStrangers bounds the peers that are told of: whoever wants to can send the header from many addresses.
+const maxStrangers = 20
+
+// strangers are peers that were told of.
+type strangers struct {
+	mu    sync.Mutex
+	known map[netip.Addr]struct{}
+}
+
+// isNew reports whether a peer is to be told of, once.
+func (s *strangers) isNew(peer netip.Addr) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, isKnown := s.known[peer]; isKnown || len(s.known) >= maxStrangers {
+		return false
+	}
+	if s.known == nil {
+		s.known = make(map[netip.Addr]struct{})
+	}
+	s.known[peer] = struct{}{}
+	return true
+}
+
+// noteStranger tells of a peer whose X-Forwarded-For does not count.
+func (e *Edge) noteStranger(r *http.Request) {
+	if e.Stranger == nil || len(r.Header.Values("X-Forwarded-For")) == 0 {
+		return
+	}
+	if peer, ok := parseAddr(r.RemoteAddr); ok && !isTrusted(peer, e.TrustedProxies) && e.strangers.isNew(peer) {
+		e.Stranger(peer)
+	}
 }

@@ -37,6 +37,11 @@ type Edge struct {
 	Observe        func(Served)   // told of every answer, for metrics; nil: nobody is
 	// IsChatter tells of requests that only developers want in the log, as long as they are served; nil: of none.
 	IsChatter func(*http.Request) bool
+	// Stranger is told of a peer that sends X-Forwarded-For and is no trusted proxy, once, and of a few such peers at most;
+	// nil: nobody is.
+	Stranger func(peer netip.Addr)
+
+	strangers strangers
 }
 
 // Served is one answered request, as it is logged. The path itself is not in it: it may hold a payment's token.
@@ -83,6 +88,7 @@ func (e *Edge) Handler(next http.Handler) http.Handler {
 			ResponseWriter: w, log: e.Log,
 			RequestID: e.requestID(r.Header.Get(RequestIDHeader)), Addr: ClientAddr(r, e.TrustedProxies),
 		}
+		e.noteStranger(r)
 		h := w.Header()
 		maps.Copy(h, fixedHeaders)
 		h.Set(RequestIDHeader, x.RequestID)

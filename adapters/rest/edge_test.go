@@ -3,9 +3,11 @@ package rest_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -181,5 +183,41 @@ func TestChatterIsForDevelopersUnlessItFails(t *testing.T) {
 		if !strings.Contains(logs.String(), "level="+c.level+" msg=request") {
 			t.Errorf("%s with %d: %s", c.path, c.status, logs.String())
 		}
+	}
+}
+
+// TestStrangersAreToldOf: a peer that sends X-Forwarded-For and is no trusted proxy, once each, and not without end.
+func TestStrangersAreToldOf(t *testing.T) {
+	t.Parallel()
+	var told []string
+	edge := &rest.Edge{
+		Log: slog.New(slog.DiscardHandler), Now: time.Now, Random: bytes.NewReader(bytes.Repeat([]byte{0xab}, 1<<16)),
+		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")},
+		Stranger:       func(peer netip.Addr) { told = append(told, peer.String()) },
+	}
+	handler := edge.Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	send := func(peer, forwarded string) {
+		r := httptest.NewRequest("GET", "/", nil)
+		if r.RemoteAddr = peer; forwarded != "" {
+			r.Header.Set("X-Forwarded-For", forwarded)
+		}
+		handler.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	for range 3 {
+		send("10.0.0.5:1234", "203.0.113.9")
+		send("192.0.2.1:1234", "")
+		send("192.0.2.2:1234", "203.0.113.9")
+		send("192.0.2.2:4321", "203.0.113.10")
+		send("[::ffff:192.0.2.2]:1", "x")
+		send("nobody", "203.0.113.9")
+	}
+	if !slices.Equal(told, []string{"192.0.2.2"}) {
+		t.Fatalf("told of %v", told)
+	}
+	for i := range 1000 {
+		send(fmt.Sprintf("198.51.%d.%d:1", i/200, i%200), "203.0.113.9")
+	}
+	if len(told) != 20 {
+		t.Errorf("told of %d peers", len(told))
 	}
 }

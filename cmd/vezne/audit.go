@@ -98,7 +98,7 @@ func (c auditHead) Run(ctx context.Context, t terminal) error {
 
 // withLog opens the database, of which only the audit log is read: it holds no secret, so that no key is needed.
 func (c Config) withLog(ctx context.Context, work func(*audit.Service) error) error {
-	config, err := c.database()
+	set, config, err := c.database()
 	if err != nil {
 		return err
 	}
@@ -109,14 +109,10 @@ func (c Config) withLog(ctx context.Context, work func(*audit.Service) error) er
 	}
 	store, err := bunstore.Open(ctx, config)
 	if err != nil {
-		return fmt.Errorf("opening the database: %w", cause(err))
+		return fmt.Errorf("opening the database: %w", set.databaseFault(err))
 	}
 	defer func() { _ = store.Close() }() // only read from
-	pending, err := store.Pending(ctx)
-	if err == nil && pending > 0 {
-		err = fmt.Errorf("the database lacks %d migrations: run `vezne migrate up`", pending)
-	}
-	if err != nil {
+	if err := set.isUpToDate(ctx, store); err != nil {
 		return err
 	}
 	return work(&audit.Service{Store: store, Log: slog.New(slog.DiscardHandler)})

@@ -22,11 +22,11 @@ import (
 // runs embedded: SQLite in the data directory and a Redis inside the process.
 type Config struct {
 	Listen  string `env:"VEZNE_LISTEN" default:"127.0.0.1:8080" help:"Address and port to listen on; port 0 selects a free port."`
-	BaseURL string `env:"VEZNE_BASE_URL" help:"Public base URL of the service, such as https://pay.example.com. Default: the listen address."`
+	BaseURL string `env:"VEZNE_BASE_URL" help:"Public base URL of the service, such as https://pay.example.com. Required unless one embedded process listens on a loopback address. Default: the listen address."`
 	DataDir string `env:"VEZNE_DATA_DIR" help:"Directory of the embedded database and key. Default: data (serve), demo-data (demo)."`
 
 	DatabaseURL string `env:"VEZNE_DATABASE_URL" help:"PostgreSQL, such as postgres://user:password@host:5432/vezne. Default: embedded SQLite."`
-	RedisURL    string `env:"VEZNE_REDIS_URL" help:"Redis, such as redis://host:6379/0. Default: in process."`
+	RedisURL    string `env:"VEZNE_REDIS_URL" help:"Redis, such as redis://host:6379/0. Required for the roles api and worker on PostgreSQL. Default: in process."`
 	MasterKey   string `env:"VEZNE_MASTER_KEY" help:"Keys that encrypt secrets at rest: base64 of 32 bytes each, comma-separated; the first encrypts, all decrypt, and vezne rekey lets the others go. Default: generated once and kept in the data directory (embedded and demo only)."`
 	TimeZone    string `env:"VEZNE_TIME_ZONE" default:"Europe/Istanbul" help:"Time zone of times in answers and of daily limits."`
 
@@ -103,7 +103,7 @@ func (c Config) check(defaultDir string) (settings, error) {
 	s := settings{
 		Config: c, keyFile: filepath.Join(c.DataDir, "master.key"), sqliteFile: filepath.Join(c.DataDir, "vezne.db"),
 	}
-	var problems []error
+	problems := []error{unknownVariables()}
 	wrong := func(name, format string, args ...any) {
 		problems = append(problems, fmt.Errorf("VEZNE_%s %s", name, fmt.Sprintf(format, args...)))
 	}
@@ -114,8 +114,11 @@ func (c Config) check(defaultDir string) (settings, error) {
 		wrong("BASE_URL", "is %q: it must be an http or https address such as https://pay.example.com", c.BaseURL)
 	}
 	s.BaseURL = strings.TrimRight(c.BaseURL, "/")
-	if !isURL(c.DatabaseURL, "postgres", "postgresql") {
+	switch {
+	case !isURL(c.DatabaseURL, "postgres", "postgresql"):
 		wrong("DATABASE_URL", "must be a PostgreSQL address such as postgres://user:password@host:5432/vezne")
+	case !hasSSLMode(c.DatabaseURL):
+		wrong("DATABASE_URL", "has an sslmode that there is not: it must be one of %s", strings.Join(sslModes[1:], ", "))
 	}
 	if c.RedisURL != "" && !strings.HasPrefix(c.RedisURL, "redis") { // the queue knows all of its forms
 		wrong("REDIS_URL", "must be a Redis address such as redis://host:6379/0")

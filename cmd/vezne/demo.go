@@ -31,13 +31,16 @@ func (c demoCommand) Run(ctx context.Context, t terminal) error {
 		return err
 	}
 	return serve(ctx, t, set, serveOptions{
-		role: roleAll, migrate: true, isDemo: true, prepare: prepareDemo,
+		command: "demo", role: roleAll, migrate: true, isDemo: true, prepare: prepareDemo,
 		loopback: c.CallbackAllowPrivate == nil, // the demo's receiver is on this machine
 	})
 }
 
 // prepareDemo seeds an empty installation, puts the demo's receiver in place, and prints where things are.
 func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router) error {
+	if err := s.markDemo(ctx); err != nil {
+		return err
+	}
 	box, err := inbox.New(inbox.Config{
 		Receiver: s.receiver, Now: s.clock.Now, Zone: s.set.zone, Log: s.log,
 	})

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -28,6 +29,7 @@ const doctorTimeout = 10 * time.Second
 type doctorCommand struct {
 	Config
 	Sealed bool `help:"Count what each master key has encrypted, by reading all of it. Without it, doctor looks where tables begin and end."`
+	Role string `env:"VEZNE_ROLE" enum:"all,api,worker" default:"all" help:"What the process is to do whose settings these are: all, api or worker."`
 }
 
 // doctor examines one part after the other.
@@ -51,7 +53,9 @@ func (c doctorCommand) Run(ctx context.Context, t terminal) error {
 		d.say("configuration", "", err)
 		return errUnwell
 	}
-	d.say("configuration", "complete; times in "+d.set.zone.String(), nil)
+	d.say("configuration", "complete; times in "+d.set.zone.String(), d.set.missing(c.Role))
+	d.cautions(c.Role)
+	d.directory()
 	d.keys()
 	d.database(ctx)
 	d.redis(ctx)
@@ -70,6 +74,45 @@ func (d *doctor) say(what, good string, err error) {
 		d.problems++
 	}
 	_, _ = fmt.Fprintf(d.out, "%s  %-14s %s\n", mark, what, text) // a closed terminal: nobody reads it
+}
+
+// warn reports what is likely to be wrong.
+func (d *doctor) warn(what, text string) {
+	_, _ = fmt.Fprintf(d.out, "warn  %-14s %s\n", what, text) // a closed terminal: nobody reads it
+}
+
+func (d *doctor) cautions(role string) {
+	base := d.set.BaseURL
+	if base == "" {
+		base = "http://" + d.set.Listen
+	}
+	for _, c := range d.set.cautions(role, base) {
+		d.warn(c.Subject, c.Text)
+	}
+}
+
+// directory tries whether an embedded database could be written to: in its directory, or where that would be made.
+func (d *doctor) directory() {
+	if !d.set.isEmbedded() {
+		return
+	}
+	dir, err := filepath.Abs(d.set.DataDir)
+	for err == nil {
+		if _, err = os.Stat(dir); !errors.Is(err, os.ErrNotExist) || dir == filepath.Dir(dir) {
+			break
+		}
+		dir, err = filepath.Dir(dir), nil
+	}
+	var file *os.File
+	if err == nil {
+		if file, err = os.CreateTemp(dir, ".vezne-doctor-*"); err == nil {
+			err = errors.Join(file.Close(), os.Remove(file.Name()))
+		}
+	}
+	if err != nil {
+		err = fmt.Errorf("VEZNE_DATA_DIR is %q: it cannot be written to: %w", d.set.DataDir, err)
+	}
+	d.say("data directory", "can be written to", err)
 }
 
 func (d *doctor) keys() {
@@ -102,12 +145,17 @@ func (d *doctor) database(ctx context.Context) {
 	}
 	store, err := bunstore.Open(ctx, config)
 	if err != nil {
-		d.say("database", "", fmt.Errorf("does not answer: %w", cause(err)))
+		d.say("database", "", fmt.Errorf("does not answer: %w", d.set.databaseFault(err)))
 		return
 	}
 	defer func() { _ = store.Close() }() // only read from
 	d.say("database", "answers", nil)
-	d.schema(ctx, store)
+	if !d.schema(ctx, store) {
+		return // the rest would be about tables that this program does not know
+	}
+	if isDemo, err := store.IsDemo(ctx); err == nil && isDemo {
+		d.warn("purpose", demoMarked)
+	}
 	d.clock(ctx, store)
 	d.secrets(ctx, store)
 	d.credits(ctx, store)
@@ -132,12 +180,11 @@ func (d *doctor) credits(ctx context.Context, store *bunstore.Store) {
 	d.say("credits", fmt.Sprintf("all have their money; %d by hand wait for theirs", check.Awaiting), err)
 }
 
-func (d *doctor) schema(ctx context.Context, store *bunstore.Store) {
-	pending, err := store.Pending(ctx)
-	if err == nil && pending > 0 {
-		err = fmt.Errorf("lacks %d migrations: run `vezne migrate up`", pending)
-	}
+// schema reports whether the tables are those that this program knows.
+func (d *doctor) schema(ctx context.Context, store *bunstore.Store) bool {
+	err := d.set.isUpToDate(ctx, store)
 	d.say("schema", "up to date", err)
+	return err == nil
 }
 
 func (d *doctor) clock(ctx context.Context, store *bunstore.Store) {
@@ -233,11 +280,12 @@ func (d *doctor) redis(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
 	defer cancel()
 	queue, err := asynqqueue.Open(ctx, asynqqueue.Config{RedisURL: d.set.RedisURL, Log: slog.New(slog.DiscardHandler)})
-	if err == nil {
-		err = errors.Join(queue.Ping(ctx), queue.Close())
-	}
 	if err != nil {
-		err = fmt.Errorf("the Redis server does not answer: %w", cause(err))
+		d.say("queue", "", fmt.Errorf("VEZNE_REDIS_URL: %w", cause(err)))
+		return
+	}
+	if err = errors.Join(queue.Ping(ctx), queue.Close()); err != nil {
+		err = fmt.Errorf("the Redis server does not answer: %w (VEZNE_REDIS_URL)", cause(err))
 	}
 	d.say("queue", "Redis answers", err)
 }

@@ -17,59 +17,52 @@ type migrateCommand struct {
 }
 
 type (
-	migrateUp   struct{ Config }
-	migrateDown struct {
-		Config
-		Steps int `default:"1" help:"How many."`
-	}
+	migrateUp     struct{ Config }
 	migrateStatus struct{ Config }
 )
 
 // Run brings the schema up to date.
 func (c migrateUp) Run(ctx context.Context, t terminal) error {
-	config, err := c.database()
+	set, config, err := c.database()
+	if err != nil {
+		return err
+	}
+	lock, err := set.takeDirectory("migrate up")
 	if err != nil {
 		return err
 	}
 	names, err := bunstore.MigrateUp(ctx, config)
 	if err != nil {
+		err = set.databaseFault(err)
+	}
+	if err := errors.Join(err, lock.Release()); err != nil {
 		return err
 	}
 	return printNames(t, "applied", names, "The schema is up to date.")
 }
 
-// Run takes the newest migrations back.
-func (c migrateDown) Run(ctx context.Context, t terminal) error {
-	config, err := c.database()
-	if err != nil {
-		return err
-	}
-	names, err := bunstore.MigrateDown(ctx, config, c.Steps)
-	if err != nil {
-		return err
-	}
-	return printNames(t, "taken back", names, "There is nothing to take back.")
-}
-
 // Run lists the migrations.
 func (c migrateStatus) Run(ctx context.Context, t terminal) error {
-	config, err := c.database()
+	set, config, err := c.database()
 	if err != nil {
 		return err
 	}
 	store, err := bunstore.Open(ctx, config)
 	if err != nil {
-		return err
+		return fmt.Errorf("opening the database: %w", set.databaseFault(err))
 	}
 	defer func() { _ = store.Close() }() // only read from
 	list, err := store.Migrations(ctx)
 	if err != nil {
-		return err
+		return set.databaseFault(err)
 	}
 	for _, m := range list {
 		state := "missing"
 		if !m.AppliedAt.IsZero() {
 			state = "applied " + m.AppliedAt.Format(time.RFC3339)
+		}
+		if m.IsUnknown {
+			state += " by a newer Vezne"
 		}
 		if _, err := fmt.Fprintf(t.out, "%-40s %s\n", m.Name, state); err != nil {
 			return err
@@ -79,12 +72,13 @@ func (c migrateStatus) Run(ctx context.Context, t terminal) error {
 }
 
 // database is where the migrations work. They touch no secret, so they need no key.
-func (c Config) database() (bunstore.Config, error) {
+func (c Config) database() (settings, bunstore.Config, error) {
 	set, err := c.check("data")
 	if err != nil {
-		return bunstore.Config{}, err
+		return set, bunstore.Config{}, err
 	}
-	return set.storeConfig(noSealer{}, slog.New(slog.DiscardHandler))
+	config, err := set.storeConfig(noSealer{}, slog.New(slog.DiscardHandler))
+	return set, config, err
 }
 
 // noSealer stands in where no secret is touched.

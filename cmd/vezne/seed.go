@@ -11,11 +11,8 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/cmd/vezne/crowd"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/owner"
-	"github.com/vezne/vezne/core/report"
-	"github.com/vezne/vezne/core/staff"
 )
 
 type seedCommand struct {
@@ -24,7 +21,6 @@ type seedCommand struct {
 	Days         int    `default:"365" help:"Number of days up to now over which they are spread."`
 	Random       uint64 `default:"1" help:"Random seed."`
 	Bare         bool   `help:"Omit histories and callbacks, which take half the space."`
-	Force        bool   `help:"Allow a database that is neither empty nor a demo's. The transactions cannot be distinguished from real ones afterwards."`
 }
 
 // Bounds of a seeding, and the owners that it makes.
@@ -46,7 +42,8 @@ func (c seedCommand) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
-	s, err := build(ctx, set, serveOptions{role: roleAPI, migrate: true, isDemo: true}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, slog.New(slog.DiscardHandler))
+	o := serveOptions{command: "seed", role: roleAPI, migrate: true, isDemo: true}
+	s, err := build(ctx, set, o, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
@@ -54,7 +51,7 @@ func (c seedCommand) Run(ctx context.Context, t terminal) error {
 }
 
 func (s *service) seedCrowd(ctx context.Context, t terminal, c seedCommand) error {
-	if err := s.mayBeSeeded(ctx); err != nil && !c.Force {
+	if err := s.markDemo(ctx); err != nil {
 		return err
 	}
 	began := s.clock.Now()
@@ -83,38 +80,8 @@ func (s *service) seedCrowd(ctx context.Context, t terminal, c seedCommand) erro
 	return err
 }
 
-// mayBeSeeded reports whether the database is empty or a demo's.
-func (s *service) mayBeSeeded(ctx context.Context) error {
-	for _, known := range []string{"admin@demo.vezne.local", seedStaff} {
-		_, err := s.database.StaffByEmail(ctx, known)
-		if !fault.Is(err, fault.NotFound) {
-			return err
-		}
-	}
-	providers, err := s.database.ProvidersByID(ctx, []int64{1})
-	if err != nil {
-		return err
-	}
-	found, err := s.database.SearchPayments(ctx, report.PaymentQuery{Paging: core.Paging[report.Cursor]{Limit: 1}})
-	if err != nil {
-		return err
-	}
-	staff, err := s.database.NextID(ctx, "staff")
-	if err != nil {
-		return err
-	}
-	if len(providers)+len(found.Payments) > 0 || staff > 1 {
-		return errors.New("this database is neither empty nor a demo's: made-up transactions among real ones cannot be taken back; --force does it nevertheless")
-	}
-	return nil
-}
-
-// seedStaff marks a database that was empty before it was seeded. Nobody can sign in as it.
-const seedStaff = "seed@demo.vezne.local"
-
 // crowd makes the owners of made-up transactions.
 func (m *seeder) crowd(ctx context.Context, random uint64) *crowd.Crowd {
-	m.try("the mark", func() error { return m.markSeeded(ctx) })
 	var dealers []owner.Dealer
 	for i := range seedDealers {
 		dealers = append(dealers, m.dealer(ctx, fmt.Sprintf("%s Finans", crowd.LastNames[i])))
@@ -154,18 +121,4 @@ func (m *seeder) seedGateway(ctx context.Context, i int) (owner.GatewayAccount, 
 		Environment: "sandbox", Config: core.NewSecret("{}"), CreatedAt: now, UpdatedAt: now,
 	}
 	return a, m.unit.Commit(ctx, core.Changeset{a})
-}
-
-func (m *seeder) markSeeded(ctx context.Context) error {
-	if _, err := m.database.StaffByEmail(ctx, seedStaff); !fault.Is(err, fault.NotFound) {
-		return err
-	}
-	id, err := m.database.NextID(ctx, "staff")
-	if err != nil {
-		return err
-	}
-	now := m.clock.Now()
-	return m.unit.Commit(ctx, core.Changeset{staff.Staff{
-		ID: id, Version: 1, Email: seedStaff, PasswordHash: core.NewSecret("none"), Role: staff.Viewer, CreatedAt: now, UpdatedAt: now,
-	}})
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"runtime/debug"
 	"sync"
@@ -52,16 +53,17 @@ type serveCommand struct {
 
 // Run serves until the process is told to stop.
 func (c serveCommand) Run(ctx context.Context, t terminal) error {
-	set, err := c.check("data")
+	set, err := c.checkServing(c.Role)
 	if err != nil {
 		return err
 	}
 	// The embedded database belongs to this process alone, so it is brought up to date without being asked.
-	return serve(ctx, t, set, serveOptions{role: c.Role, migrate: set.isEmbedded()})
+	return serve(ctx, t, set, serveOptions{command: "serve", role: c.Role, migrate: set.isEmbedded()})
 }
 
 // serveOptions is what differs between serve and demo.
 type serveOptions struct {
+	command  string // for whoever finds the data directory in use
 	role     string
 	migrate  bool // bring the schema up to date first
 	isDemo   bool // its key and data are nobody's secret
@@ -94,9 +96,32 @@ func serve(ctx context.Context, t terminal, set settings, o serveOptions) (err e
 	if err := s.gatewayAdmin.Declare(ctx, log); err != nil {
 		return fmt.Errorf("taking the gateways' bank accounts: %w", err)
 	}
+	if !o.isDemo {
+		s.warn(ctx, o.role)
+	}
 	debug.FreeOSMemory() // starting takes several times the memory that serving does
 	log.Info("ready", "address", s.baseURL, "listen", listener.Addr().String(), "role", o.role, "version", version, "database", s.databaseName(), "queue", s.queueName())
 	return s.run(ctx, listener, router, o.role)
+}
+
+// warn logs what is likely to be wrong.
+func (s *service) warn(ctx context.Context, role string) {
+	for _, c := range s.set.cautions(role, s.baseURL) {
+		s.log.WarnContext(ctx, c.Text, "setting", c.Setting)
+	}
+	if isDemo, err := s.database.IsDemo(ctx); err == nil && isDemo {
+		s.log.WarnContext(ctx, demoMarked)
+	}
+}
+
+// demoMarked is said of a demo's database that is served.
+const demoMarked = "the database is marked as a demo's: its logins and keys are in a file, and it may be filled with what is " +
+	"made up"
+
+// warnOfStranger logs that a peer sends a header that is not believed. The log has a few peers at most.
+func (s *service) warnOfStranger(peer netip.Addr) {
+	s.log.Warn("X-Forwarded-For of this peer does not count, so that all its clients have its address: name it in "+
+		"VEZNE_TRUSTED_PROXIES if it is your proxy", "peer", peer.String(), "setting", "VEZNE_TRUSTED_PROXIES")
 }
 
 // run serves and works until ctx ends, then stops everything at once, each part with all the time that there is: no new

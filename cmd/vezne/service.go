@@ -47,6 +47,7 @@ import (
 	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/app/sweep"
 	"github.com/vezne/vezne/app/wallet"
+	"github.com/vezne/vezne/cmd/vezne/dirlock"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
 	corepayment "github.com/vezne/vezne/core/payment"
@@ -105,7 +106,8 @@ type service struct {
 	live   *live.Service
 	graph  *graph.Endpoint // nil: this process takes no requests
 
-	endDemo func() error // nil: this is none
+	endDemo func() error  // nil: this is none
+	lock    *dirlock.Lock // of the embedded database's directory; nil: it is on a server
 }
 
 // clock is the real time, in UTC and to the microsecond, which is what the databases keep.
@@ -122,15 +124,15 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 	if s.baseURL == "" {
 		s.baseURL = "http://" + localAddress(addr)
 	}
-	sealer, err := set.sealer(o)
+	sealer, err := s.take(ctx, o)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, s.lock.Release())
 	}
 	if err := s.openStore(ctx, sealer, o.migrate); err != nil {
-		return nil, err
+		return nil, errors.Join(err, s.lock.Release())
 	}
 	if s.queue, err = asynqqueue.Open(ctx, asynqqueue.Config{RedisURL: set.RedisURL, Log: log}); err != nil {
-		return nil, errors.Join(fmt.Errorf("starting the queue: %w", err), s.database.Close())
+		return nil, errors.Join(fmt.Errorf("VEZNE_REDIS_URL: %w", cause(err)), s.database.Close(), s.lock.Release())
 	}
 	s.waker = &app.NearbyWaker{Queue: s.queue}
 	s.health = &health{database: s.database.Ping, queue: s.queue.Ping}
@@ -144,6 +146,19 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 	s.buildUseCases(o, registry)
 	s.buildOversight(sealer)
 	return s, nil
+}
+
+// take has the directory and the keys ready. Nothing is written to the database of a demo before it is known to be one's.
+func (s *service) take(ctx context.Context, o serveOptions) (sealer ports.Sealer, err error) {
+	if s.lock, err = s.set.takeDirectory(o.command); err != nil {
+		return nil, err
+	}
+	if o.isDemo {
+		if err := s.set.refuseReal(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return s.set.sealer(o)
 }
 
 // commits is what every change passes on its way into the database, from the last that sees it to the first. What has come
@@ -314,6 +329,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router.Use((&rest.Edge{
 		Log: s.log, Now: s.clock.Now, Random: rand.Reader, TrustedProxies: s.set.trustedProxies,
 		Observe: s.observe, IsChatter: func(r *http.Request) bool { return o.isDemo && isChatter(r) },
+		Stranger: s.warnOfStranger,
 	}).Handler)
 	router.Get("/healthz", s.health.alive)
 	router.Get("/readyz", s.health.ready)
@@ -387,7 +403,7 @@ func (s *service) close() error {
 	if s.queuePages != nil {
 		pages = s.queuePages.Close()
 	}
-	return errors.Join(ended, pages, s.queue.Close(), s.database.Close())
+	return errors.Join(ended, pages, s.queue.Close(), s.database.Close(), s.lock.Release())
 }
 
 // demoKey is the master key of demos on a PostgreSQL that several data directories may share. It is public: demo data

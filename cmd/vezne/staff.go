@@ -53,7 +53,7 @@ func (c staffCreate) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
-	s, err := openForCommand(ctx, set)
+	s, err := openForCommand(ctx, set, "staff create")
 	if err != nil {
 		return err
 	}
@@ -70,8 +70,8 @@ func (c staffCreate) Run(ctx context.Context, t terminal) error {
 }
 
 // openForCommand puts a service together for one command: nothing is served.
-func openForCommand(ctx context.Context, set settings) (*service, error) {
-	o := serveOptions{role: roleAPI, migrate: set.isEmbedded()}
+func openForCommand(ctx context.Context, set settings, command string) (*service, error) {
+	o := serveOptions{command: command, role: roleAPI, migrate: set.isEmbedded()}
 	return build(ctx, set, o, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, slog.New(slog.DiscardHandler))
 }
 
@@ -81,7 +81,7 @@ func (c staffResetFactors) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
-	s, err := openForCommand(ctx, set)
+	s, err := openForCommand(ctx, set, "staff reset-factors")
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (c staffResetFactors) Run(ctx context.Context, t terminal) error {
 // readPassword takes the password from the environment or one line of standard input, never from an argument, which
 // other users could see.
 func readPassword(t terminal) (string, error) {
-	if p := os.Getenv("VEZNE_STAFF_PASSWORD"); p != "" {
+	if p := os.Getenv(staffPassword); p != "" {
 		return p, nil
 	}
 	if _, err := fmt.Fprint(t.err, "password: "); err != nil {

@@ -60,7 +60,7 @@ func TestAuditLog(t *testing.T) {
 		if err := in.Tamper("DELETE FROM audit_entries"); err == nil || !strings.Contains(err.Error(), "only grows") {
 			t.Errorf("the log can be deleted: %v", err)
 		}
-		tamperWith(t, in, made.TrackingCode)
+		tamperWith(t, in, p, made.TrackingCode)
 		o := auditVerify(in)
 		if o.Code != 1 || !strings.Contains(o.Stdout, fmt.Sprintf("BROKEN: number %d (entry ", entry.ChainNumber)) ||
 			!strings.Contains(o.Stdout, "payment/"+made.TrackingCode) || !strings.Contains(o.Stderr, "tampered") {
@@ -73,7 +73,7 @@ func TestAuditLog(t *testing.T) {
 }
 
 // tamperWith changes the entry about a payment as the owner of the database can, and sees that a new process alarms.
-func tamperWith(t *testing.T, in *harness.Installation, code string) {
+func tamperWith(t *testing.T, in *harness.Installation, running *harness.Process, code string) {
 	t.Helper()
 	off := "DROP TRIGGER audit_entries_no_update"
 	if in.Setting("DATABASE_URL") != "" {
@@ -81,6 +81,9 @@ func tamperWith(t *testing.T, in *harness.Installation, code string) {
 	}
 	if err := in.Tamper(off, "UPDATE audit_entries SET reason = 'agreed' WHERE target = 'payment/"+code+"'"); err != nil {
 		t.Fatal(err)
+	}
+	if in.Setting("DATABASE_URL") == "" {
+		running.Stop(t) // an embedded directory is one process's
 	}
 	p := in.Serve()
 	harness.Eventually(t, func() error {

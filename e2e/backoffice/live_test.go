@@ -214,6 +214,8 @@ func secondAdmin(in *harness.Installation, p *harness.Process) harness.Staff {
 func TestWatchingAcrossProcesses(t *testing.T) {
 	t.Parallel()
 	harness.ForEach(t, func(t *testing.T, in *harness.Installation) {
+		const password = "correct horse battery"
+		in.SucceedWith(password+"\n", "staff", "create", "--email", "other@vezne.example", "--role", "dealer", "--dealer", "999")
 		here := in.Serve()
 		there := here
 		if in.Setting("REDIS_URL") != "" {
@@ -223,8 +225,6 @@ func TestWatchingAcrossProcesses(t *testing.T) {
 		w := watch(t, in.SignIn(here, "viewer"))
 		own := watch(t, in.SignIn(here, "dealer"))
 		stream := stream(t, in.SignIn(here, "viewer"))
-		const password = "correct horse battery"
-		in.SucceedWith(password+"\n", "staff", "create", "--email", "other@vezne.example", "--role", "dealer", "--dealer", "999")
 		stranger, err := harness.SignIn(here.URL, "other@vezne.example", password)
 		if err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"testing"
 	"time"
 )
 
@@ -162,23 +163,46 @@ func (s *seeded) take() error {
 }
 
 // holdPort keeps a port for the rest of the run, with nobody listening there. What a demo has seeded leads to the gateway
-// that it was itself: whoever got its port would be called by every installation. Every package of the run holds it: the
-// kernel leaves a port out that is bound when it looks for a free one, and binding it once more by its number needs
-// SO_REUSEADDR on both.
+// that it was itself: whoever got its port would be called by every installation. Every package of the run holds it.
 func holdPort(at netip.AddrPort) error {
+	_, err := bindPort(at)
+	if err != nil {
+		return fmt.Errorf("keeping %s: %w", at, err)
+	}
+	return nil
+}
+
+// bindPort binds a port, by its number or a free one, and listens to nothing there: the kernel leaves a port out that is bound
+// when it looks for a free one, and binding it once more by its number needs SO_REUSEADDR on both.
+func bindPort(at netip.AddrPort) (socket int, err error) {
 	syscall.ForkLock.RLock()
-	socket, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	socket, err = syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
 	if err == nil {
 		syscall.CloseOnExec(socket)
 	}
 	syscall.ForkLock.RUnlock()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	err = errors.Join(syscall.SetsockoptInt(socket, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1),
 		syscall.Bind(socket, &syscall.SockaddrInet4{Port: int(at.Port()), Addr: at.Addr().As4()}))
+	return socket, err
+}
+
+// reserveAddress returns an address of this machine that is the test's own until it ends: a process that listens there by its
+// number can be told before what others reach it by, and another one can take its place.
+func reserveAddress(t testing.TB) string {
+	t.Helper()
+	loopback := netip.AddrFrom4([4]byte{127, 0, 0, 1})
+	socket, err := bindPort(netip.AddrPortFrom(loopback, 0))
 	if err != nil {
-		return fmt.Errorf("keeping %s: %w", at, err)
+		t.Fatal(err)
 	}
-	return nil
+	t.Cleanup(func() { _ = syscall.Close(socket) })
+	bound, err := syscall.Getsockname(socket)
+	at, ok := bound.(*syscall.SockaddrInet4)
+	if err != nil || !ok {
+		t.Fatalf("the reserved address is %v (%v)", bound, err)
+	}
+	return netip.AddrPortFrom(loopback, uint16(at.Port)).String()
 }

@@ -220,6 +220,19 @@ func (in *Installation) ServeAll(env ...string) []*Process {
 	return all
 }
 
+// InTurn runs a command that writes, with something on standard input: on servers beside a process, embedded in its place, since
+// the directory is one process's. It returns the process that serves afterwards, at the same address.
+func (in *Installation) InTurn(p *Process, stdin string, args ...string) *Process {
+	in.T.Helper()
+	if in.Setting("DATABASE_URL") != "" {
+		in.SucceedWith(stdin, args...)
+		return p
+	}
+	p.Stop(in.T)
+	in.SucceedWith(stdin, args...)
+	return p.Again(in.T)
+}
+
 // Demo starts a demo on the installation.
 func (in *Installation) Demo(env ...string) *Process {
 	in.T.Helper()
@@ -228,7 +241,12 @@ func (in *Installation) Demo(env ...string) *Process {
 
 func (in *Installation) run(args []string, env ...string) *Process {
 	in.T.Helper()
-	p, err := Launch{Args: args, Env: append(slices.Clone(in.Env), env...)}.startServer()
+	l := Launch{Args: args, Env: append(slices.Clone(in.Env), env...)}
+	if args[0] == "serve" {
+		l.listen = reserveAddress(in.T)
+		l.Env = append([]string{"VEZNE_BASE_URL=http://" + l.listen}, l.Env...) // one that is set takes its place
+	}
+	p, err := l.startServer()
 	if err != nil {
 		in.T.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package harness
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -67,7 +68,10 @@ type Launch struct {
 	Args  []string
 	Env   []string // beside PATH and HOME; nothing else of the test's own environment
 	Dir   string   // to run in
-	stdin string
+	Stdin *os.File // nil: a file with what stdin says
+
+	stdin  string
+	listen string // of a server; empty: at any port
 }
 
 // Process is a started vezne.
@@ -104,6 +108,9 @@ func (l Launch) Start() (*Process, error) {
 	p.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + shared.dir, "GOGC=" + os.Getenv("GOGC")}, l.Env...)
 	p.cmd.Dir = l.Dir
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = strings.NewReader(l.stdin), p.Stdout, p.Stderr
+	if l.Stdin != nil {
+		p.cmd.Stdin = l.Stdin
+	}
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -117,18 +124,36 @@ func (l Launch) Start() (*Process, error) {
 
 // startServer starts a process that serves and waits until it does.
 func (l Launch) startServer() (*Process, error) {
-	l.Args = append(slices.Clone(l.Args), "--listen", "127.0.0.1:0")
+	l.Args = append(slices.Clone(l.Args), "--listen", cmp.Or(l.listen, "127.0.0.1:0"))
 	l.Env = append([]string{"VEZNE_LOG_FORMAT=json", "VEZNE_LOG_DEBUG=1", "VEZNE_RATE_LIMIT=off",
 		"VEZNE_OPEN_DEPOSITS_PER_CUSTOMER=0", "VEZNE_OPEN_DEPOSITS_PER_SITE=0"}, l.Env...)
 	p, err := l.Start()
 	if err != nil {
 		return nil, err
 	}
-	if err := Await(p.findAddress); err != nil {
+	return p, p.awaitReady()
+}
+
+func (p *Process) awaitReady() error {
+	err := Await(p.findAddress)
+	if err != nil {
 		p.Kill()
-		return nil, err
 	}
-	return p, nil
+	return err
+}
+
+// Again starts the process again, which has ended, at its address and with its settings.
+func (p *Process) Again(t testing.TB) *Process {
+	t.Helper()
+	next, err := Launch{Args: p.Args, Env: p.Env, Dir: p.Dir}.Start()
+	if err == nil {
+		err = next.awaitReady()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(next.Kill)
+	return next
 }
 
 // findAddress reads the line that says that the process is ready.
@@ -173,6 +198,9 @@ func (p *Process) command() string {
 	}
 	return p.Args[0]
 }
+
+// PID is the number of the process.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
 
 // HasExited reports whether the process has ended.
 func (p *Process) HasExited() bool {

@@ -1,6 +1,7 @@
 package operations_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,7 +11,8 @@ import (
 // examine runs doctor and gives its findings by what they are about: "ok" or "FAIL" and the text.
 func examine(in *harness.Installation, wantCode int, env ...string) map[string]string {
 	in.T.Helper()
-	o := harness.Launch{Args: []string{"doctor"}, Env: append(in.Env, env...)}.Execute(in.T)
+	settings := slices.Concat([]string{"VEZNE_BASE_URL=http://localhost:8080"}, in.Env, env)
+	o := harness.Launch{Args: []string{"doctor"}, Env: settings}.Execute(in.T)
 	if o.Code != wantCode {
 		in.T.Errorf("doctor ends with %d, want %d:\n%s%s", o.Code, wantCode, o.Stdout, o.Stderr)
 	}
@@ -54,7 +56,7 @@ func TestDoctor(t *testing.T) {
 			"configuration": "FAIL VEZNE_TIME_ZONE",
 		})
 		expectFindings(t, examine(in, 0, "VEZNE_CALLBACK_ALLOW_PRIVATE=false"), map[string]string{"callbacks": "ok public addresses only"})
-		in.Succeed("migrate", "down", "--steps", "1")
+		in.Succeed("migrate", "down", "--yes", "--steps", "1")
 		expectFindings(t, examine(in, 1), map[string]string{"database": "ok", "schema": "FAIL lacks 1 migration"})
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,6 +63,7 @@ func TestServeOnServersNeeds(t *testing.T) {
 	t.Parallel()
 	in := harness.NewOnServers(t)
 	empty := harness.NewDatabase(t, "")
+	base := []string{"VEZNE_BASE_URL=https://pay.example.com"}
 	for _, c := range []struct {
 		env  []string
 		want string
@@ -73,7 +75,7 @@ func TestServeOnServersNeeds(t *testing.T) {
 		{[]string{"VEZNE_DATABASE_URL=postgres://vezne:pw-in-url@127.0.0.1:1/vezne"}, "opening the database"},
 		{[]string{"VEZNE_DATABASE_URL=" + harness.DatabaseURL("vezne_e2e_missing")}, "vezne_e2e_missing"},
 	} {
-		harness.Launch{Args: []string{"serve", "--listen", "127.0.0.1:0"}, Env: append(in.Env, c.env...)}.ExpectFailure(t, c.want)
+		harness.Launch{Args: []string{"serve", "--listen", "127.0.0.1:0"}, Env: slices.Concat(in.Env, base, c.env)}.ExpectFailure(t, c.want)
 	}
 }
 

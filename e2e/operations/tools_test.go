@@ -63,14 +63,14 @@ func testMigrate(t *testing.T, in *harness.Installation) {
 	if said := in.Succeed("migrate", "up"); said != "The schema is up to date.\n" {
 		t.Errorf("a second migrate up says %q", said)
 	}
-	if said := in.Succeed("migrate", "down", "--steps", "2"); strings.Count(said, "taken back ") != 2 {
+	if said := in.Succeed("migrate", "down", "--yes", "--steps", "2"); strings.Count(said, "taken back ") != 2 {
 		t.Errorf("migrate down of 2 says:\n%s", said)
 	}
 	if applied, missing := counts(); applied != all-2 || missing != 2 {
 		t.Errorf("after taking 2 back, %d are applied and %d missing", applied, missing)
 	}
 	in.Succeed("migrate", "up")
-	in.Succeed("migrate", "down", "--steps", "1000")
+	in.Succeed("migrate", "down", "--yes", "--steps", "1000")
 	if applied, missing := counts(); applied != 0 || missing != all {
 		t.Errorf("after taking all back, %d are applied and %d missing", applied, missing)
 	}
@@ -81,7 +81,7 @@ func testMigrate(t *testing.T, in *harness.Installation) {
 	in.Seed().Stop(t)
 }
 
-// TestStaffCreate makes the first login, and one while the service runs.
+// TestStaffCreate makes the first login, and one more while the service runs: embedded, in its place.
 func TestStaffCreate(t *testing.T) {
 	t.Parallel()
 	harness.ForEach(t, func(t *testing.T, in *harness.Installation) {
@@ -92,7 +92,7 @@ func TestStaffCreate(t *testing.T) {
 		}
 		server := in.Serve()
 		in.Env = append(in.Env, "VEZNE_STAFF_PASSWORD="+password)
-		in.Succeed("staff", "create", "--email", "dealer@vezne.example", "--role", "dealer", "--dealer", "2")
+		server = in.InTurn(server, "", "staff", "create", "--email", "dealer@vezne.example", "--role", "dealer", "--dealer", "2")
 		for _, email := range []string{"first@vezne.example", "dealer@vezne.example"} {
 			s, err := harness.SignIn(server.URL, email, password)
 			if err != nil {
@@ -103,6 +103,7 @@ func TestStaffCreate(t *testing.T) {
 				t.Errorf("%s is signed in as %q (%v)", email, data.Me.Email, err)
 			}
 		}
+		server.Stop(t)
 		for _, c := range []struct {
 			args []string
 			want string
@@ -118,6 +119,5 @@ func TestStaffCreate(t *testing.T) {
 			Args: []string{"staff", "create", "--email", "a@vezne.example", "--role", "viewer"},
 			Env:  append(in.Env, "VEZNE_STAFF_PASSWORD=short"),
 		}.ExpectFailure(t, "password")
-		server.Stop(t)
 	})
 }

@@ -9,17 +9,19 @@ import (
 	"github.com/vezne/vezne/e2e/harness"
 )
 
-// colleague makes another member of the dealer's staff, and signs them in at a process.
-func colleague(in *harness.Installation, p *harness.Process) harness.Staff {
+// colleague makes another member of the dealer's staff, before any process runs. The function signs them in at one.
+func colleague(in *harness.Installation) (signIn func(*harness.Process) harness.Staff) {
 	in.T.Helper()
 	const email, password = "colleague@vezne.example", "correct horse battery"
 	harness.KeepSecret("a new staff member's password", password)
 	in.SucceedWith(password+"\n", "staff", "create", "--email", email, "--role", "dealer", "--dealer", fmt.Sprint(in.Keys.Dealer.ID))
-	s, err := harness.SignIn(p.URL, email, password)
-	if err != nil {
-		in.T.Fatal(err)
+	return func(p *harness.Process) harness.Staff {
+		s, err := harness.SignIn(p.URL, email, password)
+		if err != nil {
+			in.T.Fatal(err)
+		}
+		return s
 	}
-	return s
 }
 
 // deskLoad is what waits on a dealer's withdrawal desk.
@@ -44,8 +46,9 @@ func TestTwoClaimOneWithdrawal(t *testing.T) {
 	t.Parallel()
 	harness.ForEach(t, func(t *testing.T, in *harness.Installation) {
 		const waiting = 24
+		signInColleague := colleague(in)
 		servers := in.ServeAll()
-		both := []harness.Staff{in.SignIn(servers[0], "dealer"), colleague(in, servers[len(servers)-1])}
+		both := []harness.Staff{in.SignIn(servers[0], "dealer"), signInColleague(servers[len(servers)-1])}
 		codes := make([]string, waiting)
 		harness.InParallel(t, waiting, 8, func(i int) error {
 			r, err := in.Dealer(servers[i%len(servers)]).Withdraw("100.50")
@@ -136,8 +139,9 @@ func checkDeskMoves(t *testing.T, in *harness.Installation, s harness.Staff, pai
 func TestClaimsLapse(t *testing.T) {
 	t.Parallel()
 	in := harness.NewEmbedded(t)
+	signInColleague := colleague(in)
 	server := in.Serve("VEZNE_CLAIM_TIMEOUT=1s")
-	first, second := in.SignIn(server, "dealer"), colleague(in, server)
+	first, second := in.SignIn(server, "dealer"), signInColleague(server)
 	r, err := in.Dealer(server).Withdraw("100")
 	if err != nil {
 		t.Fatal(err)

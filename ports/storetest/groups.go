@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
 )
@@ -85,6 +86,16 @@ var groups = []group{
 		{"a record older than ReplacesBefore is replaced", oldIsReplaced},
 		{"a nonce is used once by each caller, until it is pruned", noncesAreUsedOnce},
 		{"a nonce that was used keeps nothing of its changeset", usedNonceKeepsNothing},
+	}},
+	{"installation", []testCase{
+		{"an empty database is marked as a demo's, by whoever asks, and stays marked", emptyIsMarked},
+		{"a database with a provider is not marked", peopledBy(func(w *world) core.Row { return w.provider() })},
+		{"a database with a dealer is not marked", peopledBy(func(w *world) core.Row { return w.dealer() })},
+		{"a database with a gateway account is not marked", peopledBy(func(w *world) core.Row { return made(w.maker, owner.GatewayAccount{}) })},
+		{"a database with a member of staff is not marked", peopledBy(func(w *world) core.Row { return w.staff() })},
+		{"a database with an invitation is not marked", peopledBy(func(w *world) core.Row { return w.invitation() })},
+		{"a database with a payment is not marked", peopledBy(func(w *world) core.Row { return w.payment() })},
+		{"a database with an audit entry is not marked", peopledBy(func(w *world) core.Row { return w.audit() })},
 	}},
 	{"sequences", []testCase{
 		{"each sequence begins with 1 and rises, and no number is given twice, however many ask at once", numbersRise},
