@@ -74,6 +74,9 @@ func (g *Authenticator) AuthenticateDealer(ctx context.Context, c DealerCall) (D
 
 func (g *Authenticator) checkDealer(ctx context.Context, c DealerCall) (DealerCaller, error) {
 	const op = "access.Gate.checkDealer"
+	if err := g.onTime(); err != nil {
+		return DealerCaller{}, err
+	}
 	if c.APIKey+c.SiteToken == "" || c.Hash == "" || c.Timestamp == "" {
 		return DealerCaller{}, fault.New(op, fault.MissingHeaders)
 	}

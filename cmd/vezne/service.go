@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -20,10 +19,12 @@ import (
 	"github.com/vezne/vezne/adapters/dircache"
 	"github.com/vezne/vezne/adapters/exportfile"
 	"github.com/vezne/vezne/adapters/gatewayhttp"
+	"github.com/vezne/vezne/adapters/hostclock"
 	"github.com/vezne/vezne/adapters/localevents"
 	"github.com/vezne/vezne/adapters/metrics"
 	"github.com/vezne/vezne/adapters/passkey"
 	"github.com/vezne/vezne/adapters/paypage"
+	"github.com/vezne/vezne/adapters/readiness"
 	"github.com/vezne/vezne/adapters/redisevents"
 	"github.com/vezne/vezne/adapters/redislimit"
 	"github.com/vezne/vezne/adapters/rest"
@@ -61,7 +62,8 @@ import (
 type service struct {
 	set     settings
 	log     *slog.Logger
-	clock   ports.Clock
+	clock   *hostclock.Clock
+	writes  *readiness.Writes // whether payments can be written
 	address net.Addr
 	baseURL string
 
@@ -106,16 +108,10 @@ type service struct {
 	endDemo func() error // nil: this is none
 }
 
-// clock is the real time, in UTC and to the microsecond, which is what the databases keep.
-type clock struct{}
-
-// Now is the time.
-func (clock) Now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
-
 // build puts everything together, from the outside in: keys, database, queue, then the use cases.
 func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log *slog.Logger) (*service, error) {
 	s := &service{
-		set: set, log: log, clock: clock{}, address: addr, baseURL: set.BaseURL, metrics: metrics.New(version),
+		set: set, log: log, clock: hostclock.New(hostSource(), log), address: addr, baseURL: set.BaseURL, metrics: metrics.New(version),
 	}
 	if s.baseURL == "" {
 		s.baseURL = "http://" + localAddress(addr)
@@ -131,7 +127,7 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 		return nil, errors.Join(fmt.Errorf("starting the queue: %w", err), s.database.Close())
 	}
 	s.waker = &app.NearbyWaker{Queue: s.queue}
-	s.health = &health{database: s.database.Ping, queue: s.queue.Ping}
+	s.health = newHealth(s.writes, s.queue.Ping, s.clock, log)
 	registry, err := plugins.NewRegistry(all.List()...)
 	if err != nil {
 		return nil, errors.Join(err, s.close())
@@ -148,7 +144,9 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 // back from the database is known to the last of them first.
 func (s *service) commits() ports.Committer {
 	var c ports.Committer = s.database
+	c = s.writes.Commits(c)           // knows whether the database takes anything
 	c = s.metrics.Commits(c)          // measures what the database takes
+	c = s.clock.Commits(c)            // lets nothing pass that was decided by a wrong time
 	c = s.owners.Forgets(c)           // forgets what is kept of the rows
 	return live.Announce(c, s.events) // tells whoever watches, with what the gate has added
 }
@@ -171,13 +169,13 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	commits := s.commits()
 	byStaff, gate := s.staffCommits(commits)
 	s.unit = &app.UnitOfWork{
-		Commits: commits, Staff: byStaff, Waker: s.waker, Clock: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
+		Commits: commits, Staff: byStaff, Waker: s.waker, Clock: s.clock, Time: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
 		Directory: s.owners, Schedule: s.set.schedule,
 	}
 	s.approvals = &approval.Service{UnitOfWork: s.unit, Store: s.database, Staff: s.database, Gate: gate}
 	s.once = &once.Service{UnitOfWork: s.unit}
 	s.gate = &staff.Authenticator{
-		Directory: s.owners, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
+		Directory: s.owners, Limiter: limiter, Clock: s.clock, Time: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
 		NoteOldKey: s.noteOldKey,
 	}
 	s.staffService = staff.New(staff.Config{
@@ -230,7 +228,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	s.live = &live.Service{
 		Events: s.events, Operations: s.database, Reports: s.database, Requests: s.database, Log: s.log,
 	}
-	s.statistics = &report.Statistics{Reports: s.database, Directory: s.owners, Clock: s.clock, Zone: s.set.zone, Log: s.log}
+	s.statistics = &report.Statistics{Reports: s.database, Directory: s.owners, Clock: s.clock, Time: s.clock, Zone: s.set.zone, Log: s.log}
 }
 
 // buildGateways puts together what reaches third-party gateways.
@@ -296,6 +294,9 @@ func (s *service) receive(ctx context.Context, up core.WakeUp) {
 	}
 }
 
+// isSecure reports whether everybody comes over TLS.
+func (s *service) isSecure() bool { return strings.HasPrefix(s.baseURL, "https://") }
+
 // observe takes an answer into the metrics; a stream is as long as somebody watches, which is no latency.
 func (s *service) observe(v rest.Served) {
 	if !v.IsStream {
@@ -308,13 +309,9 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router := rest.Routes()
 	router.Use((&rest.Edge{
 		Log: s.log, Now: s.clock.Now, Random: rand.Reader, TrustedProxies: s.set.trustedProxies,
-		Observe: s.observe, IsChatter: func(r *http.Request) bool { return o.isDemo && isChatter(r) },
+		IsSecure: s.isSecure(), Observe: s.observe, IsChatter: func(r *http.Request) bool { return o.isDemo && isChatter(r) },
 	}).Handler)
-	router.Get("/healthz", s.health.alive)
-	router.Get("/readyz", s.health.ready)
-	router.Method(http.MethodGet, "/metrics", s.metrics.Page(metrics.Waiting{
-		Callbacks: s.database, Statements: s.database, Reports: s.database,
-	}, s.clock))
+	s.health.routes(router)
 	if o.role == roleWorker {
 		return router
 	}
@@ -344,7 +341,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	})
 	router.Handle("/graphql", s.graph)
 	router.Mount(queues.Path, queuepages.New(queuepages.Config{
-		Queues: s.queues, Pages: s.queuePages, IsSecure: strings.HasPrefix(s.baseURL, "https://"),
+		Queues: s.queues, Pages: s.queuePages, IsSecure: s.isSecure(),
 	}))
 	invitation := invite.New(isOn(s.set.GraphiQL, o.isDemo))
 	router.Handle(invite.Path, invitation)
