@@ -90,7 +90,7 @@ func tamperWith(t *testing.T, in *harness.Installation, code string) {
 		return nil
 	})
 	harness.Eventually(t, func() error {
-		if metrics := string(harness.Get(t, p.URL+"/metrics").Body); !strings.Contains(metrics, "vezne_audit_chain_broken 1") {
+		if metrics := string(harness.Get(t, p.AdminURL+"/metrics").Body); !strings.Contains(metrics, "vezne_audit_chain_broken 1") {
 			return errors.New("no metric shows the break")
 		}
 		return nil
