@@ -79,7 +79,6 @@ var groups = []group{
 	}},
 	{"idempotency", []testCase{
 		{"a record older than ReplacesBefore is replaced", oldIsReplaced},
-		{"forgetting deletes at most limit records created before a moment", forgetsOld},
 	}},
 	{"sequences", []testCase{
 		{"each sequence begins with 1 and rises, and no number is given twice, however many ask at once", numbersRise},
@@ -202,8 +201,13 @@ var groups = []group{
 		{"who is unblocked may pay again, and nobody else, once", unblocked},
 		{"a block may be replaced by another in one changeset", blockReplaced},
 	}},
-	{"jobs", []testCase{
-		{"files are forgotten some time after their job is over", filesForgotten},
+	{"retention", []testCase{
+		{"at most limit answers created before a moment are pruned", forgetsOld},
+		{"files are pruned some time after their job is over", filesForgotten},
+		{"sign-ins that expired long ago are pruned", signInsForgotten},
+		{"only what is older is pruned, and nothing that waits", onlyOldRowsArePruned},
+		{"attempts of a callback that waits stay, and those made lately", attemptsPruned},
+		{"what is not prunable is a fault", unknownKindIsAFault},
 	}},
 	{"signing in", []testCase{
 		{"a session shows its staff member as it is now, also when it is revoked", sessionOfChangedStaff},
@@ -212,7 +216,6 @@ var groups = []group{
 			w.same(staff.Factors{StaffID: 7}, read(w, w.store.FactorsOf, 7))
 		}},
 		{"a removed passkey is found no more", removedPasskey},
-		{"what expired long ago is forgotten, and nothing else", signInsForgotten},
 	}},
 	{"approvals", []testCase{
 		{"requests about payments that have ended are found", requestsOver},

@@ -23,6 +23,7 @@ type Store struct {
 	ports.Reports
 	ports.AuditLog
 	ports.Vitals
+	ports.Retention
 }
 
 // Of is the storage that adapters make together: each contract is kept by the last of them that has it.
