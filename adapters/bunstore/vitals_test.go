@@ -74,7 +74,8 @@ func TestFullSQLiteTakesNoProof(t *testing.T) {
 		}
 	}
 	var rows int
-	if err := rawDatabase(t, cfg).QueryRowContext(t.Context(), "SELECT count(*) FROM processes").Scan(&rows); err != nil || rows != 1 {
+	const count = "SELECT count(*) FROM processes"
+	if err := rawDatabase(t, cfg).QueryRowContext(t.Context(), count).Scan(&rows); err != nil || rows != 1 {
 		t.Errorf("%d processes are known (%v)", rows, err)
 	}
 }

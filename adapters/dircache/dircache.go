@@ -1,6 +1,7 @@
 // Package dircache keeps what every request asks of the directory (providers, sites, dealers and their site tokens,
-// gateway accounts and the rules that route to them) in memory for a moment, in front of any store. The block list is always asked. A change
-// committed through it is seen at once by this process, by the others as soon as they hear of it, and after MaxAge in any case.
+// gateway accounts and the rules that route to them) in memory for a moment, in front of any store. The block list is always
+// asked. A change committed through it is seen at once by this process, by the others as soon as they hear of it, and after
+// MaxAge in any case.
 package dircache
 
 import (

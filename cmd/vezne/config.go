@@ -21,11 +21,12 @@ import (
 // Config is every setting, as flag and as environment variable. With neither a database nor a Redis URL everything
 // runs embedded: SQLite in the data directory and a Redis inside the process.
 type Config struct {
-	Listen      string `env:"VEZNE_LISTEN" default:"127.0.0.1:8080" help:"Address and port to listen on; port 0 selects a free port."`
+	Listen  string `env:"VEZNE_LISTEN" default:"127.0.0.1:8080" help:"Address and port to listen on; port 0 selects a free port."`
+	BaseURL string `env:"VEZNE_BASE_URL" help:"Public base URL of the service, such as https://pay.example.com. Default: the listen address."`
+	DataDir string `env:"VEZNE_DATA_DIR" help:"Directory of the embedded database and key. Default: data (serve), demo-data (demo)."`
+
 	AdminListen string `env:"VEZNE_ADMIN_LISTEN" help:"Address and port of metrics, profiling and health checks for the operator, or off. Default: 127.0.0.1:8081, or a free port where that is taken."`
 	DrainDelay  string `env:"VEZNE_DRAIN_DELAY" default:"5s" help:"Time for which requests are still served after SIGTERM, while /readyz says that the process is stopping. The demo, Ctrl-C and the role worker do not wait."`
-	BaseURL     string `env:"VEZNE_BASE_URL" help:"Public base URL of the service, such as https://pay.example.com. Default: the listen address."`
-	DataDir     string `env:"VEZNE_DATA_DIR" help:"Directory of the embedded database and key. Default: data (serve), demo-data (demo)."`
 
 	DatabaseURL string `env:"VEZNE_DATABASE_URL" help:"PostgreSQL, such as postgres://user:password@host:5432/vezne. Default: embedded SQLite."`
 	RedisURL    string `env:"VEZNE_REDIS_URL" help:"Redis, such as redis://host:6379/0. Default: in process."`
