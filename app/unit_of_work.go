@@ -31,6 +31,7 @@ type UnitOfWork struct {
 	Staff     StaffCommitter // what staff ask for goes through it on its way to Commits
 	Waker     ports.Waker
 	Clock     ports.Clock
+	Time      ports.TimeCheck // nil: the clock is always right
 	Random    io.Reader
 	Payments  ports.Payments
 	Callbacks ports.Callbacks
@@ -38,6 +39,14 @@ type UnitOfWork struct {
 	Schedule  payment.RetrySchedule
 	Open      payment.OpenLimits
 	Patience  time.Duration // with lost races; 0: DefaultPatience
+}
+
+// OnTime reports whether the clock may be relied on: by a wrong one nothing expires and nothing is claimed. Fault: Unavailable.
+func (u *UnitOfWork) OnTime() error {
+	if u.Time == nil {
+		return nil
+	}
+	return fault.E("app.UnitOfWork.OnTime", "", u.Time.Check())
 }
 
 // Commit makes durable what no member of staff asks for, and then wakes whom it concerns. An empty changeset is nothing to

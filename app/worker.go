@@ -117,7 +117,7 @@ func (w *Worker[K, T]) claimSome(key K, a *activity) (goesOn bool) {
 	a.again = false
 	w.mu.Unlock()
 	claimed, more, err := w.claim(key, room)
-	if err != nil {
+	if err != nil && w.work.UnitOfWork.OnTime() == nil { // a wrong clock is said once, by the clock
 		w.work.Log.Error("claiming what is due; the sweeper asks for it again", "worker", w.work.Name, "key", key, "error", err)
 	}
 	w.mu.Lock()
@@ -134,6 +134,9 @@ func (w *Worker[K, T]) claimSome(key K, a *activity) (goesOn bool) {
 }
 
 func (w *Worker[K, T]) claim(key K, room int) (claimed []T, more bool, err error) {
+	if err := w.work.UnitOfWork.OnTime(); err != nil {
+		return nil, false, err
+	}
 	err = Guarded(func() (err error) {
 		claimed, more, err = w.work.Claim(context.WithoutCancel(w.ctx), key, room)
 		return err

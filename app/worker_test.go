@@ -40,6 +40,7 @@ type bench struct {
 	before func(core.Changeset) error                  // fails a commit
 	claim  func(key string, room int, claims int) bool // false: nothing is claimed, and there may be more
 	moment func()                                      // any point within the work
+	unit   *app.UnitOfWork
 
 	mu     sync.Mutex
 	due    map[string]int // how many rows
@@ -53,8 +54,9 @@ type bench struct {
 func newBench(t apptest.TB, room int, due map[string]int) *bench {
 	t.Helper()
 	b := &bench{due: due, next: map[string]int{}, moment: func() {}}
+	b.unit = &app.UnitOfWork{Commits: b}
 	b.Start(app.Work[string, row]{
-		Name: "bench", UnitOfWork: &app.UnitOfWork{Commits: b}, Log: slog.New(slog.NewTextHandler(&b.logs, nil)), Room: room,
+		Name: "bench", UnitOfWork: b.unit, Log: slog.New(slog.NewTextHandler(&b.logs, nil)), Room: room,
 		Claim: b.lease, Do: b.work, Failed: b.fail,
 		HandBack: func(r row) core.Changeset { return core.Changeset{r} },
 	})
@@ -391,5 +393,30 @@ func TestAWorkerThatWasNeverStartedDoesNothing(t *testing.T) {
 	w.Wake("a")
 	if err := w.Wait(t.Context()); err != nil {
 		t.Error(err)
+	}
+}
+
+// lost is a clock that may not be relied on while it is set.
+type lost struct{ atomic.Bool }
+
+func (l *lost) Check() error {
+	if l.Load() {
+		return fault.New("test", fault.Unavailable)
+	}
+	return nil
+}
+
+// TestByAWrongClockNothingIsClaimed: a claim by it would take over what another process has leased.
+func TestByAWrongClockNothingIsClaimed(t *testing.T) {
+	t.Parallel()
+	b, clock := newBench(t, 4, map[string]int{"a": 3}), &lost{}
+	clock.Store(true)
+	b.unit.Time = clock
+	if more, err := b.Step("a", 4); more || !fault.Is(err, fault.Unavailable) || b.claims != 0 {
+		t.Errorf("%d claims, more %t, %v", b.claims, more, err)
+	}
+	clock.Store(false)
+	if _, err := b.Step("a", 4); err != nil || b.claims != 1 || len(b.worked) != 3 {
+		t.Errorf("by the right clock %d claims and %v worked on (%v)", b.claims, b.worked, err)
 	}
 }

@@ -9,6 +9,9 @@ const (
 	DiscrepancyChanged EventKind = "discrepancy"
 	JobChanged         EventKind = "job"
 	ApprovalChanged    EventKind = "approval"
+	// DirectoryChanged is of a provider, a site, a dealer, a site token, a gateway account or a rule that routes to one. It
+	// names none: whoever keeps any of them reads all anew.
+	DirectoryChanged EventKind = "directory"
 	// EventsLost says that anything may have changed unheard: whoever shows something should look again.
 	EventsLost EventKind = "missed"
 )

@@ -52,3 +52,9 @@ const MaxKeyPrefix = 32
 
 // Clock tells the time. Only the fake one of tests is ever anything but time.Now.
 type Clock interface{ Now() time.Time }
+
+// TimeCheck tells whether the time may be relied on.
+type TimeCheck interface {
+	// Check reports whether this process's clock agrees with the one that all processes share. Fault: Unavailable.
+	Check() error
+}

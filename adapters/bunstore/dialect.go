@@ -65,8 +65,12 @@ type dialect interface {
 	findColumns() string
 	// findSessions lists the other connections of this service to the database; empty: nobody can tell.
 	findSessions() string
-	// clock is the query for the present Unix second.
+	// clock is the query for the microseconds since 1970.
 	clock() string
+	// takeSpace is the statements of a transaction that take space that nothing is in, and give it back.
+	takeSpace() []string
+	// endProofs ends what earlier proofs of writing have left hanging on the server.
+	endProofs(ctx context.Context, p pools)
 }
 
 // pools are a store's connections. Those of commits are nobody else's, so that no read ever delays one.
@@ -74,6 +78,8 @@ type pools struct {
 	commits    *bun.DB
 	reads      *bun.DB
 	writes     *bun.DB // the few writes outside of Commit: claims, sequences, forgetting
+	proofs     *bun.DB // one connection, that proves that commits are possible
+	proofName  string  // of its sessions on the server
 	committers int     // batches under way at once
 }
 
@@ -150,7 +156,14 @@ func (postgres) open(cfg Config) (pools, error) {
 		return pools{}, err
 	}
 	reads, err := postgresPool(cfg.DatabaseURL, postgresReaders, postgresReadTimeout)
-	return pools{commits: commits, reads: reads, writes: reads, committers: postgresCommitters}, err
+	if err != nil {
+		return pools{}, err
+	}
+	name := proofName()
+	proofs, err := postgresPool(called(cfg.DatabaseURL, name), 1, proofTimeout)
+	return pools{
+		commits: commits, reads: reads, writes: reads, proofs: proofs, proofName: name, committers: postgresCommitters,
+	}, err
 }
 
 // pgDialect is one for all pools: it keeps what bun has learned about our rows, which takes longer than to open one.
@@ -314,7 +327,9 @@ func (postgres) beginMigration() string {
 	return "BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('vezne migrations in ' || current_schema(), 0))"
 }
 
-func (postgres) clock() string { return "SELECT extract(epoch FROM clock_timestamp())::bigint" }
+func (postgres) clock() string {
+	return "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+}
 
 func (postgres) findTable() string { return "SELECT count(*) FROM pg_class WHERE oid = to_regclass(?)" }
 

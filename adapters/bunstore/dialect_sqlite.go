@@ -42,7 +42,7 @@ func (sqliteFile) open(cfg Config) (pools, error) {
 		return pools{}, err
 	}
 	readers, err := sqlitePool(cfg, sqliteReaders)
-	return pools{commits: writer, reads: readers, writes: writer, committers: 1}, err
+	return pools{commits: writer, reads: readers, writes: writer, proofs: writer, committers: 1}, err
 }
 
 // sqliteDialect is one for all pools, as pgDialect is.
@@ -202,7 +202,7 @@ func (sqliteFile) openForMigration(cfg Config) (*bun.DB, error) {
 
 func (sqliteFile) beginMigration() string { return "BEGIN IMMEDIATE" }
 
-func (sqliteFile) clock() string { return "SELECT unixepoch()" }
+func (sqliteFile) clock() string { return "SELECT CAST(unixepoch('subsec') * 1000000 AS INTEGER)" }
 
 func (sqliteFile) findTable() string { return "SELECT count(*) FROM sqlite_master WHERE name = ?" }
 

@@ -2,17 +2,9 @@ package bunstore
 
 import (
 	"context"
-	"time"
 
 	"github.com/vezne/vezne/core/approval"
 )
-
-// Now is the database's clock, for comparing it with this machine's.
-func (s *Store) Now(ctx context.Context) (time.Time, error) {
-	var seconds int64
-	err := s.reads.NewRaw(s.dialect.clock()).Scan(ctx, &seconds)
-	return time.Unix(seconds, 0), fail("bunstore.Now", err)
-}
 
 // CheckSecrets opens every secret of the providers, of the dealers and their site tokens, of the gateway accounts, of staff
 // and their second factors, and of requests that somebody still waits for, and says how many providers there are; its error

@@ -6,12 +6,15 @@ import (
 	"crypto/cipher"
 	"crypto/rand"
 	"database/sql"
+	"database/sql/driver"
 	"encoding/base64"
+	"net/url"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/uptrace/bun/driver/pgdriver"
+	"modernc.org/sqlite"
 
 	"github.com/vezne/vezne/adapters/bunstore"
 )
@@ -179,4 +182,16 @@ func rawDatabase(t testing.TB, cfg bunstore.Config) *sql.DB {
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	return db
+}
+
+// sqliteWith leads to a file of SQLite with a further setting of each connection.
+func sqliteWith(t testing.TB, path, pragma string) driver.Connector {
+	t.Helper()
+	options := url.Values{"_txlock": {"immediate"}, "_pragma": {"busy_timeout(5000)", "journal_mode(WAL)", pragma}}
+	file := url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: options.Encode()}
+	connector, err := sqlite.NewConnector(file.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return connector
 }

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 
 	"github.com/uptrace/bun/schema"
 
@@ -31,6 +32,7 @@ var (
 	_ ports.AuditLog   = (*Store)(nil)
 
 	_ ports.Installation = (*Store)(nil)
+	_ ports.Vitals       = (*Store)(nil)
 )
 
 var (
@@ -66,6 +68,7 @@ type Store struct {
 	damage    *damage
 	snapshot  *sql.Tx // nil: each statement sees what is there when it begins
 	committer *committer
+	isHanging *atomic.Bool // the last proof of writing was given up
 }
 
 // Open connects to the database and checks that it answers. It does not migrate: see MigrateUp and Pending.
@@ -84,7 +87,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	}
 	s := &Store{
 		pools: p, dialect: d, plan: newPlan(p.commits, d), gen: p.commits.QueryGen(), sealer: cfg.Sealer,
-		log: cfg.Log,
+		log: cfg.Log, isHanging: &atomic.Bool{},
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
@@ -100,7 +103,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 // Close commits what still waits and lets the connections go.
 func (s *Store) Close() error {
 	s.committer.Close()
-	return errors.Join(s.commits.Close(), s.reads.Close())
+	return errors.Join(s.commits.Close(), s.reads.Close(), s.proofs.Close())
 }
 
 // Ping reports whether the database answers.

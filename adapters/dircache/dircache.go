@@ -1,6 +1,7 @@
 // Package dircache keeps what every request asks of the directory (providers, sites, dealers and their site tokens,
-// gateway accounts and the rules that route to them) in memory for a moment, in front of any store. The block list is always asked. A change
-// committed through it is seen at once by this process and after MaxAge by the others.
+// gateway accounts and the rules that route to them) in memory for a moment, in front of any store. The block list is always
+// asked. A change committed through it is seen at once by this process, by the others as soon as they hear of it, and after
+// MaxAge in any case.
 package dircache
 
 import (
@@ -154,6 +155,26 @@ func (f forgetter) Commit(ctx context.Context, change core.Changeset) error {
 		s.rules.forget()
 	}
 	return err
+}
+
+// Listen forgets everything whenever another process has changed something, or may have, until ctx ends. A change is seen here
+// as soon as its event arrives; where events are lost, MaxAge bounds it.
+func (s *Directory) Listen(ctx context.Context, events ports.Events) {
+	events.Listen(ctx, func(list []core.Event) {
+		isConcerned := func(e core.Event) bool { return e.Kind == core.DirectoryChanged || e.Kind == core.EventsLost }
+		if slices.ContainsFunc(list, isConcerned) {
+			s.forgetAll()
+		}
+	})
+}
+
+func (s *Directory) forgetAll() {
+	for _, forget := range []func(){
+		s.byKey.forget, s.providers.forget, s.byCredential.forget, s.sites.forget, s.dealers.forget, s.byDealerKey.forget,
+		s.siteTokens.forget, s.gateways.forget, s.rules.forget,
+	} {
+		forget()
+	}
 }
 
 // kept is the entries of one kind.

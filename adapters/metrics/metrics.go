@@ -18,9 +18,6 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// scrapeTimeout bounds the question to the database that a scrape asks.
-const scrapeTimeout = 5 * time.Second
-
 // Metrics is one process's registry.
 type Metrics struct {
 	registry  *prometheus.Registry
@@ -88,48 +85,41 @@ type Waiting struct {
 	Reports    ports.Reports
 }
 
-// Page serves the figures; what waits is asked at every scrape.
+// Page serves the figures. What waits is asked when somebody scrapes, at most every few seconds however many do.
 func (m *Metrics) Page(waiting Waiting, clock ports.Clock) http.Handler {
 	m.registry.MustRegister(
-		asked{[]*prometheus.Desc{dueDesc, oldestDesc}, func(ctx context.Context) (figures, error) {
+		asking(clock, []*prometheus.Desc{dueDesc, oldestDesc}, func(ctx context.Context) (figures, error) {
 			now, err := waiting.Callbacks.Backlog(ctx, clock.Now())
 			return figures{dueDesc: float64(now.Due), oldestDesc: now.OldestDue.Seconds()}, err
-		}},
+		}),
 		statistics(waiting.Reports, clock), wallets(waiting.Statements, clock))
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
-// figures are what a question came to. One that is not in them is absent.
-type figures map[*prometheus.Desc]float64
-
-// asked is a collector that asks the database at every scrape. While that is out of reach its figures are absent.
-type asked struct {
-	about []*prometheus.Desc
-	ask   func(context.Context) (figures, error)
+// ClockOffset adds by how much this machine's clock is ahead of the database's; while that is not known it is absent.
+func (m *Metrics) ClockOffset(offset func() (time.Duration, bool)) {
+	m.registry.MustRegister(told{clockDesc, func() (float64, bool) {
+		d, ok := offset()
+		return d.Seconds(), ok
+	}})
 }
 
-var (
-	dueDesc    = prometheus.NewDesc("vezne_callbacks_due", "Callbacks that are due now (counting stops at a bound).", nil, nil)
-	oldestDesc = prometheus.NewDesc("vezne_callbacks_oldest_due_seconds", "How long the longest-waiting callback is due.", nil, nil)
-)
+// told is a figure that this process knows, or does not know yet.
+type told struct {
+	about *prometheus.Desc
+	value func() (float64, bool)
+}
+
+var clockDesc = prometheus.NewDesc("vezne_clock_offset_seconds",
+	"How far this machine's clock is ahead of the database's; negative: behind. Beyond 5 either way the process works no more.", nil, nil)
 
 // Describe implements prometheus.Collector.
-func (a asked) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range a.about {
-		out <- d
-	}
-}
+func (t told) Describe(out chan<- *prometheus.Desc) { out <- t.about }
 
 // Collect implements prometheus.Collector.
-func (a asked) Collect(out chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
-	defer cancel()
-	found, err := a.ask(ctx)
-	if err != nil {
-		return
-	}
-	for desc, value := range found {
-		out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value)
+func (t told) Collect(out chan<- prometheus.Metric) {
+	if value, ok := t.value(); ok {
+		out <- prometheus.MustNewConstMetric(t.about, prometheus.GaugeValue, value)
 	}
 }
 

@@ -98,6 +98,7 @@ func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
 	w.Work(t)
 	m.Request("/api/provider/start-manual-deposit", "POST", 200, 30*time.Millisecond)
 	m.Request("/api/provider/start-manual-deposit", "POST", 422, time.Millisecond)
+	w.Clock.Advance(5 * time.Second) // what was asked before is told until then
 	wantSeries(t, scrape(t, page), map[string]string{
 		`vezne_build_info{version="1.2.3"}`:                                                                                "1",
 		`vezne_payment_moves_total{from="",method="manual_deposit",to="showing"}`:                                          "1",

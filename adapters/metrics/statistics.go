@@ -14,12 +14,12 @@ var (
 )
 
 // statistics is how far they are behind.
-func statistics(store ports.Reports, clock ports.Clock) asked {
-	return asked{[]*prometheus.Desc{lagDesc, buildingDesc}, func(ctx context.Context) (figures, error) {
+func statistics(store ports.Reports, clock ports.Clock) *asked {
+	return asking(clock, []*prometheus.Desc{lagDesc, buildingDesc}, func(ctx context.Context) (figures, error) {
 		until, err := store.StatisticsUntil(ctx)
 		if until.IsZero() {
 			return figures{buildingDesc: 1}, err
 		}
 		return figures{buildingDesc: 0, lagDesc: age(clock.Now(), until)}, err
-	}}
+	})
 }

@@ -19,16 +19,16 @@ var (
 )
 
 // wallets is how the E-IBAN wallets stand.
-func wallets(feeds ports.Statements, clock ports.Clock) asked {
+func wallets(feeds ports.Statements, clock ports.Clock) *asked {
 	about := []*prometheus.Desc{troubledDesc, readDesc, brokenDesc, linesDesc, oldLineDesc, openDaysDesc}
-	return asked{about, func(ctx context.Context) (figures, error) {
+	return asking(clock, about, func(ctx context.Context) (figures, error) {
 		health, err := feeds.FeedHealth(ctx)
 		now := clock.Now()
 		return figures{
 			troubledDesc: float64(health.Troubled), readDesc: age(now, health.OldestRead), brokenDesc: float64(health.LedgerOff),
 			linesDesc: float64(health.WaitingLines), oldLineDesc: age(now, health.OldestWaiting), openDaysDesc: float64(health.OpenDays),
 		}, err
-	}}
+	})
 }
 
 // age is how many seconds a moment is past; nothing is past for no time.

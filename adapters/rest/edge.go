@@ -34,6 +34,7 @@ type Edge struct {
 	Now            func() time.Time
 	Random         io.Reader      // of request ids
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For counts
+	IsSecure       bool           // everybody comes over TLS, and is told to go on so
 	Observe        func(Served)   // told of every answer, for metrics; nil: nobody is
 	// IsChatter tells of requests that only developers want in the log, as long as they are served; nil: of none.
 	IsChatter func(*http.Request) bool
@@ -91,6 +92,9 @@ func (e *Edge) Handler(next http.Handler) http.Handler {
 		e.noteStranger(r)
 		h := w.Header()
 		maps.Copy(h, fixedHeaders)
+		if e.IsSecure {
+			h["Strict-Transport-Security"] = onlyTLS
+		}
 		h.Set(RequestIDHeader, x.RequestID)
 		r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
 		defer e.finish(x, r, start)
@@ -165,6 +169,9 @@ var fixedHeaders = http.Header{
 	"X-Frame-Options":         {"DENY"},
 	"Content-Security-Policy": {"default-src 'none'; frame-ancestors 'none'"}, // an API answer loads nothing
 }
+
+// onlyTLS has a browser come over TLS for a year, whatever leads it here. Names below this one are not Vezne's to speak for.
+var onlyTLS = []string{"max-age=31536000"}
 
 // methodOf bounds what a caller can make the logs and the metrics say.
 func methodOf(r *http.Request) string {

@@ -58,6 +58,20 @@ func TestRequestIDs(t *testing.T) {
 	}
 }
 
+func TestOverTLSEveryAnswerAsksForIt(t *testing.T) {
+	t.Parallel()
+	for isSecure, want := range map[bool]string{true: "max-age=31536000", false: ""} {
+		edge := &rest.Edge{Log: slog.New(slog.DiscardHandler), Random: bytes.NewReader(nil), Now: time.Now, IsSecure: isSecure}
+		for _, handler := range []http.HandlerFunc{rest.NotFound, func(http.ResponseWriter, *http.Request) { panic("a defect") }} {
+			w := httptest.NewRecorder()
+			edge.Handler(handler).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+			if got := w.Header().Get("Strict-Transport-Security"); got != want {
+				t.Errorf("%d says %q, want %q", w.Code, got, want)
+			}
+		}
+	}
+}
+
 func TestWithoutRandomnessThereIsAnID(t *testing.T) {
 	t.Parallel()
 	edge := &rest.Edge{

@@ -31,7 +31,8 @@ type Statistics struct {
 	Reports   ports.Reports
 	Directory ports.Directory
 	Clock     ports.Clock
-	Zone      *time.Location // in which hours, days and months begin
+	Time      ports.TimeCheck // nil: the clock is always right
+	Zone      *time.Location  // in which hours, days and months begin
 	Log       *slog.Logger
 }
 

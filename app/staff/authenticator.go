@@ -62,8 +62,9 @@ type Authenticator struct {
 	Directory  ports.Directory
 	Limiter    ports.Limiter
 	Clock      ports.Clock
-	Rate       core.Rate // per API key
-	FailRate   core.Rate // of failed authentication, per client address
+	Time       ports.TimeCheck // nil: the clock is always right
+	Rate       core.Rate       // per API key
+	FailRate   core.Rate       // of failed authentication, per client address
 	// NoteOldKey is told of the first use of a key from before a rotation, maybe several times; nil: nobody is.
 	NoteOldKey func(ctx context.Context, use owner.OldKeyUse)
 
@@ -148,8 +149,20 @@ func (g *Authenticator) penalize(addr netip.Addr, wait time.Duration) {
 	g.penalized[addr] = g.Clock.Now().Add(wait)
 }
 
+// onTime reports whether timestamps can be judged. By a wrong clock good requests would be refused, and their senders after
+// a few of them.
+func (g *Authenticator) onTime() error {
+	if g.Time == nil {
+		return nil
+	}
+	return fault.E("access.Gate.onTime", "", g.Time.Check())
+}
+
 func (g *Authenticator) check(ctx context.Context, c Call) (Caller, error) {
 	const op = "access.Gate.check"
+	if err := g.onTime(); err != nil {
+		return Caller{}, err
+	}
 	isSigned := c.Hash != "" || c.Signature != nil
 	if c.APIKey == "" || !isSigned || c.Timestamp == "" || (c.Scheme == Verified && c.Key == "") {
 		return Caller{}, fault.New(op, fault.MissingHeaders)

@@ -112,6 +112,28 @@ func TestRequestBreakingSeveralRulesAnswersTheFirst(t *testing.T) {
 	}
 }
 
+// wrongClock is one that may not be relied on.
+type wrongClock struct{}
+
+func (wrongClock) Check() error { return fault.New("test", fault.Unavailable) }
+
+// TestByAWrongClockNobodyIsRefused: timestamps cannot be judged, and nobody's address is counted against for that.
+func TestByAWrongClockNobodyIsRefused(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	w.Gate.Time = wrongClock{}
+	call := signed(w, staff.Plain, "")
+	w.Clock.Advance(45 * time.Minute)
+	for range 3 {
+		if _, _, err := w.Gate.Authenticate(t.Context(), call); !fault.Is(err, fault.Unavailable) {
+			t.Errorf("a provider is answered with %v", err)
+		}
+		if _, _, err := w.Gate.AuthenticateDealer(t.Context(), staff.DealerCall{APIKey: "vzd_x"}); !fault.Is(err, fault.Unavailable) {
+			t.Errorf("a dealer is answered with %v", err)
+		}
+	}
+}
+
 func TestEachMissingHeaderIsNamedMissing(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)

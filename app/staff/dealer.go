@@ -82,6 +82,9 @@ func (g *Authenticator) AuthenticateDealer(ctx context.Context, c DealerCall) (D
 
 func (g *Authenticator) checkDealer(ctx context.Context, c DealerCall) (DealerCaller, error) {
 	const op = "access.Gate.checkDealer"
+	if err := g.onTime(); err != nil {
+		return DealerCaller{}, err
+	}
 	isSigned := c.Hash != "" || c.Signature != nil
 	if c.APIKey+c.SiteToken == "" || !isSigned || c.Timestamp == "" {
 		return DealerCaller{}, fault.New(op, fault.MissingHeaders)

@@ -72,8 +72,11 @@ func (s *Service) Run(ctx context.Context, period time.Duration) {
 	}
 }
 
-// Sweep does one round. What fails in it keeps nothing else of it from being done.
+// Sweep does one round. What fails in it keeps nothing else of it from being done. By a wrong clock nothing is done.
 func (s *Service) Sweep(ctx context.Context) error {
+	if s.UnitOfWork.OnTime() != nil { // said once, by the clock
+		return nil
+	}
 	_, err := s.ExpireDue(ctx)
 	wake := func(up core.WakeUp) { s.Wake(ctx, up) }
 	for _, due := range s.Due {
@@ -87,6 +90,9 @@ func (s *Service) Sweep(ctx context.Context) error {
 // that one looks once more before it ends, and this one returns at once: a wake-up's handler must not wait.
 func (s *Service) ExpireDue(ctx context.Context) (int, error) {
 	total := 0
+	if s.UnitOfWork.OnTime() != nil {
+		return 0, nil // the sweeper looks again
+	}
 	s.asked.Store(true)
 	for s.asked.Load() && s.expiring.TryLock() {
 		s.asked.Store(false)

@@ -25,6 +25,9 @@ type Config struct {
 	BaseURL string `env:"VEZNE_BASE_URL" help:"Public base URL of the service, such as https://pay.example.com. Required unless one embedded process listens on a loopback address. Default: the listen address."`
 	DataDir string `env:"VEZNE_DATA_DIR" help:"Directory of the embedded database and key. Default: data (serve), demo-data (demo)."`
 
+	AdminListen string `env:"VEZNE_ADMIN_LISTEN" help:"Address and port of metrics, profiling and health checks for the operator, or off. Default: 127.0.0.1:8081, or a free port where that is taken."`
+	DrainDelay  string `env:"VEZNE_DRAIN_DELAY" default:"5s" help:"Time for which requests are still served after SIGTERM, while /readyz says that the process is stopping. The demo, Ctrl-C and the role worker do not wait."`
+
 	DatabaseURL string `env:"VEZNE_DATABASE_URL" help:"PostgreSQL, such as postgres://user:password@host:5432/vezne. Default: embedded SQLite."`
 	RedisURL    string `env:"VEZNE_REDIS_URL" help:"Redis, such as redis://host:6379/0. Required for the roles api and worker on PostgreSQL. Default: in process."`
 	MasterKey   string `env:"VEZNE_MASTER_KEY" help:"Keys that encrypt secrets at rest: base64 of 32 bytes each, comma-separated; the first encrypts, all decrypt, and vezne rekey lets the others go. Default: generated once and kept in the data directory (embedded and demo only)."`
@@ -79,7 +82,7 @@ type settings struct {
 	sqliteFile     string
 
 	expiryDeposit, expiryCard, expiryBankWithdrawal time.Duration
-	statementInterval, claimTimeout                 time.Duration
+	statementInterval, claimTimeout, drainDelay     time.Duration
 }
 
 // maxOpen bounds the settings of open deposits.
@@ -92,6 +95,7 @@ const (
 	minCallbackTimeout = 100 * time.Millisecond
 	maxCallbackTimeout = time.Minute
 	maxInterval        = time.Hour
+	maxDrainDelay      = 5 * time.Minute
 	maxRetention       = 3650 // days
 )
 
@@ -107,8 +111,11 @@ func (c Config) check(defaultDir string) (settings, error) {
 	wrong := func(name, format string, args ...any) {
 		problems = append(problems, fmt.Errorf("VEZNE_%s %s", name, fmt.Sprintf(format, args...)))
 	}
-	if host, port, err := net.SplitHostPort(c.Listen); err != nil || port == "" || strings.ContainsAny(host, " /") {
+	if !isListen(c.Listen) {
 		wrong("LISTEN", "is %q: it must be an address and a port such as 127.0.0.1:8080 or :8080", c.Listen)
+	}
+	if c.AdminListen != "" && c.AdminListen != adminOff && !isListen(c.AdminListen) {
+		wrong("ADMIN_LISTEN", "is %q: it must be an address and a port such as 127.0.0.1:8081 or :8081, or off", c.AdminListen)
 	}
 	if !isURL(c.BaseURL, "http", "https") {
 		wrong("BASE_URL", "is %q: it must be an http or https address such as https://pay.example.com", c.BaseURL)
@@ -189,7 +196,14 @@ func (s *settings) checkDurations(wrong func(name, format string, args ...any)) 
 	s.expiryBankWithdrawal = between("EXPIRY_BANK_WITHDRAWAL", s.ExpiryBankWithdrawal, minExpiry, maxExpiry)
 	s.statementInterval = between("STATEMENT_INTERVAL", s.StatementInterval, minExpiry, maxInterval)
 	s.claimTimeout = between("CLAIM_TIMEOUT", s.ClaimTimeout, minExpiry, maxExpiry)
+	s.drainDelay = between("DRAIN_DELAY", s.DrainDelay, 0, maxDrainDelay)
 	s.callbackWait = between("CALLBACK_TIMEOUT", s.CallbackTimeout, minCallbackTimeout, maxCallbackTimeout)
+}
+
+// isListen reports whether a text is an address and a port to listen on.
+func isListen(text string) bool {
+	host, port, err := net.SplitHostPort(text)
+	return err == nil && port != "" && !strings.ContainsAny(host, " /")
 }
 
 // isOn is a switch that may be left to its default.

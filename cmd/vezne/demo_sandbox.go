@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"net/http"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -105,10 +106,23 @@ func (s *service) serveSandbox(ctx context.Context, router chi.Router, d *demofi
 		WalletSecret: d.WalletSecret, PublicURL: s.baseURL + sandboxPath, Now: s.clock.Now, Log: s.log,
 		NotifyURL: "http://" + localAddress(s.address) + operation.NotifyPath + account.HookToken,
 	})
-	router.Mount(sandboxPath, http.StripPrefix(sandboxPath, b))
+	router.Mount(sandboxPath, sandboxEntrance(http.StripPrefix(sandboxPath, b)))
 	go b.Run(ctx)
 	s.endDemo = s.keepBooks(ctx, b)
 	return nil
+}
+
+// sandboxEntrance leads whoever looks at the sandbox itself to its one page for people, the bank's branch: everything else is
+// behind a payment's link or a key.
+func sandboxEntrance(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
+		if isRead && strings.TrimSuffix(r.URL.Path, "/") == sandboxPath {
+			http.Redirect(w, r, sandboxPath+"/branch", http.StatusFound)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func (s *service) sandboxAccount(ctx context.Context, id int64) (owner.GatewayAccount, error) {

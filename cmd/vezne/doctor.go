@@ -28,8 +28,8 @@ const doctorTimeout = 10 * time.Second
 
 type doctorCommand struct {
 	Config
-	Sealed bool `help:"Count what each master key has encrypted, by reading all of it. Without it, doctor looks where tables begin and end."`
-	Role string `env:"VEZNE_ROLE" enum:"all,api,worker" default:"all" help:"What the process is to do whose settings these are: all, api or worker."`
+	Sealed bool   `help:"Count what each master key has encrypted, by reading all of it. Without it, doctor looks where tables begin and end."`
+	Role   string `env:"VEZNE_ROLE" enum:"all,api,worker" default:"all" help:"What the process is to do whose settings these are: all, api or worker."`
 }
 
 // doctor examines one part after the other.

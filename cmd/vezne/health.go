@@ -3,42 +3,118 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/vezne/vezne/adapters/readiness"
+	"github.com/vezne/vezne/ports"
 )
 
-// readyTimeout bounds the questions behind /readyz.
-const readyTimeout = 2 * time.Second
+const (
+	// readyTimeout bounds the questions behind /readyz, all of them together.
+	readyTimeout = 3 * time.Second
+	// queueTimeout bounds the question to the queue, and queuePatience how long it is waited for: without the queue nothing
+	// is lost, and an answer that is late takes a process out of service.
+	queueTimeout  = 2 * time.Second
+	queuePatience = 500 * time.Millisecond
+	// clockDiffers is the state of a clock by which nothing may be decided.
+	clockDiffers = "differs from the database's"
+	// outOfReach is the state of a queue that does not answer.
+	outOfReach = "out of reach"
+)
 
 // health answers /healthz (the process lives) and /readyz (it can take requests).
 type health struct {
-	database func(context.Context) error
-	queue    func(context.Context) error
+	database func(context.Context) string
+	queue    func(context.Context) string
+	clock    ports.TimeCheck
+	log      *slog.Logger
 	stopping atomic.Bool
+
+	mu   sync.Mutex
+	told readinessReport // as the log has it
+}
+
+// readinessReport is the answer of /readyz: what the whole is, and each part by itself.
+type readinessReport struct {
+	Status   string `json:"status"`
+	Database string `json:"database"`
+	Queue    string `json:"queue"`
+	Clock    string `json:"clock"`
+}
+
+func newHealth(writes *readiness.Writes, queue func(context.Context) error, clock ports.TimeCheck, log *slog.Logger) *health {
+	part := &readiness.Part{Patience: queuePatience, Failed: outOfReach, Ask: func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, queueTimeout)
+		defer cancel()
+		return queue(ctx)
+	}}
+	return &health{database: writes.State, queue: part.State, clock: clock, log: log}
+}
+
+// routes adds the two to a listener.
+func (h *health) routes(router chi.Router) {
+	router.Get("/healthz", h.alive)
+	router.Get("/readyz", h.ready)
 }
 
 func (h *health) alive(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
 }
 
-// ready is about the database only: without Redis everything still works, a little later, so a lost Redis is told but
+// ready says whether a payment can be written. Without Redis everything still works, a little later, so a lost Redis is told but
 // takes no process out of service.
 func (h *health) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 	defer cancel()
-	report := map[string]string{"status": "ready", "database": "ok", "queue": "ok"}
+	report := h.report(ctx)
+	if r.Context().Err() == nil {
+		h.tell(ctx, report)
+	}
 	status := http.StatusOK
-	if err := h.queue(ctx); err != nil {
-		report["queue"] = "out of reach"
-	}
-	if err := h.database(ctx); err != nil {
-		report["database"], report["status"], status = "out of reach", "not ready", http.StatusServiceUnavailable
-	}
-	if h.stopping.Load() {
-		report["status"], status = "stopping", http.StatusServiceUnavailable
+	if report.Status != "ready" {
+		status = http.StatusServiceUnavailable
 	}
 	writeJSON(w, status, report)
+}
+
+func (h *health) report(ctx context.Context) readinessReport {
+	report := readinessReport{Status: "ready", Clock: readiness.OK}
+	var parts sync.WaitGroup
+	parts.Go(func() { report.Queue = h.queue(ctx) })
+	parts.Go(func() { report.Database = h.database(ctx) })
+	parts.Wait()
+	if h.clock.Check() != nil {
+		report.Clock = clockDiffers
+	}
+	switch {
+	case h.stopping.Load():
+		report.Status = "stopping"
+	case report.Database != readiness.OK, report.Clock != readiness.OK:
+		report.Status = "not ready"
+	}
+	return report
+}
+
+// tell logs what has changed since the last time somebody asked.
+func (h *health) tell(ctx context.Context, report readinessReport) {
+	h.mu.Lock()
+	before := h.told
+	h.told = report
+	h.mu.Unlock()
+	if report == before || before == (readinessReport{}) && report.Status == "ready" {
+		return
+	}
+	level := slog.LevelInfo
+	if report.Status == "not ready" {
+		level = slog.LevelWarn
+	}
+	h.log.Log(ctx, level, "readiness", "status", report.Status, "database", report.Database, "queue", report.Queue, "clock", report.Clock)
 }
 
 func writeJSON(w http.ResponseWriter, status int, v any) {

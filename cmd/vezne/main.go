@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,13 +21,32 @@ import (
 var version = "dev"
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
+	err := run(untilSignal(context.Background()), os.Args[1:], os.Stdout, os.Stderr)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "vezne: "+err.Error())
 		os.Exit(1)
 	}
+}
+
+// errInterrupted is why a context ends when a person presses Ctrl-C, who does not want to wait for a load balancer.
+var errInterrupted = errors.New("interrupted")
+
+// untilSignal is a context that ends with the first signal to stop. The second one ends the process at once, as if nobody
+// listened: what it was doing is as after a crash.
+func untilSignal(parent context.Context) context.Context {
+	ctx, end := context.WithCancelCause(parent)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		got := <-signals
+		signal.Reset(os.Interrupt, syscall.SIGTERM)
+		if got == os.Interrupt {
+			end(errInterrupted)
+		} else {
+			end(context.Canceled)
+		}
+	}()
+	return ctx
 }
 
 // commands is the command line.

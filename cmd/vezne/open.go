@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -10,6 +11,8 @@ import (
 	"github.com/vezne/vezne/adapters/aesgcm"
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/adapters/dircache"
+	"github.com/vezne/vezne/adapters/hostclock"
+	"github.com/vezne/vezne/adapters/readiness"
 	"github.com/vezne/vezne/cmd/vezne/dirlock"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/ports"
@@ -37,6 +40,22 @@ func (s *service) openStore(ctx context.Context, sealer ports.Sealer, migrate bo
 		return errors.Join(err, s.database.Close())
 	}
 	s.owners = dircache.New(s.database, s.clock)
+	s.writes = readiness.NewWrites(s.database, s.clock, rand.Text())
+	return s.startClock(ctx)
+}
+
+// startClock compares the clock for the first time. One that is wrong is no reason not to start: it is said, and the process
+// is not ready until the clocks agree.
+func (s *service) startClock(ctx context.Context) error {
+	reference := hostclock.Reference(s.database.Now)
+	if s.set.isEmbedded() {
+		reference = hostclock.Elapsed(hostSource(), hostclock.SinceBoot)
+	}
+	s.clock.Against(reference)
+	s.metrics.ClockOffset(s.clock.Offset)
+	if err := s.clock.Compare(ctx); err != nil {
+		s.log.Warn("comparing the clock with the database's; it is tried again until it succeeds", "error", err)
+	}
 	return nil
 }
 

@@ -82,6 +82,13 @@ func serve(ctx context.Context, t terminal, set settings, o serveOptions) (err e
 		return fmt.Errorf("listening on %s: %w (is another vezne running?)", set.Listen, err)
 	}
 	defer func() { _ = listener.Close() }() // closed already after a graceful stop
+	admin, err := listenAdmin(ctx, set.AdminListen, log)
+	if err != nil {
+		return err
+	}
+	if admin != nil {
+		defer func() { _ = admin.Close() }()
+	}
 	s, err := build(ctx, set, o, listener.Addr(), log)
 	if err != nil {
 		return err
@@ -100,8 +107,8 @@ func serve(ctx context.Context, t terminal, set settings, o serveOptions) (err e
 		s.warn(ctx, o.role)
 	}
 	debug.FreeOSMemory() // starting takes several times the memory that serving does
-	log.Info("ready", "address", s.baseURL, "listen", listener.Addr().String(), "role", o.role, "version", version, "database", s.databaseName(), "queue", s.queueName())
-	return s.run(ctx, listener, router, o.role)
+	log.Info("ready", "address", s.baseURL, "listen", listener.Addr().String(), "admin", addressOf(admin), "role", o.role, "version", version, "database", s.databaseName(), "queue", s.queueName())
+	return s.run(ctx, listener, admin, router, o)
 }
 
 // warn logs what is likely to be wrong.
@@ -124,9 +131,11 @@ func (s *service) warnOfStranger(peer netip.Addr) {
 		"VEZNE_TRUSTED_PROXIES if it is your proxy", "peer", peer.String(), "setting", "VEZNE_TRUSTED_PROXIES")
 }
 
-// run serves and works until ctx ends, then stops everything at once, each part with all the time that there is: no new
-// requests, requests under way finished; nothing new claimed, what is under way finished and kept, the rest handed back.
-func (s *service) run(ctx context.Context, listener net.Listener, handler http.Handler, role string) error {
+// run serves and works until ctx ends. Then it goes on for the drain delay, while /readyz says that it stops, so that whoever
+// sends requests here finds out before they are refused. After that it stops everything at once, each part with all the time
+// that there is: no new requests, requests under way finished; nothing new claimed, what is under way finished and kept,
+// the rest handed back.
+func (s *service) run(ctx context.Context, listener, admin net.Listener, handler http.Handler, o serveOptions) error {
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
 		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
@@ -134,14 +143,17 @@ func (s *service) run(ctx context.Context, listener net.Listener, handler http.H
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
+	stopAdmin := s.serveAdmin(admin)
+	stopWatch := s.watch(ctx)
 	stopWork := func(context.Context) error { return nil }
-	if role != roleAPI {
-		stopWork = s.work(ctx)
+	if o.role != roleAPI {
+		stopWork = s.work(context.WithoutCancel(ctx))
 	}
 	var err error
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
+		err = s.drain(ctx, failed, o)
 	}
 	s.health.stopping.Store(true)
 	s.log.Info("stopping")
@@ -154,8 +166,44 @@ func (s *service) run(ctx context.Context, listener net.Listener, handler http.H
 		return errors.Join(s.graph.Stop(ctx), server.Shutdown(ctx)) // streams end, or there would always be a request under way
 	}
 	err = errors.Join(err, atOnce(stopping, finishRequests, stopWork))
+	stopWatch()
+	err = errors.Join(err, stopAdmin())
 	s.log.Info("stopped")
 	return err
+}
+
+// drain goes on serving for the drain delay, or until that fails. Nobody waits for a person at the keyboard, nor for a process
+// that nobody sends requests to.
+func (s *service) drain(ctx context.Context, failed <-chan error, o serveOptions) error {
+	s.health.stopping.Store(true)
+	delay := s.set.drainDelay
+	if o.isDemo || o.role == roleWorker || errors.Is(context.Cause(ctx), errInterrupted) {
+		delay = 0
+	}
+	if delay == 0 {
+		return nil
+	}
+	s.log.Info("draining: /readyz says that this process stops, requests are still served", "for", delay)
+	rest := time.NewTimer(delay)
+	defer rest.Stop()
+	select {
+	case err := <-failed:
+		return err
+	case <-rest.C:
+		return nil
+	}
+}
+
+// watch starts what a process of any role does: it compares its clock, and hears of what others change in the directory.
+func (s *service) watch(ctx context.Context) (stop func()) {
+	watching, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	var parts sync.WaitGroup
+	parts.Go(func() { s.clock.Run(watching) })
+	parts.Go(func() { s.owners.Listen(watching, s.events) })
+	return func() {
+		cancel()
+		parts.Wait()
+	}
 }
 
 // work starts the worker; the returned function stops it.

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -20,10 +19,12 @@ import (
 	"github.com/vezne/vezne/adapters/dircache"
 	"github.com/vezne/vezne/adapters/exportfile"
 	"github.com/vezne/vezne/adapters/gatewayhttp"
+	"github.com/vezne/vezne/adapters/hostclock"
 	"github.com/vezne/vezne/adapters/localevents"
 	"github.com/vezne/vezne/adapters/metrics"
 	"github.com/vezne/vezne/adapters/passkey"
 	"github.com/vezne/vezne/adapters/paypage"
+	"github.com/vezne/vezne/adapters/readiness"
 	"github.com/vezne/vezne/adapters/redisevents"
 	"github.com/vezne/vezne/adapters/redislimit"
 	"github.com/vezne/vezne/adapters/rest"
@@ -63,7 +64,8 @@ import (
 type service struct {
 	set     settings
 	log     *slog.Logger
-	clock   ports.Clock
+	clock   *hostclock.Clock
+	writes  *readiness.Writes // whether payments can be written
 	address net.Addr
 	baseURL string
 
@@ -110,16 +112,10 @@ type service struct {
 	lock    *dirlock.Lock // of the embedded database's directory; nil: it is on a server
 }
 
-// clock is the real time, in UTC and to the microsecond, which is what the databases keep.
-type clock struct{}
-
-// Now is the time.
-func (clock) Now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
-
 // build puts everything together, from the outside in: keys, database, queue, then the use cases.
 func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log *slog.Logger) (*service, error) {
 	s := &service{
-		set: set, log: log, clock: clock{}, address: addr, baseURL: set.BaseURL, metrics: metrics.New(version),
+		set: set, log: log, clock: hostclock.New(hostSource(), log), address: addr, baseURL: set.BaseURL, metrics: metrics.New(version),
 	}
 	if s.baseURL == "" {
 		s.baseURL = "http://" + localAddress(addr)
@@ -135,7 +131,7 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 		return nil, errors.Join(fmt.Errorf("VEZNE_REDIS_URL: %w", cause(err)), s.database.Close(), s.lock.Release())
 	}
 	s.waker = &app.NearbyWaker{Queue: s.queue}
-	s.health = &health{database: s.database.Ping, queue: s.queue.Ping}
+	s.health = newHealth(s.writes, s.queue.Ping, s.clock, log)
 	registry, err := plugins.NewRegistry(all.List()...)
 	if err != nil {
 		return nil, errors.Join(err, s.close())
@@ -165,7 +161,9 @@ func (s *service) take(ctx context.Context, o serveOptions) (sealer ports.Sealer
 // back from the database is known to the last of them first.
 func (s *service) commits() ports.Committer {
 	var c ports.Committer = s.database
+	c = s.writes.Commits(c)           // knows whether the database takes anything
 	c = s.metrics.Commits(c)          // measures what the database takes
+	c = s.clock.Commits(c)            // lets nothing pass that was decided by a wrong time
 	c = s.owners.Forgets(c)           // forgets what is kept of the rows
 	return live.Announce(c, s.events) // tells whoever watches, with what the gate has added
 }
@@ -190,13 +188,13 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	byStaff, gate := s.staffCommits(commits)
 	s.unit = &app.UnitOfWork{
 		Open:    corepayment.OpenLimits{PerCustomer: s.set.OpenPerCustomer, PerSite: s.set.OpenPerSite},
-		Commits: commits, Staff: byStaff, Waker: s.waker, Clock: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
+		Commits: commits, Staff: byStaff, Waker: s.waker, Clock: s.clock, Time: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
 		Directory: s.owners, Schedule: s.set.schedule,
 	}
 	s.approvals = &approval.Service{UnitOfWork: s.unit, Store: s.database, Staff: s.database, Gate: gate}
 	s.once = &once.Service{UnitOfWork: s.unit}
 	s.gate = &staff.Authenticator{
-		UnitOfWork: s.unit, Directory: s.owners, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
+		UnitOfWork: s.unit, Directory: s.owners, Limiter: limiter, Clock: s.clock, Time: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
 		NoteOldKey: s.noteOldKey,
 	}
 	s.staffService = staff.New(staff.Config{
@@ -250,7 +248,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Events: s.events, Payments: s.database, Operations: s.database, Statements: s.database, Reports: s.database,
 		Requests: s.database, Log: s.log,
 	}
-	s.statistics = &report.Statistics{Reports: s.database, Directory: s.owners, Clock: s.clock, Zone: s.set.zone, Log: s.log}
+	s.statistics = &report.Statistics{Reports: s.database, Directory: s.owners, Clock: s.clock, Time: s.clock, Zone: s.set.zone, Log: s.log}
 }
 
 // buildGateways puts together what reaches third-party gateways.
@@ -316,6 +314,9 @@ func (s *service) receive(ctx context.Context, up core.WakeUp) {
 	}
 }
 
+// isSecure reports whether everybody comes over TLS.
+func (s *service) isSecure() bool { return strings.HasPrefix(s.baseURL, "https://") }
+
 // observe takes an answer into the metrics; a stream is as long as somebody watches, which is no latency.
 func (s *service) observe(v rest.Served) {
 	if !v.IsStream {
@@ -328,14 +329,10 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router := rest.Routes()
 	router.Use((&rest.Edge{
 		Log: s.log, Now: s.clock.Now, Random: rand.Reader, TrustedProxies: s.set.trustedProxies,
-		Observe: s.observe, IsChatter: func(r *http.Request) bool { return o.isDemo && isChatter(r) },
+		IsSecure: s.isSecure(), Observe: s.observe, IsChatter: func(r *http.Request) bool { return o.isDemo && isChatter(r) },
 		Stranger: s.warnOfStranger,
 	}).Handler)
-	router.Get("/healthz", s.health.alive)
-	router.Get("/readyz", s.health.ready)
-	router.Method(http.MethodGet, "/metrics", s.metrics.Page(metrics.Waiting{
-		Callbacks: s.database, Statements: s.database, Reports: s.database,
-	}, s.clock))
+	s.health.routes(router)
 	if o.role == roleWorker {
 		return router
 	}
@@ -350,7 +347,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router.Mount("/docs", apidoc.New())
 	router.Get(report.DownloadPath+export.Pattern, export.New(s.jobs).ServeHTTP)
 	router.Mount("/pay", paypage.New(paypage.Config{
-		Limiter: s.limits,
+		Limiter:  s.limits,
 		Deposits: s.deposits, Operations: s.operations, Zone: s.set.zone, Log: s.log,
 		ClientAddr: func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 	}))
@@ -366,7 +363,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	})
 	router.Handle("/graphql", s.graph)
 	router.Mount(queues.Path, queuepages.New(queuepages.Config{
-		Queues: s.queues, Pages: s.queuePages, IsSecure: strings.HasPrefix(s.baseURL, "https://"),
+		Queues: s.queues, Pages: s.queuePages, IsSecure: s.isSecure(),
 	}))
 	invitation := invite.New(isOn(s.set.GraphiQL, o.isDemo))
 	router.Handle(invite.Path, invitation)

@@ -43,6 +43,9 @@ func (a GatewayAccount) Identity() core.Identity {
 	return core.Identity{Table: "gateway_accounts", Key: strconv.FormatInt(a.ID, 10), Version: a.Version}
 }
 
+// Event implements core.Eventful.
+func (GatewayAccount) Event() core.Event { return core.Event{Kind: core.DirectoryChanged} }
+
 // Takes reports whether the account may be given a new payment.
 func (a GatewayAccount) Takes() bool { return a.IsEnabled && a.Trouble == "" }
 

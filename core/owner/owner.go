@@ -39,6 +39,9 @@ func (p Provider) Identity() core.Identity {
 	return core.Identity{Table: "providers", Key: strconv.FormatInt(p.ID, 10), Version: p.Version}
 }
 
+// Event implements core.Eventful.
+func (Provider) Event() core.Event { return core.Event{Kind: core.DirectoryChanged} }
+
 // CallbackURLs are the callback targets of a provider, or a site's overrides of them; an empty one is not set.
 type CallbackURLs struct {
 	Deposit      string // callback_url
@@ -68,6 +71,9 @@ func (s Site) Identity() core.Identity {
 	return core.Identity{Table: "sites", Key: strconv.FormatInt(s.ID, 10), Version: s.Version}
 }
 
+// Event implements core.Eventful.
+func (Site) Event() core.Event { return core.Event{Kind: core.DirectoryChanged} }
+
 // Dealer processes the manual transactions of the sites assigned to it.
 type Dealer struct {
 	ID                    int64
@@ -94,6 +100,9 @@ func (d Dealer) Identity() core.Identity {
 	return core.Identity{Table: "dealers", Key: strconv.FormatInt(d.ID, 10), Version: d.Version}
 }
 
+// Event implements core.Eventful.
+func (Dealer) Event() core.Event { return core.Event{Kind: core.DirectoryChanged} }
+
 // SiteToken lets a dealer's website call D1, D2, D3 and D8.
 type SiteToken struct {
 	ID                   int64
@@ -113,6 +122,9 @@ type SiteToken struct {
 func (t SiteToken) Identity() core.Identity {
 	return core.Identity{Table: "site_tokens", Key: strconv.FormatInt(t.ID, 10), Version: t.Version}
 }
+
+// Event implements core.Eventful.
+func (SiteToken) Event() core.Event { return core.Event{Kind: core.DirectoryChanged} }
 
 // Customer names the person who pays, in the provider's own words.
 type Customer struct {

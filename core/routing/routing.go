@@ -33,6 +33,9 @@ func (r Rule) Identity() core.Identity {
 	return core.Identity{Table: "route_rules", Key: strconv.FormatInt(r.ID, 10), Version: r.Version}
 }
 
+// Event implements core.Eventful.
+func (Rule) Event() core.Event { return core.Event{Kind: core.DirectoryChanged} }
+
 func (r Rule) matches(p payment.Payment, kind gateway.Kind) bool {
 	return r.IsActive && (r.Kind == "" || r.Kind == kind) &&
 		(r.ProviderID == 0 || r.ProviderID == p.ProviderID) && (r.SiteID == 0 || r.SiteID == p.SiteID) &&

@@ -93,7 +93,7 @@ func tamperWith(t *testing.T, in *harness.Installation, running *harness.Process
 		return nil
 	})
 	harness.Eventually(t, func() error {
-		if metrics := string(harness.Get(t, p.URL+"/metrics").Body); !strings.Contains(metrics, "vezne_audit_chain_broken 1") {
+		if metrics := string(harness.Get(t, p.AdminURL+"/metrics").Body); !strings.Contains(metrics, "vezne_audit_chain_broken 1") {
 			return errors.New("no metric shows the break")
 		}
 		return nil

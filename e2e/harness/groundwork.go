@@ -28,6 +28,7 @@ const varDir = "VEZNE_TEST_DIR"
 // and a demo that was run on each kind of installation. Tests work on copies of what it left.
 type groundwork struct {
 	Binary            string
+	WrongClock        string    // the same, linked so that a file sets its clock
 	Noon              time.Time // when it was made; it is about noon then in every installation's time zone
 	Embedded, Servers seeded
 }
@@ -76,12 +77,9 @@ func (w *workshop) makeGroundwork(in string) error {
 	}
 	w.Noon = time.Now()
 	w.zone = noonZone(w.Noon)
-	w.Binary = filepath.Join(dir, "vezne")
-	build := exec.CommandContext(context.Background(), "go", "build", "-buildvcs=false",
-		"-ldflags", "-X main.version="+TestVersion, "-o", w.Binary, "github.com/vezne/vezne/cmd/vezne")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if said, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("building vezne: %w\n%s", err, said)
+	w.Binary, w.WrongClock = filepath.Join(dir, "vezne"), filepath.Join(dir, "vezne-wrong-clock")
+	if err := errors.Join(build(w.Binary, ""), build(w.WrongClock, " -X main.skewFile="+skewFile)); err != nil {
+		return err
 	}
 	w.Embedded.Dir, w.Servers.Dir = filepath.Join(dir, "embedded"), filepath.Join(dir, "servers")
 	if err := w.Embedded.runDemo(); err != nil {
@@ -89,6 +87,19 @@ func (w *workshop) makeGroundwork(in string) error {
 	}
 	if err := w.seedServers(); err != nil {
 		return fmt.Errorf("seeding an installation on the servers: %w", err)
+	}
+	return nil
+}
+
+// skewFile is where a process with a wrong clock reads by how much it is wrong, in the directory that it runs in.
+const skewFile = "skew"
+
+func build(binary, variables string) error {
+	build := exec.CommandContext(context.Background(), "go", "build", "-buildvcs=false",
+		"-ldflags", "-X main.version="+TestVersion+variables, "-o", binary, "github.com/vezne/vezne/cmd/vezne")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if said, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("building vezne: %w\n%s", err, said)
 	}
 	return nil
 }

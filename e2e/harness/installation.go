@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // DemoKeys is what tests read of demo.json.
@@ -200,6 +201,24 @@ func (in *Installation) Serve(env ...string) *Process {
 	return in.run([]string{"serve"}, env...)
 }
 
+// ServeAtWrongTime starts a serving process whose clock is wrong, and returns how to set it.
+func (in *Installation) ServeAtWrongTime(skew time.Duration, env ...string) (p *Process, set func(time.Duration)) {
+	in.T.Helper()
+	dir := in.T.TempDir()
+	set = func(skew time.Duration) {
+		in.T.Helper()
+		file := filepath.Join(dir, skewFile)
+		if err := os.WriteFile(file+".new", []byte(skew.String()), 0o600); err != nil {
+			in.T.Fatal(err)
+		}
+		if err := os.Rename(file+".new", file); err != nil { // whole at any moment
+			in.T.Fatal(err)
+		}
+	}
+	set(skew)
+	return in.launch(Launch{Args: []string{"serve"}, Env: env, Dir: dir, binary: shared.WrongClock}), set
+}
+
 // Setting is a setting of the installation's processes; empty when there is none.
 func (in *Installation) Setting(name string) string {
 	for _, pair := range in.Env {
@@ -241,8 +260,13 @@ func (in *Installation) Demo(env ...string) *Process {
 
 func (in *Installation) run(args []string, env ...string) *Process {
 	in.T.Helper()
-	l := Launch{Args: args, Env: append(slices.Clone(in.Env), env...)}
-	if args[0] == "serve" {
+	return in.launch(Launch{Args: args, Env: env})
+}
+
+func (in *Installation) launch(l Launch) *Process {
+	in.T.Helper()
+	l.Env = append(slices.Clone(in.Env), l.Env...)
+	if l.Args[0] == "serve" {
 		l.listen = reserveAddress(in.T)
 		l.Env = append([]string{"VEZNE_BASE_URL=http://" + l.listen}, l.Env...) // one that is set takes its place
 	}

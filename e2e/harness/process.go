@@ -72,6 +72,7 @@ type Launch struct {
 
 	stdin  string
 	listen string // of a server; empty: at any port
+	binary string // empty: the one under test as it is
 }
 
 // Process is a started vezne.
@@ -81,6 +82,7 @@ type Process struct {
 	Stdout, Stderr *capture
 	exited         chan struct{}
 	URL            string // where it serves
+	AdminURL       string // where it serves its operator
 }
 
 // capture keeps what a process prints.
@@ -104,7 +106,7 @@ func (c *capture) String() string {
 // Start starts the process.
 func (l Launch) Start() (*Process, error) {
 	p := &Process{Launch: l, Stdout: &capture{}, Stderr: &capture{}, exited: make(chan struct{})}
-	p.cmd = exec.CommandContext(context.Background(), shared.Binary, l.Args...)
+	p.cmd = exec.CommandContext(context.Background(), cmp.Or(l.binary, shared.Binary), l.Args...)
 	p.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + shared.dir, "GOGC=" + os.Getenv("GOGC")}, l.Env...)
 	p.cmd.Dir = l.Dir
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = strings.NewReader(l.stdin), p.Stdout, p.Stderr
@@ -125,8 +127,11 @@ func (l Launch) Start() (*Process, error) {
 // startServer starts a process that serves and waits until it does.
 func (l Launch) startServer() (*Process, error) {
 	l.Args = append(slices.Clone(l.Args), "--listen", cmp.Or(l.listen, "127.0.0.1:0"))
-	l.Env = append([]string{"VEZNE_LOG_FORMAT=json", "VEZNE_LOG_DEBUG=1", "VEZNE_RATE_LIMIT=off",
-		"VEZNE_OPEN_DEPOSITS_PER_CUSTOMER=0", "VEZNE_OPEN_DEPOSITS_PER_SITE=0"}, l.Env...)
+	l.Env = append([]string{
+		"VEZNE_LOG_FORMAT=json", "VEZNE_LOG_DEBUG=1", "VEZNE_RATE_LIMIT=off",
+		"VEZNE_OPEN_DEPOSITS_PER_CUSTOMER=0", "VEZNE_OPEN_DEPOSITS_PER_SITE=0",
+		"VEZNE_ADMIN_LISTEN=127.0.0.1:0", "VEZNE_DRAIN_DELAY=0s",
+	}, l.Env...)
 	p, err := l.Start()
 	if err != nil {
 		return nil, err
@@ -159,7 +164,7 @@ func (p *Process) Again(t testing.TB) *Process {
 // findAddress reads the line that says that the process is ready.
 func (p *Process) findAddress() error {
 	for _, line := range p.Log("ready") {
-		p.URL = "http://" + line.Listen
+		p.URL, p.AdminURL = "http://"+line.Listen, "http://"+line.Admin
 		return nil
 	}
 	if p.HasExited() {
@@ -173,6 +178,7 @@ type LogLine struct {
 	Message string `json:"msg"`
 	Level   string
 	Listen  string
+	Admin   string
 	Error   string
 	Path    string
 	Caller  string
@@ -236,6 +242,9 @@ func (p *Process) Goroutines(t testing.TB) string {
 
 // Terminate asks the process to end; end waits for it.
 func (p *Process) Terminate() { _ = p.cmd.Process.Signal(syscall.SIGTERM) }
+
+// Interrupt is what Ctrl-C does.
+func (p *Process) Interrupt() { _ = p.cmd.Process.Signal(os.Interrupt) }
 
 // End waits until the process has ended and returns an error for any exit code but 0.
 func (p *Process) End() error {

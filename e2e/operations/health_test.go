@@ -21,7 +21,7 @@ func TestMetrics(t *testing.T) {
 	p.At(server).Open(t)
 	operator.Must(t, "approveDeposit", p.TrackingCode)
 	operator.Settled(t, p.TrackingCode)
-	a := harness.Get(t, server.URL+"/metrics")
+	a := harness.Get(t, server.AdminURL+"/metrics")
 	if a.Status != http.StatusOK {
 		t.Fatalf("/metrics answers %d", a.Status)
 	}
@@ -55,7 +55,7 @@ func TestTextLog(t *testing.T) {
 	}
 	t.Cleanup(p.Kill)
 	harness.Eventually(t, func() error {
-		if !strings.Contains(p.Stderr.String(), "level=INFO msg=ready address="+url+" listen="+url[7:]+" role=all") {
+		if !strings.Contains(p.Stderr.String(), "level=INFO msg=ready address="+url+" listen="+url[7:]+" admin=127.0.0.1:") {
 			return errors.New("the log does not say that the process is ready:\n" + p.Stderr.String())
 		}
 		return nil
@@ -74,7 +74,7 @@ func TestHealth(t *testing.T) {
 	if a := harness.Get(t, server.URL+"/healthz"); a.Status != http.StatusOK || !strings.Contains(string(a.Body), `"ok"`) {
 		t.Errorf("/healthz answers %d %s", a.Status, a.Body)
 	}
-	awaitReadiness(t, server, http.StatusOK, readiness{"ready", "ok", "ok"})
+	awaitReadiness(t, server, http.StatusOK, ready)
 	if a := harness.Get(t, server.URL+"/nowhere"); a.Status != http.StatusNotFound || !strings.Contains(string(a.Body), `"success":false`) {
 		t.Errorf("an unknown path answers %d %s", a.Status, a.Body)
 	}

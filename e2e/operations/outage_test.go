@@ -17,7 +17,9 @@ import (
 )
 
 // readiness is what /readyz says.
-type readiness struct{ Status, Database, Queue string }
+type readiness struct{ Status, Database, Queue, Clock string }
+
+var ready = readiness{"ready", "ok", "ok", "ok"}
 
 func readinessOf(t testing.TB, p *harness.Process) (int, readiness) {
 	t.Helper()
@@ -84,7 +86,7 @@ func TestLostRedis(t *testing.T) {
 	to := harness.NewReceiver(t, in.Keys.Provider, harness.Accept)
 	in.CallBack(server, to)
 	operator := in.SignIn(server, "operator")
-	awaitReadiness(t, server, http.StatusOK, readiness{"ready", "ok", "ok"})
+	awaitReadiness(t, server, http.StatusOK, ready)
 	deliver := func() {
 		p := in.Provider(server).Create(t, "start-manual-deposit", "10.00")
 		operator.Must(t, "approveDeposit", p.TrackingCode)
@@ -92,10 +94,10 @@ func TestLostRedis(t *testing.T) {
 	}
 	deliver()
 	redis.Down(syscall.SIGKILL)
-	awaitReadiness(t, server, http.StatusOK, readiness{"ready", "ok", "out of reach"})
+	awaitReadiness(t, server, http.StatusOK, readiness{"ready", "ok", "out of reach", "ok"})
 	deliver() // the sweeper finds it
 	redis.Up(t)
-	awaitReadiness(t, server, http.StatusOK, readiness{"ready", "ok", "ok"})
+	awaitReadiness(t, server, http.StatusOK, ready)
 	deliver()
 	server.Stop(t)
 }
@@ -114,14 +116,14 @@ func TestRestartedPostgres(t *testing.T) {
 	l.awaitMore(100)
 	for _, signal := range []os.Signal{syscall.SIGQUIT, syscall.SIGINT} { // a crash, and an operator's restart
 		postgres.Down(signal)
-		awaitReadiness(t, server, http.StatusServiceUnavailable, readiness{"not ready", "out of reach", "ok"})
-		for _, path := range []string{"/healthz", "/metrics"} {
-			if a := harness.Get(t, server.URL+path); a.Status != http.StatusOK {
-				t.Errorf("without the database %s answers %d", path, a.Status)
+		awaitReadiness(t, server, http.StatusServiceUnavailable, readiness{"not ready", "out of reach", "ok", "ok"})
+		for _, address := range []string{server.URL + "/healthz", server.AdminURL + "/healthz", server.AdminURL + "/metrics"} {
+			if a := harness.Get(t, address); a.Status != http.StatusOK {
+				t.Errorf("without the database %s answers %d", address, a.Status)
 			}
 		}
 		postgres.Up(t)
-		awaitReadiness(t, server, http.StatusOK, readiness{"ready", "ok", "ok"})
+		awaitReadiness(t, server, http.StatusOK, ready)
 		l.awaitMore(100)
 	}
 	l.isOver.Store(true)

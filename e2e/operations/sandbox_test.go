@@ -31,6 +31,12 @@ func TestOnlyTheDemoRunsTheSimulatedBank(t *testing.T) {
 					t.Errorf("%s answers %d", path, a.Status)
 				}
 			}
+			for _, path := range []string{"/sandbox", "/sandbox/"} { // which lead to the branch
+				a := harness.Get(t, p.URL+path)
+				if isBranch := a.Status == http.StatusOK && strings.Contains(string(a.Body), "<form"); isBranch != c.hasBank {
+					t.Errorf("%s answers %d %.100s", path, a.Status, a.Body)
+				}
+			}
 			config := []map[string]string{{"name": "base_url", "value": p.URL + "/sandbox"}}
 			for _, field := range []string{"api_key", "api_secret", "notify_secret"} {
 				config = append(config, map[string]string{"name": field, "value": "k"})

@@ -171,3 +171,45 @@ func TestStopFinishesCallbacks(t *testing.T) {
 		}
 	})
 }
+
+// TestDraining: the first SIGTERM only has /readyz say that the process stops, for as long as the delay is; the second one ends
+// it at once.
+func TestDraining(t *testing.T) {
+	t.Parallel()
+	in := harness.NewEmbedded(t)
+	server := in.Serve("VEZNE_DRAIN_DELAY=5m")
+	to := harness.NewReceiver(t, in.Keys.Provider, harness.Accept)
+	in.CallBack(server, to)
+	server.Terminate()
+	awaitReadiness(t, server, http.StatusServiceUnavailable, readiness{"stopping", "ok", "ok", "ok"})
+	p := in.Provider(server).Create(t, "start-manual-deposit", "10.00")
+	in.SignIn(server, "operator").Must(t, "approveDeposit", p.TrackingCode)
+	to.AwaitAll(t, []harness.Payment{p}, "completed") // and the worker works
+	if len(server.Log("stopping")) > 0 {
+		t.Error("the process stops before its delay is over")
+	}
+	server.Terminate()
+	if err := server.End(); err == nil {
+		t.Error("a process that was ended at once has ended well")
+	}
+	again := in.Serve()
+	if all := in.SignIn(again, "viewer").All(t); len(all) != 1 || all[0].Status != "COMPLETED" {
+		t.Errorf("after that there are %+v", all)
+	}
+	again.Stop(t)
+}
+
+// TestWhoDoesNotDrain: nobody waits for a load balancer that does not know the process, or for a person at the keyboard.
+func TestWhoDoesNotDrain(t *testing.T) {
+	t.Parallel()
+	const delay = "VEZNE_DRAIN_DELAY=5m"
+	worker, demo, interactive := harness.NewEmbedded(t).Serve(delay, "VEZNE_ROLE=worker"), harness.NewEmbedded(t).Demo(delay), harness.NewEmbedded(t).Serve(delay)
+	worker.Terminate()
+	demo.Terminate()
+	interactive.Interrupt()
+	for _, p := range []*harness.Process{worker, demo, interactive} {
+		if err := p.End(); err != nil {
+			t.Error(err)
+		}
+	}
+}

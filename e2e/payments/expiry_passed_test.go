@@ -33,7 +33,7 @@ func TestPaymentsThatCannotExpire(t *testing.T) {
 		}
 		harness.Eventually(t, func() error {
 			told := fmt.Appendf(nil, "vezne_undecided_expiries %d", count-1)
-			if metrics := harness.Get(t, server.URL+"/metrics").Body; !bytes.Contains(metrics, told) {
+			if metrics := harness.Get(t, server.AdminURL+"/metrics").Body; !bytes.Contains(metrics, told) {
 				return errors.New("nobody is told of those that could not be expired")
 			}
 			return nil

@@ -74,7 +74,7 @@ var documented = []fault.Code{
 
 // apart are Commit, what has a model of its own, and what may come in any order.
 var apart = []string{
-	"Commit", "RefreshStatistics", "Statistics", "StatisticsUntil", "ForgetStatistics", "SearchPayments", "CheckCredits",
+	"Commit", "Now", "ProveWrite", "RefreshStatistics", "Statistics", "StatisticsUntil", "ForgetStatistics", "SearchPayments", "CheckCredits",
 	"MarkDemo",
 }
 

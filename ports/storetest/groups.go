@@ -100,6 +100,10 @@ var groups = []group{
 	{"sequences", []testCase{
 		{"each sequence begins with 1 and rises, and no number is given twice, however many ask at once", numbersRise},
 	}},
+	{"vitals", []testCase{
+		{"a process proves again and again that it can write, with and without new space", provesItself},
+		{"the database tells a time that goes on", tellsTheTime},
+	}},
 	{"operations", []testCase{
 		{"each next step comes back alone, and one that was decided at once is not kept", everyStep},
 		{"of operations with one id at a gateway the newest is found", newestExternal},

@@ -22,6 +22,7 @@ type Store struct {
 	ports.Approvals
 	ports.Reports
 	ports.AuditLog
+	ports.Vitals
 	ports.Retention
 	ports.Installation
 }

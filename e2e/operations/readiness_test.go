@@ -1,0 +1,136 @@
+package operations_test
+
+import (
+	"fmt"
+	"net/http"
+	"syscall"
+	"testing"
+
+	"github.com/vezne/vezne/e2e/harness"
+)
+
+func notReady(database string) readiness { return readiness{"not ready", database, "ok", "ok"} }
+
+// TestADatabaseThatIsReadOnlyIsNotReady: as after a failover to a standby that was not promoted. It answers everything that is
+// asked of it.
+func TestADatabaseThatIsReadOnlyIsNotReady(t *testing.T) {
+	t.Parallel()
+	in := harness.NewOnServers(t)
+	server := in.Serve()
+	awaitReadiness(t, server, http.StatusOK, ready)
+	conn, err := in.OpenDatabase().Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	set := func(statement string) {
+		t.Helper()
+		for _, s := range []string{
+			"SET default_transaction_read_only = off",
+			"DO $$ BEGIN EXECUTE format('ALTER DATABASE %I " + statement + "', current_database()); END $$",
+			"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+		} {
+			if _, err := conn.ExecContext(t.Context(), s); err != nil {
+				t.Fatalf("%s: %v", s, err)
+			}
+		}
+	}
+	set("SET default_transaction_read_only = on")
+	awaitReadiness(t, server, http.StatusServiceUnavailable, notReady("read-only"))
+	set("RESET default_transaction_read_only")
+	awaitReadiness(t, server, http.StatusOK, ready)
+	in.Provider(server).Create(t, "start-manual-deposit", "10.00")
+	server.Stop(t)
+}
+
+// TestCommitsThatHangAreNotReady: somebody's lock holds every proof up, and what is asked of the database is answered.
+func TestCommitsThatHangAreNotReady(t *testing.T) {
+	t.Parallel()
+	in := harness.NewOnServers(t)
+	server := in.Serve()
+	awaitReadiness(t, server, http.StatusOK, ready)
+	lock, err := in.OpenDatabase().BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lock.ExecContext(t.Context(), "LOCK TABLE processes"); err != nil {
+		t.Fatal(err)
+	}
+	awaitReadiness(t, server, http.StatusServiceUnavailable, notReady("commits hang"))
+	if err := lock.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	awaitReadiness(t, server, http.StatusOK, ready)
+	server.Stop(t)
+}
+
+// TestASynchronousStandbyThatDoesNotAnswer: every commit waits for it, for ever. What waits on the server does not grow with
+// those who ask.
+func TestASynchronousStandbyThatDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	postgres := harness.NewOwnPostgres(t)
+	in := harness.NewEmpty(t, "VEZNE_DATABASE_URL="+postgres.URL, "VEZNE_REDIS_URL="+harness.NewQueue(t))
+	server := in.Seed()
+	awaitReadiness(t, server, http.StatusOK, ready)
+	set := func(name string) {
+		t.Helper()
+		if err := in.Tamper("ALTER SYSTEM SET synchronous_standby_names = '"+name+"'", "SELECT pg_reload_conf()"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set("nobody")
+	awaitReadiness(t, server, http.StatusServiceUnavailable, notReady("commits hang"))
+	for range 20 {
+		if code, _ := readinessOf(t, server); code != http.StatusServiceUnavailable {
+			t.Errorf("/readyz answers %d", code)
+		}
+	}
+	const proofs = `SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'vezne proof %' AND wait_event = 'SyncRep'`
+	var waiting int
+	if err := in.OpenDatabase().QueryRowContext(t.Context(), proofs).Scan(&waiting); err != nil || waiting > 1 {
+		t.Errorf("%d proofs wait on the server (%v)", waiting, err)
+	}
+	set("")
+	awaitReadiness(t, server, http.StatusOK, ready)
+	server.Stop(t)
+}
+
+// TestAFrozenRedisKeepsTheProcessReady: it takes connections and says nothing. Payments go on.
+func TestAFrozenRedisKeepsTheProcessReady(t *testing.T) {
+	t.Parallel()
+	redis := harness.NewOwnRedis(t)
+	in := harness.NewOnServersWith(t, redis.URL)
+	server := in.Serve()
+	awaitReadiness(t, server, http.StatusOK, ready)
+	redis.Signal(syscall.SIGSTOP)
+	defer redis.Signal(syscall.SIGCONT) // or it would not end
+	awaitReadiness(t, server, http.StatusOK, readiness{"ready", "ok", "out of reach", "ok"})
+	for range 20 {
+		if code, got := readinessOf(t, server); code != http.StatusOK || got.Database != "ok" {
+			t.Errorf("/readyz answers %d %+v", code, got)
+		}
+	}
+	in.Provider(server).Create(t, "start-manual-deposit", "10.00")
+	redis.Signal(syscall.SIGCONT)
+	awaitReadiness(t, server, http.StatusOK, ready)
+	server.Stop(t)
+}
+
+// TestProofsCostOneRow: however often a process is asked, it has one row.
+func TestProofsCostOneRow(t *testing.T) {
+	t.Parallel()
+	harness.ForEach(t, func(t *testing.T, in *harness.Installation) {
+		servers := in.ServeAll()
+		harness.InParallel(t, 60, 8, func(i int) error {
+			if code, got := readinessOf(t, servers[i%len(servers)]); code != http.StatusOK || got != ready {
+				return fmt.Errorf("/readyz answers %d %+v", code, got)
+			}
+			return nil
+		})
+		var rows int
+		const query = "SELECT count(*) FROM processes"
+		if err := in.OpenDatabase().QueryRowContext(t.Context(), query).Scan(&rows); err != nil || rows > len(servers)+1 { // the seeding's too
+			t.Errorf("%d processes are known (%v)", rows, err)
+		}
+	})
+}
