@@ -2,7 +2,6 @@ package ports
 
 import (
 	"context"
-	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
@@ -56,6 +55,4 @@ type Owners interface {
 	BlockOf(ctx context.Context, customer owner.CustomerKey) (owner.Block, error)
 	// Blocks returns the query's page of the block list, newest first.
 	Blocks(ctx context.Context, query owner.BlockQuery) ([]owner.Block, error)
-	// ForgetNonces deletes at most limit nonces used before a moment and says how many.
-	ForgetNonces(ctx context.Context, before time.Time, limit int) (int, error)
 }

@@ -27,8 +27,6 @@ type Payments interface {
 	DuePayments(ctx context.Context, now time.Time, after core.DueCursor, limit int) (core.DuePage[payment.Payment], error)
 	// FirstAnswer finds the record of a key; NotFound otherwise.
 	FirstAnswer(ctx context.Context, key payment.IdempotencyKey) (payment.IdempotencyRecord, error)
-	// ForgetAnswers deletes at most limit records created before a moment and says how many.
-	ForgetAnswers(ctx context.Context, before time.Time, limit int) (int, error)
 	// CreditsOf returns the credits of payments and their corrections, by payment and number; none is not a fault.
 	CreditsOf(ctx context.Context, payments ...core.ID) ([]payment.Credit, error)
 	// AwaitingCredits returns at most limit deposits that were shown one of the accounts and whose credit waits for its money

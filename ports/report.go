@@ -45,8 +45,6 @@ type Reports interface {
 	ListJobs(ctx context.Context, query report.JobQuery) ([]report.Job, error)
 	// JobChunk returns a piece of a job's file; NotFound otherwise.
 	JobChunk(ctx context.Context, jobID core.ID, number int) (report.JobChunk, error)
-	// ForgetFiles deletes at most limit chunks of jobs that finished before a moment and says how many.
-	ForgetFiles(ctx context.Context, before time.Time, limit int) (int, error)
 	// DueWork returns every kind of work once, in the order of core.WorkKinds. Counting stops at a bound of its own.
 	DueWork(ctx context.Context, now time.Time) ([]core.DueWork, error)
 }

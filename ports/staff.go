@@ -19,9 +19,6 @@ type Staff interface {
 	SessionByFingerprint(ctx context.Context, fingerprint string) (staff.Session, staff.Staff, error)
 	// SessionsOf returns at most limit sessions of a staff member that are not revoked and expire after now, newest first (by ID).
 	SessionsOf(ctx context.Context, staffID int64, now time.Time, limit int) ([]staff.Session, error)
-	// ForgetSignIns deletes at most limit challenges, and at most as many sessions, that expired before a moment; it says how
-	// many rows it deleted.
-	ForgetSignIns(ctx context.Context, before time.Time, limit int) (int, error)
 	// FactorsOf returns the factors of a staff member; of one who has none, those of version 0.
 	FactorsOf(ctx context.Context, staffID int64) (staff.Factors, error)
 	// PasskeysOf returns the passkeys of a staff member that are not removed, oldest first (by ID).

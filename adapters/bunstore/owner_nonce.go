@@ -1,9 +1,6 @@
 package bunstore
 
 import (
-	"context"
-	"time"
-
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core/fault"
@@ -33,10 +30,4 @@ func nonces() table {
 		return []template{s}
 	}
 	return touching(t)
-}
-
-// ForgetNonces implements ports.Owners.
-func (s *Store) ForgetNonces(ctx context.Context, before time.Time, limit int) (int, error) {
-	return s.forget(ctx, "bunstore.ForgetNonces", `DELETE FROM request_nonces WHERE (caller, nonce) IN (
-		SELECT caller, nonce FROM request_nonces WHERE used_at < ? ORDER BY used_at LIMIT ?)`, before, limit)
 }

@@ -69,13 +69,6 @@ func (s *Store) FirstAnswer(ctx context.Context, key payment.IdempotencyKey) (pa
 		"caller = ? AND endpoint = ? AND idempotency_key = ?", key.Caller, key.Endpoint, key.Key)
 }
 
-// ForgetAnswers implements ports.Payments.
-func (s *Store) ForgetAnswers(ctx context.Context, before time.Time, limit int) (int, error) {
-	return s.forget(ctx, "bunstore.ForgetAnswers", `DELETE FROM idempotency_records WHERE (caller, endpoint, idempotency_key) IN (
-		SELECT caller, endpoint, idempotency_key FROM idempotency_records WHERE created_at < ?
-		ORDER BY created_at LIMIT ?)`, before, limit)
-}
-
 // NextID implements ports.Sequences.
 func (s *Store) NextID(ctx context.Context, name string) (int64, error) {
 	var id int64

@@ -32,12 +32,16 @@ func officeReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[s
 		"ClaimJobs":           func() error { _, err := s.ClaimJobs(ctx, now, now.Add(time.Minute), 10); return err },
 		"Job":                 func() error { _, err := s.Job(ctx, "J7"); return err },
 		"JobChunk":            func() error { _, err := s.JobChunk(ctx, "J7", 1); return err },
-		"ForgetFiles":         func() error { _, err := s.ForgetFiles(ctx, now.AddDate(0, 0, -60), 100); return err },
 		"Callback":            func() error { _, err := s.Callback(ctx, "C7"); return err },
 		"CallbacksOfPayments": func() error { _, err := s.CallbacksOf(ctx, "P7", "P8"); return err },
 		"AuditHead":           func() error { _, err := s.AuditHead(ctx); return err },
 		"AuditLinks":          func() error { _, err := s.AuditLinks(ctx, 7000, 100); return err },
 		"Unchained":           func() error { _, _, err := s.Unchained(ctx, "A9", 100); return err },
+	}
+	for _, kind := range []core.Prunable{
+		core.IdempotencyRecords, core.RequestNonces, core.ExportFiles, core.SignIns, core.GatewayCalls, core.CallbackAttempts, core.Notifications,
+	} {
+		all["Prune "+string(kind)] = func() error { _, err := s.Prune(ctx, kind, now.AddDate(0, 0, -60), 100); return err }
 	}
 	for _, more := range []map[string]func() error{
 		approvalReadings(ctx, s, now), auditReadings(ctx, s, now), staffReadings(ctx, s, now), listReadings(ctx, s),
@@ -87,7 +91,6 @@ func staffReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[st
 		"StaffByID":               func() error { _, err := s.StaffByID(ctx, 7); return err },
 		"SessionByFingerprint":    func() error { _, _, err := s.SessionByFingerprint(ctx, "f7"); return err },
 		"SessionsOf":              func() error { _, err := s.SessionsOf(ctx, 7, now, 50); return err },
-		"ForgetSignIns":           func() error { _, err := s.ForgetSignIns(ctx, now.AddDate(0, 0, -80), 100); return err },
 		"FactorsOf":               func() error { _, err := s.FactorsOf(ctx, 7); return err },
 		"PasskeysOf":              func() error { _, err := s.PasskeysOf(ctx, 7); return err },
 		"PasskeyByCredential":     func() error { _, err := s.PasskeyByCredential(ctx, "c7"); return err },

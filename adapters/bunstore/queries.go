@@ -2,7 +2,6 @@ package bunstore
 
 import (
 	"context"
-	"time"
 
 	"github.com/uptrace/bun"
 
@@ -57,19 +56,6 @@ func raw[R, T any](
 		return nil, fail(op, err)
 	}
 	return all(op, turn, rows)
-}
-
-// forget deletes what is from before a moment, at most limit rows, by a statement that takes both.
-func (s *Store) forget(ctx context.Context, op, statement string, before time.Time, limit int) (int, error) {
-	if limit < 1 {
-		return 0, nil
-	}
-	result, err := s.writes.NewRaw(statement, timestamp(before), limit).Exec(ctx)
-	if err != nil {
-		return 0, fail(op, err)
-	}
-	n, err := result.RowsAffected()
-	return int(n), fail(op, err)
 }
 
 func all[R, T any](op string, turn func(R) (T, error), rows []R) ([]T, error) {

@@ -202,13 +202,3 @@ func (s *Store) ListJobs(ctx context.Context, query report.JobQuery) ([]report.J
 func (s *Store) JobChunk(ctx context.Context, jobID core.ID, number int) (report.JobChunk, error) {
 	return one(ctx, s, "bunstore.JobChunk", jobChunkRow.chunk, "job_id = ? AND number = ?", jobID, number)
 }
-
-// forgetFiles finds the chunks by their jobs: there are only those of the last day's exports.
-const forgetFiles = `DELETE FROM job_chunks WHERE (job_id, number) IN (
-	SELECT c.job_id, c.number FROM job_chunks AS c JOIN jobs AS j ON j.id = c.job_id WHERE j.finished_at < ? LIMIT ?
-)`
-
-// ForgetFiles implements ports.Reports.
-func (s *Store) ForgetFiles(ctx context.Context, before time.Time, limit int) (int, error) {
-	return s.forget(ctx, "bunstore.ForgetFiles", forgetFiles, before, limit)
-}

@@ -176,23 +176,6 @@ func (s *Store) SessionsOf(ctx context.Context, staffID int64, now time.Time, li
 	return queried(ctx, "bunstore.SessionsOf", sessionRow.session, q.OrderExpr("id DESC").Limit(int64(limit)))
 }
 
-// ForgetSignIns implements ports.Staff.
-func (s *Store) ForgetSignIns(ctx context.Context, before time.Time, limit int) (int, error) {
-	forgotten := 0
-	for _, statement := range []string{
-		`DELETE FROM sign_in_challenges WHERE fingerprint IN
-			(SELECT fingerprint FROM sign_in_challenges WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`,
-		`DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`,
-	} {
-		n, err := s.forget(ctx, "bunstore.ForgetSignIns", statement, before, limit)
-		if err != nil {
-			return forgotten, err
-		}
-		forgotten += n
-	}
-	return forgotten, nil
-}
-
 // FactorsOf implements ports.Staff.
 func (s *Store) FactorsOf(ctx context.Context, staffID int64) (staff.Factors, error) {
 	found, err := one(ctx, s, "bunstore.FactorsOf", s.factors, "staff_id = ?", staffID)

@@ -197,7 +197,7 @@ func build(t TB, store *bunstore.Store) *World {
 	w.Jobs.Start()
 	t.Cleanup(func() { _ = w.Jobs.Stop(context.Background()) })
 	w.Sweep = &sweep.Service{
-		UnitOfWork: w.UnitOfWork, Reports: w.Store, Staff: w.Store, Owners: w.Store, Log: log, Wake: w.wake,
+		UnitOfWork: w.UnitOfWork, Rows: w.Store, Keep: sweep.FixedRetention(), Log: log, Wake: w.wake,
 		Due: []sweep.Due{w.Callbacks.Due, w.Operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), w.Approvals.Due},
 	}
 	w.Backoffice = &reports.Backoffice{

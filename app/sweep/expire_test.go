@@ -57,7 +57,7 @@ func outbox(w *apptest.World) *atomic.Int64 {
 // again is one more sweeper, as of another process.
 func again(w *apptest.World) *sweep.Service {
 	return &sweep.Service{
-		UnitOfWork: w.UnitOfWork, Reports: w.Store, Log: w.Sweep.Log,
+		UnitOfWork: w.UnitOfWork, Log: w.Sweep.Log,
 	}
 }
 

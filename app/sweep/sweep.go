@@ -13,9 +13,7 @@ import (
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -23,9 +21,6 @@ import (
 const (
 	expireBatch   = 500
 	maxNamed      = 10_000 // undecidable payments that are told apart
-	forgetBatch   = 1000
-	forgetFiles   = 100 // pieces of exports' files
-	forgetEvery   = 10 * time.Minute
 	DefaultPeriod = time.Second
 )
 
@@ -45,18 +40,17 @@ type Service struct {
 	UnitOfWork *app.UnitOfWork
 	Due        []Due
 	Wake       func(context.Context, core.WakeUp) // brings a wake-up to its worker; returns at once
-	Reports    ports.Reports
-	Staff      ports.Staff
-	Owners     ports.Owners
+	Rows       ports.Retention
+	Keep       Retention
 	Log        *slog.Logger
 
 	// Undecided is told after each look how many due payments could not be decided. Nil: nobody is told.
 	Undecided func(payments int)
 
-	expiring   sync.Mutex
-	asked      atomic.Bool // somebody wants expiring looked at
-	undecided  undecided   // at the last look; whoever expires has it
-	lastForget time.Time
+	expiring  sync.Mutex
+	asked     atomic.Bool // somebody wants expiring looked at
+	undecided undecided   // at the last look; whoever expires has it
+	pruneAt   map[core.Prunable]time.Time
 }
 
 // Run sweeps every period until ctx ends.
@@ -85,43 +79,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 	for _, due := range s.Due {
 		err = errors.Join(err, fault.E("sweep.Sweep", "", due(ctx, wake)))
 	}
-	return errors.Join(err, s.forget(ctx))
-}
-
-// signInsKept is how long challenges and sessions are kept after they ended.
-const signInsKept = 24 * time.Hour
-
-func (s *Service) forget(ctx context.Context) error {
-	now := s.UnitOfWork.Clock.Now()
-	if now.Sub(s.lastForget) < forgetEvery {
-		return nil
-	}
-	err := errors.Join(forgetAll(func() (int, error) {
-		return s.UnitOfWork.Payments.ForgetAnswers(ctx, now.Add(-payment.IdempotencyWindow), forgetBatch)
-	}, forgetBatch), forgetAll(func() (int, error) {
-		return s.Reports.ForgetFiles(ctx, now.Add(-report.ExportLife), forgetFiles)
-	}, forgetFiles), forgetAll(func() (int, error) {
-		return s.Staff.ForgetSignIns(ctx, now.Add(-signInsKept), forgetBatch)
-	}, forgetBatch), forgetAll(func() (int, error) {
-		return s.Owners.ForgetNonces(ctx, now.Add(-owner.NonceLife), forgetBatch)
-	}, forgetBatch))
-	if err == nil {
-		s.lastForget = now
-	}
-	return err
-}
-
-// forgetAll forgets batches until one is not full.
-func forgetAll(forget func() (int, error), batch int) error {
-	for {
-		n, err := forget()
-		if err != nil {
-			return fault.E("sweep.forget", "", err)
-		}
-		if n < batch {
-			return nil
-		}
-	}
+	return errors.Join(err, s.prune(ctx))
 }
 
 // ExpireDue expires every payment whose time is over and returns how many. One that cannot be decided or stored keeps none

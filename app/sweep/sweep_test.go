@@ -63,23 +63,27 @@ func TestEveryReceiverWithDueCallbacksIsWokenOnce(t *testing.T) {
 	}
 }
 
-// counted counts how often answers were to be forgotten, and may fail.
+// counted counts how often rows of each kind were to be pruned, and may fail.
 type counted struct {
-	ports.Payments
-	times int
+	ports.Retention
+	times map[core.Prunable]int
 	err   error
 }
 
-func (c *counted) ForgetAnswers(ctx context.Context, before time.Time, limit int) (int, error) {
-	if c.times++; c.err != nil {
+func (c *counted) Prune(ctx context.Context, kind core.Prunable, before time.Time, limit int) (int, error) {
+	if c.times == nil {
+		c.times = map[core.Prunable]int{}
+	}
+	if c.times[kind]++; c.err != nil {
 		return 0, c.err
 	}
-	return c.Payments.ForgetAnswers(ctx, before, limit)
+	return c.Retention.Prune(ctx, kind, before, limit)
 }
 
-func TestOldAnswersAreForgottenEveryTenMinutes(t *testing.T) {
+func TestWhatIsNotKeptIsPrunedBatchByBatchAndThenEveryTenMinutes(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
+	const kind = core.IdempotencyRecords
 	key := func(i int) payment.IdempotencyKey {
 		return payment.IdempotencyKey{Caller: "provider/1", Endpoint: "E3", Key: fmt.Sprint(i)}
 	}
@@ -94,11 +98,13 @@ func TestOldAnswersAreForgottenEveryTenMinutes(t *testing.T) {
 	}
 	w.Clock.Advance(time.Microsecond)
 	keep(1_100)
-	answers := &counted{Payments: w.Store}
-	w.UnitOfWork.Payments = answers
+	rows := &counted{Retention: w.Store}
+	w.Sweep.Rows = rows
 	w.Clock.Advance(payment.IdempotencyWindow)
-	if err := w.Sweep.Sweep(t.Context()); err != nil {
-		t.Fatal(err)
+	for round := 1; round <= 2; round++ {
+		if err := w.Sweep.Sweep(t.Context()); err != nil || rows.times[kind] != round || rows.times[core.SignIns] != 1 {
+			t.Fatalf("round %d: %v, %v", round, rows.times, err)
+		}
 	}
 	for _, i := range []int{0, 999, 1_099} {
 		if _, err := w.Store.FirstAnswer(t.Context(), key(i)); !fault.Is(err, fault.NotFound) {
@@ -108,21 +114,21 @@ func TestOldAnswersAreForgottenEveryTenMinutes(t *testing.T) {
 	if _, err := w.Store.FirstAnswer(t.Context(), key(1_100)); err != nil {
 		t.Errorf("the answer of exactly a day ago: %v", err)
 	}
-	first := answers.times
+	first := rows.times[kind]
 	for range 3 {
 		w.Clock.Advance(3*time.Minute + 19*time.Second)
-		if err := w.Sweep.Sweep(t.Context()); err != nil || answers.times != first {
-			t.Errorf("asked again within ten minutes: %d, %v", answers.times-first, err)
+		if err := w.Sweep.Sweep(t.Context()); err != nil || rows.times[kind] != first {
+			t.Errorf("asked again within ten minutes: %d, %v", rows.times[kind]-first, err)
 		}
 	}
 	w.Clock.Advance(3 * time.Second)
-	answers.err = unavailable
+	rows.err = unavailable
 	for more := 1; more <= 2; more++ { // a failure is tried again in the next round
-		if err := w.Sweep.Sweep(t.Context()); !fault.Is(err, fault.Unavailable) || answers.times != first+more {
-			t.Errorf("round %d: asked %d times, %v", more, answers.times-first, err)
+		if err := w.Sweep.Sweep(t.Context()); !fault.Is(err, fault.Unavailable) || rows.times[kind] != first+more {
+			t.Errorf("round %d: asked %d times, %v", more, rows.times[kind]-first, err)
 		}
 	}
-	answers.err = nil
+	rows.err = nil
 	if err := w.Sweep.Sweep(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -152,8 +158,8 @@ func TestExpiryThatFailsKeepsNobodyFromTheirCallbacks(t *testing.T) {
 	due(t, w, payment.Callback{Receiver: "receiver", Status: payment.Waiting, NextAttemptAt: w.Clock.Now()})
 	var isDown atomic.Bool
 	isDown.Store(true)
-	answers := &counted{Payments: silent{w.Store, &isDown}}
-	w.UnitOfWork.Payments = answers
+	rows := &counted{Retention: w.Store}
+	w.Sweep.Rows, w.UnitOfWork.Payments = rows, silent{w.Store, &isDown}
 	woken := 0
 	w.Sweep.Wake = func(_ context.Context, up core.WakeUp) {
 		if up.Kind == core.DueCallbacks {
@@ -163,8 +169,8 @@ func TestExpiryThatFailsKeepsNobodyFromTheirCallbacks(t *testing.T) {
 	if err := w.Sweep.Sweep(t.Context()); !fault.Is(err, fault.Unavailable) {
 		t.Errorf("the fault is not told: %v", err)
 	}
-	if woken != 1 || answers.times != 1 {
-		t.Errorf("woken %d times, answers forgotten %d times", woken, answers.times)
+	if woken != 1 || rows.times[core.IdempotencyRecords] != 1 {
+		t.Errorf("woken %d times, pruned %v", woken, rows.times)
 	}
 }
 

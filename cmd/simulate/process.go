@@ -104,7 +104,7 @@ func (w *World) open() {
 	}
 	p.statements.Start()
 	p.sweep = &sweep.Service{
-		UnitOfWork: p.unit, Reports: db, Staff: db, Owners: db, Log: log, Wake: func(_ context.Context, up core.WakeUp) { p.wake(up) },
+		UnitOfWork: p.unit, Rows: db, Keep: sweep.FixedRetention(), Log: log, Wake: func(_ context.Context, up core.WakeUp) { p.wake(up) },
 		Due: []sweep.Due{p.callbacks.Due, p.operations.Due, sweep.Always(core.DueStatements), p.approvals.Due},
 	}
 	if w.mutant.wire != nil {

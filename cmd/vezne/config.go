@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vezne/vezne/app/sweep"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
@@ -45,6 +46,10 @@ type Config struct {
 	GatewaySandbox      bool `env:"VEZNE_GATEWAY_SANDBOX" help:"Allow gateway accounts in sandbox mode, and simulators, which move no money. Always on in the demo."`
 	GatewayAllowPrivate bool `env:"VEZNE_GATEWAY_ALLOW_PRIVATE" help:"Allow gateways at private and loopback addresses, including over plain HTTP."`
 
+	RetainLogs          int `env:"VEZNE_RETAIN_LOGS" default:"90" help:"Days, 7 to 3650, for which calls of gateways and attempts of callbacks are kept; 0: forever."`
+	RetainNotifications int `env:"VEZNE_RETAIN_NOTIFICATIONS" default:"400" help:"Days, 30 to 3650, for which gateways' notifications are kept as they came; 0: forever."`
+	RetainJobs          int `env:"VEZNE_RETAIN_JOBS" default:"400" help:"Days, 30 to 3650, for which finished jobs are kept; 0: forever."`
+
 	RequireSecondFactor string `env:"VEZNE_REQUIRE_SECOND_FACTOR" help:"Roles whose staff must have a second factor, comma-separated, such as admin,finance; all: every role."`
 	StepUpAbove         string `env:"VEZNE_STEP_UP_ABOVE" default:"10000.00" help:"Amount in TRY above which staff must have confirmed their second factor within the last ten minutes to complete a payment or release a payout; 0: any amount."`
 
@@ -64,6 +69,7 @@ type settings struct {
 	callbackWait   time.Duration // for one attempt in all
 	schedule       payment.RetrySchedule
 	trustedProxies []netip.Prefix
+	retention      sweep.Retention
 	requiredFactor []staff.Role
 	stepUpAbove    money.Amount
 	rate           core.Rate
@@ -81,6 +87,7 @@ const (
 	minCallbackTimeout = 100 * time.Millisecond
 	maxCallbackTimeout = time.Minute
 	maxInterval        = time.Hour
+	maxRetention       = 3650 // days
 )
 
 // check validates the whole configuration; its error names everything that is wrong, a sentence each.
@@ -125,6 +132,7 @@ func (c Config) check(defaultDir string) (settings, error) {
 	if s.MatchScore < 0 || s.MatchScore > 100 {
 		wrong("MATCH_SCORE", "is %d: it must be 0 to 100", s.MatchScore)
 	}
+	s.checkRetention(wrong)
 	s.trustedProxies = parseProxies(c.TrustedProxies, wrong)
 	s.requiredFactor = parseRoles(c.RequireSecondFactor, wrong)
 	if s.stepUpAbove, err = money.ParseText(c.StepUpAbove, money.TRY); err != nil || s.stepUpAbove.Minor() < 0 {
@@ -134,6 +142,25 @@ func (c Config) check(defaultDir string) (settings, error) {
 		wrong("LOG_FORMAT", "is %q: it must be text or json", c.LogFormat)
 	}
 	return s, errors.Join(problems...)
+}
+
+// checkRetention reads how long rows are kept. What is kept for less than its least time could not answer a dispute.
+func (s *settings) checkRetention(wrong func(name, format string, args ...any)) {
+	s.retention = sweep.FixedRetention()
+	keep := func(name string, days, least int, kinds ...core.Prunable) {
+		if days == 0 {
+			return
+		}
+		if days < least || days > maxRetention {
+			wrong(name, "is %d: it must be 0, or %d to %d days", days, least, maxRetention)
+		}
+		for _, kind := range kinds {
+			s.retention[kind] = time.Duration(days) * 24 * time.Hour
+		}
+	}
+	keep("RETAIN_LOGS", s.RetainLogs, 7, core.GatewayCalls, core.CallbackAttempts)
+	keep("RETAIN_NOTIFICATIONS", s.RetainNotifications, 30, core.Notifications)
+	keep("RETAIN_JOBS", s.RetainJobs, 30, core.Jobs)
 }
 
 func (s *settings) checkDurations(wrong func(name, format string, args ...any)) {

@@ -220,7 +220,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		UnitOfWork: s.unit, Reports: s.database, Staff: s.database, Writers: exportfile.Writers(), Zone: s.set.zone, Log: s.log,
 	}
 	s.sweep = &sweep.Service{
-		UnitOfWork: s.unit, Reports: s.database, Staff: s.database, Owners: s.database, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
+		UnitOfWork: s.unit, Rows: s.database, Keep: s.set.retention, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
 		Due: []sweep.Due{s.callbacks.Due, s.operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), s.approvals.Due},
 	}
 	s.backoffice = &report.Backoffice{

@@ -79,10 +79,8 @@ var groups = []group{
 	}},
 	{"idempotency", []testCase{
 		{"a record older than ReplacesBefore is replaced", oldIsReplaced},
-		{"forgetting deletes at most limit records created before a moment", forgetsOld},
-		{"a nonce is used once by each caller, until it is forgotten", noncesAreUsedOnce},
+		{"a nonce is used once by each caller, until it is pruned", noncesAreUsedOnce},
 		{"a nonce that was used keeps nothing of its changeset", usedNonceKeepsNothing},
-		{"forgetting deletes at most limit nonces used before a moment", forgetsOldNonces},
 	}},
 	{"sequences", []testCase{
 		{"each sequence begins with 1 and rises, and no number is given twice, however many ask at once", numbersRise},
@@ -201,8 +199,14 @@ var groups = []group{
 		{"who is unblocked may pay again, and nobody else, once", unblocked},
 		{"a block may be replaced by another in one changeset", blockReplaced},
 	}},
-	{"jobs", []testCase{
-		{"files are forgotten some time after their job is over", filesForgotten},
+	{"retention", []testCase{
+		{"at most limit answers created before a moment are pruned", forgetsOld},
+		{"at most limit nonces used before a moment are pruned", noncesPruned},
+		{"files are pruned some time after their job is over", filesForgotten},
+		{"sign-ins that expired long ago are pruned", signInsForgotten},
+		{"only what is older is pruned, and nothing that waits", onlyOldRowsArePruned},
+		{"attempts of a callback that waits stay, and those made lately", attemptsPruned},
+		{"what is not prunable is a fault", unknownKindIsAFault},
 	}},
 	{"signing in", []testCase{
 		{"a session shows its staff member as it is now, also when it is revoked", sessionOfChangedStaff},
@@ -211,7 +215,6 @@ var groups = []group{
 			w.same(staff.Factors{StaffID: 7}, read(w, w.store.FactorsOf, 7))
 		}},
 		{"a removed passkey is found no more", removedPasskey},
-		{"what expired long ago is forgotten, and nothing else", signInsForgotten},
 	}},
 	{"approvals", []testCase{
 		{"requests about payments that have ended are found", requestsOver},

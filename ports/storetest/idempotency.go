@@ -39,7 +39,7 @@ func forgetsOld(w *world) {
 	}
 	before := epoch.Add(3 * time.Hour) // the fourth was created at this moment, not before
 	for _, want := range []int{2, 1, 0} {
-		forgotten, err := w.store.ForgetAnswers(w.ctx, before, 2)
+		forgotten, err := w.store.Prune(w.ctx, core.IdempotencyRecords, before, 2)
 		w.no(err)
 		w.same(want, forgotten)
 	}

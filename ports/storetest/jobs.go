@@ -19,7 +19,7 @@ func filesForgotten(w *world) {
 	}
 	w.commit(change)
 	for _, want := range []int{3, 2, 0} {
-		n, err := w.store.ForgetFiles(w.ctx, epoch.Add(time.Microsecond), 3)
+		n, err := w.store.Prune(w.ctx, core.ExportFiles, epoch.Add(time.Microsecond), 3)
 		w.no(err)
 		w.same(want, n)
 	}

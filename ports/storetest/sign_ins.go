@@ -61,7 +61,7 @@ func signInsForgotten(w *world) {
 	gone.ExpiresAt, live.ExpiresAt = epoch.Add(-time.Microsecond), epoch
 	w.commit(core.Changeset{member, old, fresh, gone, live})
 	for _, c := range []struct{ limit, forgotten int }{{0, 0}, {10, 2}} {
-		forgotten, err := w.store.ForgetSignIns(w.ctx, epoch, c.limit)
+		forgotten, err := w.store.Prune(w.ctx, core.SignIns, epoch, c.limit)
 		w.no(err)
 		w.same(c.forgotten, forgotten)
 	}

@@ -22,6 +22,7 @@ type Store struct {
 	ports.Approvals
 	ports.Reports
 	ports.AuditLog
+	ports.Retention
 }
 
 // Of is the storage that adapters make together: each contract is kept by the last of them that has it.

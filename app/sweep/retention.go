@@ -1,0 +1,59 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+)
+
+// Sizes and intervals of pruning. One batch a round bounds how long expiring waits for it; where there is more, the next
+// round goes on.
+const (
+	pruneBatch = 1000
+	pruneFiles = 100 // pieces of exports' files
+	pruneEvery = 10 * time.Minute
+)
+
+// Retention is how long rows of each kind are kept. Kinds that it does not name are kept for ever.
+type Retention map[core.Prunable]time.Duration
+
+// FixedRetention is what nobody sets.
+func FixedRetention() Retention {
+	return Retention{
+		core.IdempotencyRecords: payment.IdempotencyWindow,
+		core.RequestNonces:      owner.NonceLife,
+		core.ExportFiles:        report.ExportLife,
+		core.SignIns:            24 * time.Hour,
+		core.Invitations:        90 * 24 * time.Hour,
+	}
+}
+
+// prune deletes a batch of each kind whose turn it is.
+func (s *Service) prune(ctx context.Context) error {
+	now := s.UnitOfWork.Clock.Now()
+	if s.pruneAt == nil {
+		s.pruneAt = map[core.Prunable]time.Time{}
+	}
+	var failed error
+	for kind, keep := range s.Keep {
+		if now.Before(s.pruneAt[kind]) {
+			continue
+		}
+		batch := pruneBatch
+		if kind == core.ExportFiles {
+			batch = pruneFiles
+		}
+		pruned, err := s.Rows.Prune(ctx, kind, now.Add(-keep), batch)
+		failed = errors.Join(failed, fault.E("sweep.prune", "", err))
+		if err == nil && pruned < batch {
+			s.pruneAt[kind] = now.Add(pruneEvery)
+		}
+	}
+	return failed
+}

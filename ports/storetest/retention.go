@@ -1,0 +1,116 @@
+package storetest
+
+import (
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/notification"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
+)
+
+// prunable are rows of one kind: those that are older than epoch, and those that stay.
+type prunable struct {
+	kind       core.Prunable
+	gone, stay core.Changeset
+}
+
+func prunables(w *world) []prunable {
+	before := epoch.Add(-time.Millisecond)
+	job := func(finishedAt time.Time) report.Job {
+		j := w.job()
+		j.FinishedAt = finishedAt
+		return j
+	}
+	invitation := func(expiresAt time.Time) staff.Invitation {
+		return made(w.maker, staff.Invitation{ExpiresAt: expiresAt})
+	}
+	call := func(at time.Time) operation.GatewayCall {
+		return made(w.maker, operation.GatewayCall{ID: w.maker.idAt(at)})
+	}
+	note := func(at time.Time, status notification.Status) notification.Notification {
+		n := w.waiting()
+		n.ID, n.Status = w.maker.idAt(at), status
+		return n
+	}
+	return []prunable{
+		{
+			core.Jobs, core.Changeset{job(before), job(before), job(before)},
+			core.Changeset{job(epoch), job(time.Time{})},
+		},
+		{
+			core.Invitations, core.Changeset{invitation(before), invitation(before), invitation(before)},
+			core.Changeset{invitation(epoch)},
+		},
+		{core.GatewayCalls, core.Changeset{call(before), call(before), call(before)}, core.Changeset{call(epoch)}},
+		{
+			core.Notifications,
+			core.Changeset{note(before, notification.Done), note(before, notification.Unknown), note(before, notification.Forged)},
+			core.Changeset{note(before, notification.Waiting), note(epoch, notification.Done)},
+		},
+	}
+}
+
+func onlyOldRowsArePruned(w *world) {
+	kinds := prunables(w)
+	for _, k := range kinds {
+		w.commit(k.gone, k.stay)
+	}
+	for _, k := range kinds {
+		for _, c := range []struct{ limit, pruned int }{{0, 0}, {2, 2}, {2, 1}, {2, 0}} {
+			pruned, err := w.store.Prune(w.ctx, k.kind, epoch, c.limit)
+			w.no(err)
+			w.same(c.pruned, pruned)
+		}
+	}
+	for _, k := range kinds {
+		w.nothingThere(k.gone...)
+		w.isStored(k.stay...)
+	}
+}
+
+// attemptsPruned: what counts is when an attempt was made, and that nobody sends its callback any more.
+func attemptsPruned(w *world) {
+	before := epoch.Add(-time.Millisecond)
+	callback := func(at time.Time, status payment.CallbackStatus) payment.Callback {
+		c := w.due("receiver", epoch)
+		c.ID, c.Status = w.maker.idAt(at), status
+		if status != payment.Waiting {
+			c.NextAttemptAt, c.FinishedAt = time.Time{}, at
+		}
+		return c
+	}
+	attempt := func(of payment.Callback, at time.Time) payment.Attempt {
+		a := w.maker.attempt(of.ID)
+		a.ID = w.maker.idAt(at)
+		return a
+	}
+	ended, again := callback(before, payment.Delivered), callback(before, payment.Delivered)
+	waits, fresh := callback(before, payment.Waiting), callback(epoch, payment.Delivered)
+	waited, sentAgain, sent := attempt(waits, before), attempt(again, epoch), attempt(fresh, epoch)
+	w.commit(core.Changeset{
+		ended, again, waits, fresh, attempt(ended, before), attempt(ended, before), attempt(again, before), waited, sentAgain, sent,
+	})
+	for _, want := range []int{2, 1, 0} {
+		pruned, err := w.store.Prune(w.ctx, core.CallbackAttempts, epoch, 2)
+		w.no(err)
+		w.same(want, pruned)
+	}
+	for _, left := range []struct {
+		of       payment.Callback
+		attempts []payment.Attempt
+	}{
+		{ended, nil}, {again, []payment.Attempt{sentAgain}}, {waits, []payment.Attempt{waited}}, {fresh, []payment.Attempt{sent}},
+	} {
+		w.isStored(left.of)
+		w.same(left.attempts, w.attemptsOf(left.of))
+	}
+}
+
+func unknownKindIsAFault(w *world) {
+	if _, err := w.store.Prune(w.ctx, "payments", epoch, 1); err == nil {
+		w.t.Error("payments were pruned")
+	}
+}
