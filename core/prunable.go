@@ -7,6 +7,7 @@ type Prunable string
 // Kinds of prunable rows, and what counts as their age.
 const (
 	IdempotencyRecords Prunable = "idempotency_records" // created
+	RequestNonces      Prunable = "request_nonces"      // used
 	ExportFiles        Prunable = "export_files"        // the job finished
 	SignIns            Prunable = "sign_ins"            // challenges and sessions: expired
 	Invitations        Prunable = "invitations"         // expired

@@ -39,7 +39,7 @@ func officeReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[s
 		"Unchained":           func() error { _, _, err := s.Unchained(ctx, "A9", 100); return err },
 	}
 	for _, kind := range []core.Prunable{
-		core.IdempotencyRecords, core.ExportFiles, core.SignIns, core.GatewayCalls, core.CallbackAttempts, core.Notifications,
+		core.IdempotencyRecords, core.RequestNonces, core.ExportFiles, core.SignIns, core.GatewayCalls, core.CallbackAttempts, core.Notifications,
 	} {
 		all["Prune "+string(kind)] = func() error { _, err := s.Prune(ctx, kind, now.AddDate(0, 0, -60), 100); return err }
 	}

@@ -18,6 +18,8 @@ var _ ports.Retention = (*Store)(nil)
 var prunings = map[core.Prunable][]string{
 	core.IdempotencyRecords: {`DELETE FROM idempotency_records WHERE (caller, endpoint, idempotency_key) IN (
 		SELECT caller, endpoint, idempotency_key FROM idempotency_records WHERE created_at < ?0 ORDER BY created_at LIMIT ?2)`},
+	core.RequestNonces: {`DELETE FROM request_nonces WHERE (caller, nonce) IN (
+		SELECT caller, nonce FROM request_nonces WHERE used_at < ?0 ORDER BY used_at LIMIT ?2)`},
 	core.ExportFiles: {`DELETE FROM job_chunks WHERE (job_id, number) IN ( -- there are only those of the last day's exports
 		SELECT c.job_id, c.number FROM job_chunks AS c JOIN jobs AS j ON j.id = c.job_id WHERE j.finished_at < ?0 LIMIT ?2)`},
 	core.SignIns: {

@@ -27,6 +27,7 @@ type Retention map[core.Prunable]time.Duration
 func FixedRetention() Retention {
 	return Retention{
 		core.IdempotencyRecords: payment.IdempotencyWindow,
+		core.RequestNonces:      owner.NonceLife,
 		core.ExportFiles:        report.ExportLife,
 		core.SignIns:            24 * time.Hour,
 		core.RequestNonces:      owner.NonceLife,

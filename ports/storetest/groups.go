@@ -222,8 +222,8 @@ var groups = []group{
 		{"jobs are found by the scope with which they were ordered", jobsOfScope},
 	}},
 	{"retention", []testCase{
-		{"at most limit nonces used before a moment are pruned", forgetsOldNonces},
 		{"at most limit answers created before a moment are pruned", forgetsOld},
+		{"at most limit nonces used before a moment are pruned", noncesPruned},
 		{"files are pruned some time after their job is over", filesForgotten},
 		{"sign-ins that expired long ago are pruned", signInsForgotten},
 		{"only what is older is pruned, and nothing that waits", onlyOldRowsArePruned},

@@ -24,9 +24,9 @@ func noncesAreUsedOnce(w *world) {
 		nonceAt(n.Caller, n.Value+"0", epoch),
 	})
 	w.refused(fault.Conflict, core.Changeset{nonceAt("dealer/3", "once", epoch), nonceAt("dealer/3", "once", epoch)})
-	forgotten, err := w.store.Prune(w.ctx, core.RequestNonces, epoch.Add(time.Microsecond), 100)
+	pruned, err := w.store.Prune(w.ctx, core.RequestNonces, epoch.Add(time.Microsecond), 100)
 	w.no(err)
-	w.same(5, forgotten)
+	w.same(5, pruned)
 	w.commit(core.Changeset{later})
 }
 
@@ -37,7 +37,7 @@ func usedNonceKeepsNothing(w *world) {
 	w.nothingThere(p)
 }
 
-func forgetsOldNonces(w *world) {
+func noncesPruned(w *world) {
 	at := func(i int) owner.Nonce {
 		return nonceAt("dealer/1", fmt.Sprint("nonce-", i), epoch.Add(time.Duration(i)*time.Hour))
 	}
@@ -46,9 +46,9 @@ func forgetsOldNonces(w *world) {
 	}
 	before := epoch.Add(3 * time.Hour) // the fourth was used at this moment, not before
 	for _, want := range []int{2, 1, 0} {
-		forgotten, err := w.store.Prune(w.ctx, core.RequestNonces, before, 2)
+		pruned, err := w.store.Prune(w.ctx, core.RequestNonces, before, 2)
 		w.no(err)
-		w.same(want, forgotten)
+		w.same(want, pruned)
 	}
 	for i := range 5 {
 		if i < 3 {
