@@ -338,7 +338,7 @@ var ofREST = []fault.Code{
 	fault.MissingHeaders, fault.InvalidAPIKey, fault.TimestampExpired, fault.InvalidHash, fault.ProviderInactive,
 	fault.DealerInactive, fault.AddressNotAllowed, fault.InvalidCredential, fault.SiteInactive, fault.NoWallet, fault.BadIBAN,
 	fault.BelowMinimum, fault.NoTransfer, fault.DateRangeExceeded, fault.BadDateRange, fault.MethodDisabled,
-	fault.SiteTokenRefused, fault.NoAccount, fault.NoGateway, fault.CardsDisabled, fault.Insufficient, fault.Blocked,
+	fault.SiteTokenRefused, fault.NoAccount, fault.NoGateway, fault.CardsDisabled, fault.Insufficient, fault.Blocked, fault.TooManyOpen,
 	fault.Expired, fault.Duplicate, fault.Uncredited, fault.RouteNotFound,
 	fault.SignatureRequired, fault.InvalidSignature, fault.InvalidNonce, fault.NonceUsed, fault.KeyMissing,
 }

@@ -11,6 +11,7 @@
 package paypage
 
 import (
+	"context"
 	"fmt"
 	"html/template"
 	"log/slog"
@@ -23,9 +24,9 @@ import (
 
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/app/payment"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
-	"github.com/vezne/vezne/ports"
 )
 
 // Bounds of what comes from outside.
@@ -42,7 +43,8 @@ type Config struct {
 	Zone       *time.Location     // in which times are shown
 	Log        *slog.Logger
 	ClientAddr func(*http.Request) netip.Addr // finds where a request comes from
-	Limiter    ports.Limiter                  // bounds how often forms are sent
+	// Take counts events of a key and reports whether they are within the rate: it bounds how often forms are sent.
+	Take func(ctx context.Context, key string, n int, rate core.Rate) core.Allowance
 }
 
 // handler answers everything under /pay/.

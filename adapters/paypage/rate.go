@@ -23,7 +23,7 @@ const placeBits = 64
 
 // checkRate counts a form. Fault: RateLimited.
 func (h *handler) checkRate(r *http.Request, key string, rate core.Rate) error {
-	if !h.Limiter.Take(r.Context(), key, 1, rate).OK {
+	if !h.Take(r.Context(), key, 1, rate).OK {
 		return fault.New("paypage.checkRate", fault.RateLimited)
 	}
 	return nil

@@ -28,7 +28,7 @@ func TestAPaymentsFormsAreBounded(t *testing.T) {
 		t.Errorf("the history has %d rows", moves)
 	}
 	page := s.get(path(p) + "?notice=slow")
-	if page.status != http.StatusOK || !strings.Contains(page.body, "birkaç dakika bekleyip") {
+	if page.status != http.StatusOK || !strings.Contains(page.body, "wait a few minutes") {
 		t.Errorf("%d, %s", page.status, page.body)
 	}
 	other := s.StartDeposit(t, payment.ManualDeposit, lira(250))

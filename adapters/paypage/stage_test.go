@@ -43,7 +43,7 @@ func newStage(t *testing.T) *stage {
 	w.UnitOfWork.Payments = s.payments
 	s.openBooths()
 	s.config = paypage.Config{
-		Limiter:  w.Limiter,
+		Take:     w.Limiter.Take,
 		Deposits: w.Deposits, Operations: w.Operations, Zone: w.Zone, Log: slog.New(slog.NewTextHandler(w.Logs, nil)),
 		ClientAddr: func(r *http.Request) netip.Addr { return netip.MustParseAddrPort(r.RemoteAddr).Addr() },
 	}

@@ -133,6 +133,8 @@ func Fail(w http.ResponseWriter, r *http.Request, tag lang.Tag, err error) {
 	switch code {
 	case fault.Invalid:
 		body.Texts("messages", messages(tag, fault.FieldsOf(err)))
+	case fault.TooManyOpen: // a 422 has messages (decisions: Open deposits)
+		body.Texts("messages", []string{lang.Say(tag, string(code))})
 	case fault.Internal:
 		logFault(r, x, slog.LevelError, err)
 		body.Text("message", lang.Say(tag, string(code))).Text("request_id", x.RequestID)

@@ -71,7 +71,7 @@ func TestTheDealersErrorsAreWordForWord(t *testing.T) {
 		"INVALID_IBAN": {fault.BadIBAN, 422}, "MIN_AMOUNT_ERROR": {fault.BelowMinimum, 422},
 		"NO_AVAILABLE_IBAN": {fault.NoAccount, 422}, "TRANSFER_NOT_FOUND": {fault.NoTransfer, 404},
 		"METHOD_DISABLED": {fault.MethodDisabled, 403}, "CREDIT_CARD_DISABLED": {fault.CardsDisabled, 403},
-		"IDEMPOTENCY_KEY_REUSED": {fault.KeyReused, 409},
+		"IDEMPOTENCY_KEY_REUSED": {fault.KeyReused, 409}, "TOO_MANY_OPEN_DEPOSITS": {fault.TooManyOpen, 422},
 	} {
 		if w, got := failDealer(t, lang.EN, fault.New("op", want.code, "10.00")); w.Code != want.status || got["error_code"] != name {
 			t.Errorf("want %d %s, got %d %s", want.status, name, w.Code, w.Body)

@@ -347,7 +347,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router.Mount("/docs", apidoc.New())
 	router.Get(report.DownloadPath+export.Pattern, export.New(s.jobs).ServeHTTP)
 	router.Mount("/pay", paypage.New(paypage.Config{
-		Limiter:  s.limits,
+		Take:     s.limits.Take,
 		Deposits: s.deposits, Operations: s.operations, Zone: s.set.zone, Log: s.log,
 		ClientAddr: func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 	}))
