@@ -80,6 +80,7 @@ var groups = []group{
 	}},
 	{"idempotency", []testCase{
 		{"a record older than ReplacesBefore is replaced", oldIsReplaced},
+		{"a record whose key is no proper text comes back with its answer", oddKey},
 		{"forgetting deletes at most limit records created before a moment", forgetsOld},
 	}},
 	{"sequences", []testCase{
