@@ -263,8 +263,8 @@ func (r *rekeying) save(ctx context.Context, t sealedTable, values [][]any) (int
 		same = append(same, fmt.Sprintf("t.%[1]s = d.old_%[1]s", c))
 	}
 	is := strings.Join(slices.Concat(key, same), " AND ")
-	text := "WITH d (" + strings.Join(names, ", ") + ") AS (VALUES ?)" +
-		", free AS (SELECT t." + strings.Join(t.keys, ", t.") + " FROM " + t.name + " AS t JOIN d ON " + is + r.store.dialect.lockClaimed() + ")" +
+	text := "WITH d (" + strings.Join(names, ", ") + ") AS (VALUES ?), free AS (SELECT t." + strings.Join(t.keys, ", t.") +
+		" FROM " + t.name + " AS t JOIN d ON " + is + r.store.dialect.lockClaimed() + ")" +
 		" UPDATE " + t.name + " AS t SET " + strings.Join(set, ", ") + " FROM d WHERE " + is +
 		" AND (d." + strings.Join(t.keys, ", d.") + ") IN (SELECT " + strings.Join(t.keys, ", ") + " FROM free)"
 	result, err := r.store.writes.NewRaw(text, valuesOf(values)).Exec(ctx)

@@ -167,7 +167,8 @@ func TestRekeyLeavesWhatCannotBeDecrypted(t *testing.T) {
 		execute(t, db, "UPDATE staff_factors SET totp = 'in plain'")
 		both := withKeys(t, cfg, after, before)
 		result := rekey(t, both)
-		providers, staff := bunstore.SealedColumn{Table: "providers", Column: "secret_key"}, bunstore.SealedColumn{Table: "staff", Column: "password_hash"}
+		providers := bunstore.SealedColumn{Table: "providers", Column: "secret_key"}
+		staff := bunstore.SealedColumn{Table: "staff", Column: "password_hash"}
 		factors := bunstore.SealedColumn{Table: "staff_factors", Column: "totp"}
 		for id, want := range map[string]bunstore.SealedColumn{before.id: providers, "0badc0de": staff, "": factors} {
 			if left := result.Counts.Under(id); !slices.Equal(left, []bunstore.SealedColumn{want}) {
@@ -192,7 +193,9 @@ func TestRekeyGoesOnWhereItWasInterrupted(t *testing.T) {
 		const rows = 2500
 		var change core.Changeset
 		for i := range rows {
-			change = append(change, operation.Operation{ID: core.ID(fmt.Sprintf("O%05d", i)), Version: 1, Phase: operation.Closed, CreatedAt: time.Unix(1, 0)})
+			change = append(change, operation.Operation{
+				ID: core.ID(fmt.Sprintf("O%05d", i)), Version: 1, Phase: operation.Closed, CreatedAt: time.Unix(1, 0),
+			})
 		}
 		if err := old.Commit(t.Context(), change); err != nil {
 			t.Fatal(err)

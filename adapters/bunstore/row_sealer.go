@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/sign"
@@ -23,9 +24,15 @@ type rowSealer struct {
 	err    error
 }
 
-// newRowSealer is of the row with a primary key.
+// newRowSealer is of the row with a primary key. A key is taken as the database has it: without NULs, and as UTF-8.
 func newRowSealer(sealer ports.Sealer, table string, key ...string) *rowSealer {
-	return &rowSealer{sealer: sealer, table: table, id: strings.Join(key, "\x00")} // which is in no text
+	parts := make([]string, len(key))
+	for i, part := range key {
+		if parts[i] = part; !utf8.ValidString(part) || strings.Contains(part, "\x00") {
+			parts[i] = string([]rune(strings.ReplaceAll(part, "\x00", "\uFFFD")))
+		}
+	}
+	return &rowSealer{sealer: sealer, table: table, id: strings.Join(parts, "\x00")}
 }
 
 // context is "providers.secret_key/7": a secret sealed for one column and row opens nowhere else.

@@ -264,8 +264,8 @@ func (s *Store) checkKeys(ctx context.Context) error {
 	for _, key := range counts.Keys() {
 		if key != "" && !slices.Contains(ring.KeyIDs(), key) {
 			at := counts.Under(key)[0]
-			return fault.E(op, fault.Internal, fmt.Errorf("%s.%s has texts sealed under master key %s, which is not among the configured ones",
-				at.Table, at.Column, key))
+			return fault.E(op, fault.Internal, fmt.Errorf(
+				"%s.%s has texts sealed under master key %s, which is not among the configured ones", at.Table, at.Column, key))
 		}
 	}
 	return nil

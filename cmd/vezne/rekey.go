@@ -15,7 +15,7 @@ import (
 
 type rekeyCommand struct {
 	Config
-	Pause time.Duration `default:"20ms" help:"How long to wait between two batches of at most 100 rows, so that the service has the database in between."`
+	Pause time.Duration `default:"20ms" help:"Wait between two batches of at most 100 rows, in which the service has the database."`
 }
 
 // errSealedByOthers makes the command end with a failure: an old key must not go yet.
@@ -120,7 +120,7 @@ func keysIn(counts bunstore.SealedCounts, ring ports.Keyring, isWhole bool) []ke
 		case isWhole:
 			k.text = fmt.Sprintf("key %s has encrypted nothing that is left: it may be removed", id)
 		default:
-			k.text = fmt.Sprintf("key %s was not found where tables begin and end; `vezne doctor --sealed` or `vezne rekey` looks everywhere", id)
+			k.text = fmt.Sprintf("key %s was not found where tables begin and end; `vezne doctor --sealed` looks everywhere", id)
 		}
 		list = append(list, k)
 	}

@@ -155,7 +155,8 @@ func killRekey(t *testing.T, in *harness.Installation) {
 	db := in.OpenDatabase()
 	harness.Eventually(t, func() error {
 		var keys int
-		err := db.QueryRowContext(t.Context(), "SELECT count(DISTINCT substr(body, 1, 11)) FROM idempotency_records").Scan(&keys)
+		const query = "SELECT count(DISTINCT substr(body, 1, 11)) FROM idempotency_records"
+		err := db.QueryRowContext(t.Context(), query).Scan(&keys)
 		if err == nil && keys != 1 {
 			err = fmt.Errorf("first answers are under %d keys", keys)
 		}
@@ -209,8 +210,9 @@ func TestADatabaseDumpOpensNothing(t *testing.T) {
 			t.Fatal("the dump has not what this test looks for")
 		}
 		for what, secret := range map[string]string{
-			"a page's token": harness.PageToken(b.waiting.PaymentURL), "a page's token at a gateway": harness.PageToken(b.atGateway.PaymentURL),
-			"a token in a first answer": replayed[:32], "the token of a gateway's notifications": gateways[0].HookToken,
+			"a page's token":              harness.PageToken(b.waiting.PaymentURL),
+			"a page's token at a gateway": harness.PageToken(b.atGateway.PaymentURL),
+			"a token in a first answer":   replayed[:32], "the token of a gateway's notifications": gateways[0].HookToken,
 			"a provider's secret": in.Keys.Provider.SecretKey, "a gateway's secret": in.Keys.Sandbox.APISecret,
 			"the export": string(b.file[:40]), "a return address": operations[0].ReturnToken,
 		} {

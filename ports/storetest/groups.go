@@ -84,6 +84,7 @@ var groups = []group{
 	}},
 	{"idempotency", []testCase{
 		{"a record older than ReplacesBefore is replaced", oldIsReplaced},
+		{"a record whose key is no proper text comes back with its answer", oddKey},
 		{"a nonce is used once by each caller, until it is pruned", noncesAreUsedOnce},
 		{"a nonce that was used keeps nothing of its changeset", usedNonceKeepsNothing},
 	}},

@@ -29,6 +29,13 @@ func oldIsReplaced(w *world) {
 	w.refused(fault.Duplicate, core.Changeset{fresh})
 }
 
+func oddKey(w *world) {
+	r := w.record()
+	r.Key = "a\x00b\xffc"
+	w.commit(core.Changeset{r})
+	w.same(r.Body, read(w, w.store.FirstAnswer, r.IdempotencyKey).Body)
+}
+
 func forgetsOld(w *world) {
 	var records []payment.IdempotencyRecord
 	for i := range 5 {
