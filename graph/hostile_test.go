@@ -47,7 +47,7 @@ func TestHostileRequestsAreBounded(t *testing.T) {
 // TestTheSameFieldAgainAndAgainIsRefused: comparing each with each of the others is what the validator would do.
 func TestTheSameFieldAgainAndAgainIsRefused(t *testing.T) {
 	t.Parallel()
-	a := newAPI(t, withIntrospection)
+	a := newAPI(t, withIntrospection, unlimited)
 	for name, want := range map[string]string{
 		"the same field": "again and again", "many spreads of one": "again and again", "the same fields": "again and again",
 		"two at each level": "again and again", "many fragments": "again and again", "as often as is let in": "", "introspection": "",
