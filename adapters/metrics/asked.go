@@ -65,7 +65,9 @@ func (a *asked) Collect(out chan<- prometheus.Metric) {
 	select {
 	case <-q.ended:
 	case <-patience.C:
-		return
+		if !q.hasEnded() { // an answer that is there counts, however long it took
+			return
+		}
 	}
 	for desc, value := range q.answer {
 		out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value)

@@ -60,10 +60,9 @@ func (q *question) await(ctx context.Context, patience time.Duration) bool {
 	case <-q.ended:
 		return true
 	case <-rest.C:
-		return false
 	case <-ctx.Done():
-		return false
 	}
+	return !q.isUnderWay() // an answer that is there counts, however long it took
 }
 
 // begin asks beside the caller. Answered is told the answer before whoever waits for it.
