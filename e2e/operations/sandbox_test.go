@@ -33,7 +33,7 @@ func TestOnlyTheDemoRunsTheSimulatedBank(t *testing.T) {
 			}
 			for _, path := range []string{"/sandbox", "/sandbox/"} { // which lead to the branch
 				a := harness.Get(t, p.URL+path)
-				if isBranch := a.Status == http.StatusOK && strings.Contains(string(a.Body), "<form"); isBranch != c.hasBank {
+				if isLed := a.Status == http.StatusFound && a.Header.Get("Location") == "/sandbox/branch"; isLed != c.hasBank {
 					t.Errorf("%s answers %d %.100s", path, a.Status, a.Body)
 				}
 			}
