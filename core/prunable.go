@@ -11,7 +11,6 @@ const (
 	ExportFiles        Prunable = "export_files"        // the job finished
 	SignIns            Prunable = "sign_ins"            // challenges and sessions: expired
 	Invitations        Prunable = "invitations"         // expired
-	RequestNonces      Prunable = "request_nonces"      // used
 	Jobs               Prunable = "jobs"                // finished
 	GatewayCalls       Prunable = "gateway_calls"       // made
 	CallbackAttempts   Prunable = "callback_attempts"   // made; those of a callback that waits stay

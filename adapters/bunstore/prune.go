@@ -29,8 +29,6 @@ var prunings = map[core.Prunable][]string{
 	},
 	core.Invitations: {`DELETE FROM invitations WHERE id IN (
 		SELECT id FROM invitations WHERE expires_at < ?0 ORDER BY id LIMIT ?2)`},
-	core.RequestNonces: {`DELETE FROM request_nonces WHERE (caller, nonce) IN (
-		SELECT caller, nonce FROM request_nonces WHERE used_at < ?0 ORDER BY used_at LIMIT ?2)`},
 	core.Jobs: {`DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE finished_at < ?0 ORDER BY id LIMIT ?2)`},
 	core.GatewayCalls: {`DELETE FROM gateway_calls WHERE id IN (
 		SELECT id FROM gateway_calls WHERE id < ?1 ORDER BY id LIMIT ?2)`},

@@ -30,7 +30,6 @@ func FixedRetention() Retention {
 		core.RequestNonces:      owner.NonceLife,
 		core.ExportFiles:        report.ExportLife,
 		core.SignIns:            24 * time.Hour,
-		core.RequestNonces:      owner.NonceLife,
 		core.Invitations:        90 * 24 * time.Hour,
 	}
 }

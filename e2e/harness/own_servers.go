@@ -66,9 +66,6 @@ func (s *OwnServer) Down(signal os.Signal) {
 	s.running = nil
 }
 
-// Signal sends a signal to the server, such as one that freezes it.
-func (s *OwnServer) Signal(signal os.Signal) { _ = s.running.Process.Signal(signal) }
-
 // NewOwnRedis starts a Redis with a password.
 func NewOwnRedis(t testing.TB) *OwnServer {
 	t.Helper()

@@ -53,7 +53,7 @@ func TestLimitsHoldWithoutRedis(t *testing.T) {
 	redis.Down(syscall.SIGKILL)
 	refused("without Redis")
 	redis.Up(t)
-	awaitReadiness(t, server, http.StatusOK, readiness{"ready", "ok", "ok"})
+	awaitReadiness(t, server, http.StatusOK, ready)
 	refused("with an empty Redis")
 	server.Stop(t)
 }

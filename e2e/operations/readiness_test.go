@@ -102,8 +102,8 @@ func TestAFrozenRedisKeepsTheProcessReady(t *testing.T) {
 	in := harness.NewOnServersWith(t, redis.URL)
 	server := in.Serve()
 	awaitReadiness(t, server, http.StatusOK, ready)
-	redis.Signal(syscall.SIGSTOP)
-	defer redis.Signal(syscall.SIGCONT) // or it would not end
+	redis.Signal(t, syscall.SIGSTOP)
+	defer redis.Signal(t, syscall.SIGCONT) // or it would not end
 	awaitReadiness(t, server, http.StatusOK, readiness{"ready", "ok", "out of reach", "ok"})
 	for range 20 {
 		if code, got := readinessOf(t, server); code != http.StatusOK || got.Database != "ok" {
@@ -111,7 +111,7 @@ func TestAFrozenRedisKeepsTheProcessReady(t *testing.T) {
 		}
 	}
 	in.Provider(server).Create(t, "start-manual-deposit", "10.00")
-	redis.Signal(syscall.SIGCONT)
+	redis.Signal(t, syscall.SIGCONT)
 	awaitReadiness(t, server, http.StatusOK, ready)
 	server.Stop(t)
 }
