@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/owner"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/all"
 	"github.com/vezne/vezne/ports"
@@ -33,6 +34,8 @@ type doctor struct {
 	set      settings
 	sealer   ports.Sealer
 	problems int
+
+	auditKeys core.AuditKeys
 }
 
 // errUnwell makes the command end with a failure after everything was said.
@@ -48,6 +51,7 @@ func (c doctorCommand) Run(ctx context.Context, t terminal) error {
 	}
 	d.say("configuration", "complete; times in "+d.set.zone.String(), nil)
 	d.keys()
+	d.auditKey()
 	d.database(ctx)
 	d.redis(ctx)
 	d.callbacks()
@@ -105,6 +109,7 @@ func (d *doctor) database(ctx context.Context) {
 	d.clock(ctx, store)
 	d.secrets(ctx, store)
 	d.credits(ctx, store)
+	d.auditLog(ctx, store)
 }
 
 // credits adds up what was credited beside the money behind it.

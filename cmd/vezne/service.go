@@ -87,6 +87,7 @@ type service struct {
 	sweep        *sweep.Service
 	backoffice   *report.Backoffice
 	audit        *audit.Service
+	auditBell    *audit.Bell
 	queues       *queues.Service
 	queuePages   queuePages
 	jobs         *report.Jobs
@@ -115,7 +116,7 @@ func (clock) Now() time.Time { return time.Now().UTC().Truncate(time.Microsecond
 // build puts everything together, from the outside in: keys, database, queue, then the use cases.
 func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log *slog.Logger) (*service, error) {
 	s := &service{
-		set: set, log: log, clock: clock{}, address: addr, baseURL: set.BaseURL, metrics: metrics.New(version),
+		set: set, log: log, clock: clock{}, address: addr, baseURL: set.BaseURL, metrics: metrics.New(version), auditBell: audit.NewBell(),
 	}
 	if s.baseURL == "" {
 		s.baseURL = "http://" + localAddress(addr)
@@ -123,6 +124,12 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 	sealer, err := set.sealer(o)
 	if err != nil {
 		return nil, err
+	}
+	var auditKeys core.AuditKeys
+	if o.role != roleAPI { // whoever takes requests only chains nothing
+		if auditKeys, err = set.auditKeys(o); err != nil {
+			return nil, err
+		}
 	}
 	if err := s.openStore(ctx, sealer, o.migrate); err != nil {
 		return nil, err
@@ -140,7 +147,7 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 		return nil, errors.Join(err, s.close())
 	}
 	s.buildUseCases(o, registry)
-	s.buildOversight(sealer)
+	s.buildOversight(sealer, auditKeys)
 	return s, nil
 }
 
@@ -148,6 +155,7 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 // back from the database is known to the last of them first.
 func (s *service) commits() ports.Committer {
 	var c ports.Committer = s.database
+	c = s.auditBell.Commits(c)        // has entries of the audit log chained at once
 	c = s.metrics.Commits(c)          // measures what the database takes
 	c = s.owners.Forgets(c)           // forgets what is kept of the rows
 	return live.Announce(c, s.events) // tells whoever watches, with what the gate has added

@@ -187,6 +187,11 @@ func UnmarshalCredentialKind(ctx context.Context, v any) (owner.KeyKind, error) 
 	return readWord[owner.KeyKind](ctx, v)
 }
 
+func MarshalAuditProblemKind(v core.AuditBreak) graphql.ContextMarshaler { return word(v) }
+func UnmarshalAuditProblemKind(ctx context.Context, v any) (core.AuditBreak, error) {
+	return readWord[core.AuditBreak](ctx, v)
+}
+
 func MarshalWorkKind(v core.WorkKind) graphql.ContextMarshaler { return word(v) }
 func UnmarshalWorkKind(ctx context.Context, v any) (core.WorkKind, error) {
 	return readWord[core.WorkKind](ctx, v)
