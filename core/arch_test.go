@@ -59,7 +59,7 @@ func roomOf(folder string) (room, string) {
 	switch top, second := dirs[0], dirs[1]; {
 	case top == "app":
 		return appRoomOf(second)
-	case folder == string(coreKitRoom):
+	case folder == string(coreKitRoom), strings.HasPrefix(folder, string(coreKitRoom)+"/"):
 		return coreKitRoom, ""
 	case top == "core":
 		return coreRoom, ""

@@ -8,7 +8,10 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/coretest/audittest"
 )
+
+var auditKeys = audittest.Keys(1)
 
 func auditEntry() core.AuditEntry {
 	return core.AuditEntry{
@@ -22,15 +25,24 @@ func auditEntry() core.AuditEntry {
 // the encoding, beside this one.
 func TestAuditHashStaysAsItIs(t *testing.T) {
 	t.Parallel()
-	first := auditEntry().Link(core.AuditLink{})
-	second := core.AuditEntry{ID: "01KJPZV378MJ136W1VE5CA0XGN", At: first2026(), Actor: core.System}.Link(first)
+	of := func(key core.AuditKey) (first, second core.AuditLink) {
+		first = auditEntry().Link(core.AuditLink{}, key)
+		return first, core.AuditEntry{ID: "01KJPZV378MJ136W1VE5CA0XGN", At: first2026(), Actor: core.System}.Link(first, key)
+	}
+	plain, plainSecond := of(core.AuditKey{})
+	keyed, keyedSecond := of(auditKeys.Signer())
 	for got, want := range map[string]string{
-		first.Head().String():  "1:55e1a4e4dbf9e6bec2eab671bf352c2d72a22e8524c57d42e0e70417e990ace7",
-		second.Head().String(): "2:6b720aa7f86204b95e8e385ab00674490f4a396ca6a0cbab38d584a23b88dd5b",
+		plain.Head().String():       "1:55e1a4e4dbf9e6bec2eab671bf352c2d72a22e8524c57d42e0e70417e990ace7",
+		plainSecond.Head().String(): "2:6b720aa7f86204b95e8e385ab00674490f4a396ca6a0cbab38d584a23b88dd5b",
+		keyed.Head().String():       "1:1c2efb6bbfafbe33de235cf9ec4d3e331a12fb546fc98989c14d18c2e637e0d8",
+		keyedSecond.Head().String(): "2:4ea584166846b8ad3b7ce3a977bed689b74981fcfb52f5a9c3bdfd668ca16db3",
 	} {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+	if plain.Version != 1 || keyed.Version != 2 || keyed.KeyID != "fcc15c29701b1b67" {
+		t.Errorf("%+v, %+v", plain, keyed)
 	}
 }
 
@@ -39,7 +51,7 @@ func first2026() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) 
 // TestEveryFieldOfAnEntryIsInItsHash holds also fields that are added later to it.
 func TestEveryFieldOfAnEntryIsInItsHash(t *testing.T) {
 	t.Parallel()
-	before := auditEntry().Link(core.AuditLink{})
+	before := auditEntry().Link(core.AuditLink{}, auditKeys.Signer())
 	var change func(path string, whole *core.AuditEntry, v reflect.Value)
 	n := 0
 	change = func(path string, whole *core.AuditEntry, v reflect.Value) {
@@ -62,7 +74,7 @@ func TestEveryFieldOfAnEntryIsInItsHash(t *testing.T) {
 			t.Fatalf("%s is a %s: the hash knows none", path, v.Kind())
 		}
 		n++
-		if after := whole.Link(core.AuditLink{}); after.Hash == before.Hash {
+		if after := whole.Link(core.AuditLink{}, auditKeys.Signer()); after.Hash == before.Hash {
 			t.Errorf("%s is not in the hash", path)
 		}
 	}
@@ -78,18 +90,18 @@ func TestTextsThatMoveBetweenFieldsChangeTheHash(t *testing.T) {
 	a, b := auditEntry(), auditEntry()
 	a.Action, a.Target = "approve", "Deposit"
 	b.Action, b.Target = "approveDeposit", ""
-	if a.Link(core.AuditLink{}).Hash == b.Link(core.AuditLink{}).Hash {
+	if a.Link(core.AuditLink{}, auditKeys.Signer()).Hash == b.Link(core.AuditLink{}, auditKeys.Signer()).Hash {
 		t.Error("two entries have one hash")
 	}
 }
 
 func TestALinkFollowsOneLinkAndOneEntryOnly(t *testing.T) {
 	t.Parallel()
-	first := auditEntry().Link(core.AuditLink{})
+	first := auditEntry().Link(core.AuditLink{}, auditKeys.Signer())
 	e := auditEntry()
 	e.ID = "01KJPZV378MJ136W1VE5CA0XGN"
-	second := e.Link(first)
-	if second.No != 2 || second.EntryID != e.ID || !second.Follows(first, e) || !first.Follows(core.AuditLink{}, auditEntry()) {
+	second := e.Link(first, auditKeys.Signer())
+	if second.No != 2 || second.EntryID != e.ID || !second.Follows(first, e, auditKeys) || !first.Follows(core.AuditLink{}, auditEntry(), auditKeys) {
 		t.Fatalf("the chain does not hold: %+v", second)
 	}
 	changed := func(change func(*core.AuditLink)) core.AuditLink {
@@ -99,13 +111,13 @@ func TestALinkFollowsOneLinkAndOneEntryOnly(t *testing.T) {
 	}
 	other := auditEntry()
 	for name, broken := range map[string]bool{
-		"another number":   changed(func(l *core.AuditLink) { l.No = 3 }).Follows(first, e),
-		"another entry":    changed(func(l *core.AuditLink) { l.EntryID = other.ID }).Follows(first, e),
-		"another hash":     changed(func(l *core.AuditLink) { l.Hash[31] ^= 1 }).Follows(first, e),
-		"another version":  changed(func(l *core.AuditLink) { l.Version++ }).Follows(first, e),
-		"behind nothing":   second.Follows(core.AuditLink{}, e),
-		"a changed entry":  second.Follows(first, other),
-		"behind a changed": second.Follows(core.AuditLink{No: 1, Hash: core.AuditHash{1}}, e),
+		"another number":   changed(func(l *core.AuditLink) { l.No = 3 }).Follows(first, e, auditKeys),
+		"another entry":    changed(func(l *core.AuditLink) { l.EntryID = other.ID }).Follows(first, e, auditKeys),
+		"another hash":     changed(func(l *core.AuditLink) { l.Hash[31] ^= 1 }).Follows(first, e, auditKeys),
+		"another version":  changed(func(l *core.AuditLink) { l.Version++ }).Follows(first, e, auditKeys),
+		"behind nothing":   second.Follows(core.AuditLink{}, e, auditKeys),
+		"a changed entry":  second.Follows(first, other, auditKeys),
+		"behind a changed": second.Follows(core.AuditLink{No: 1, Hash: core.AuditHash{1}}, e, auditKeys),
 	} {
 		if broken {
 			t.Errorf("%s: it follows", name)
@@ -113,9 +125,106 @@ func TestALinkFollowsOneLinkAndOneEntryOnly(t *testing.T) {
 	}
 }
 
+// TestALinkOfSomebodyWithoutTheKeyFollowsNothing has them try what can be computed without it.
+func TestALinkOfSomebodyWithoutTheKeyFollowsNothing(t *testing.T) {
+	t.Parallel()
+	e, first := auditEntry(), auditEntry().Link(core.AuditLink{}, auditKeys.Signer())
+	e.ID = "01KJPZV378MJ136W1VE5CA0XGN"
+	renamed := e.Link(first, audittest.Keys(2).Signer())
+	renamed.KeyID = first.KeyID
+	for name, forged := range map[string]core.AuditLink{
+		"without a key": e.Link(first, core.AuditKey{}), "under another key": e.Link(first, audittest.Keys(2).Signer()),
+		"under another key, with the name of this one": renamed,
+	} {
+		if forged.Follows(first, e, auditKeys) {
+			t.Errorf("%s: it follows", name)
+		}
+	}
+	plain := auditEntry().Link(core.AuditLink{}, core.AuditKey{})
+	if !plain.Follows(core.AuditLink{}, auditEntry(), auditKeys) || !e.Link(plain, auditKeys.Signer()).Follows(plain, e, auditKeys) {
+		t.Error("a chain from before there were keys does not hold, or does not go on")
+	}
+	rotated := audittest.Keys(2, 1)
+	second := e.Link(first, rotated.Signer())
+	if !first.Follows(core.AuditLink{}, auditEntry(), rotated) || !second.Follows(first, e, rotated) || second.KeyID == first.KeyID {
+		t.Error("a chain does not hold over a change of keys")
+	}
+	if second.Follows(first, e, audittest.Keys(2)[:0]) {
+		t.Error("a link holds without any key")
+	}
+}
+
+func TestAuditKeysAreReadAndNotShown(t *testing.T) {
+	t.Parallel()
+	keys := audittest.Keys(1, 2)
+	if text := fmt.Sprintf("%v %+v %#v", keys, keys, keys); strings.Contains(text, strings.Repeat("\x01", 4)) {
+		t.Errorf("printed as %q", text)
+	}
+	for _, text := range []string{"", "AAAA", "nonsense!", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=,x"} {
+		if _, err := core.ParseAuditKeys(text); err == nil || text != "" && strings.Contains(err.Error(), text) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if keys.Has("") || !keys.Has(keys[1].ID()) || keys.Has(audittest.Keys(3)[0].ID()) || core.AuditKeys(nil).Signer() != (core.AuditKey{}) {
+		t.Error("keys are taken for each other")
+	}
+}
+
+func TestACheckpointIsSignedWithEveryFieldOfIt(t *testing.T) {
+	t.Parallel()
+	c := core.AuditCheckpoint{
+		Name: core.AuditChainName, Version: 7, Head: core.AuditHead{No: 17, Hash: core.AuditHash{1}}, At: first2026(),
+		Adoptions: core.AuditAdoptions{{Base: 5, Kind: core.AuditBreakHead, No: 9, Seen: core.AuditHash{2}}},
+	}.Sign(auditKeys.Signer())
+	back, err := core.ParseAuditCheckpoint(c.Line())
+	if err != nil || !reflect.DeepEqual(back, c) || !back.IsSigned(auditKeys) {
+		t.Fatalf("%+v comes back as %+v (%v)", c, back, err)
+	}
+	if c.IsSigned(audittest.Keys(2)) || (core.AuditCheckpoint{}).IsSigned(auditKeys) {
+		t.Error("signed under a key that has not signed it")
+	}
+	for name, change := range map[string]func(*core.AuditCheckpoint){
+		"name": func(c *core.AuditCheckpoint) { c.Name = "x" }, "version": func(c *core.AuditCheckpoint) { c.Version++ },
+		"number": func(c *core.AuditCheckpoint) { c.Head.No-- }, "hash": func(c *core.AuditCheckpoint) { c.Head.Hash[31]++ },
+		"time":      func(c *core.AuditCheckpoint) { c.At = c.At.Add(time.Microsecond) },
+		"adoptions": func(c *core.AuditCheckpoint) { c.Adoptions = nil },
+		"signature": func(c *core.AuditCheckpoint) { c.Signature[0]++ },
+		"key":       func(c *core.AuditCheckpoint) { c.KeyID = "" },
+	} {
+		changed := c
+		change(&changed)
+		if changed.IsSigned(auditKeys) {
+			t.Errorf("with another %s it is signed all the same", name)
+		}
+	}
+	for _, line := range []string{"", "{}", "null", "[]", `{"hash":"x"}`, strings.Replace(string(c.Line()), "5/head", "5/x", 1)} {
+		if got, err := core.ParseAuditCheckpoint([]byte(line)); err == nil {
+			t.Errorf("%q is %+v", line, got)
+		}
+	}
+}
+
+func TestAnAdoptionGivesUpLaterHeadsAndCoversWhatWasSeen(t *testing.T) {
+	t.Parallel()
+	a := core.AuditAdoptions{{Base: 60, Kind: core.AuditBreakHead, No: 80}, {Base: 100, Kind: core.AuditBreakChanged, No: 7, Seen: core.AuditHash{1}}}
+	for _, c := range []struct {
+		no        int64
+		adoptions int
+		want      bool
+	}{{60, 0, true}, {61, 0, false}, {80, 0, false}, {80, 1, true}, {101, 1, false}, {101, 2, true}, {500, 9, true}} {
+		if got := a.Expect(c.no, c.adoptions); got != c.want {
+			t.Errorf("head %d from after %d adoptions: expected %t", c.no, c.adoptions, got)
+		}
+	}
+	if !a.Covers(core.AuditBreakChanged, 7, core.AuditHash{1}) || a.Covers(core.AuditBreakChanged, 7, core.AuditHash{2}) ||
+		a.Covers(core.AuditBreakChanged, 8, core.AuditHash{1}) || a.Covers(core.AuditBreakMissing, 7, core.AuditHash{1}) {
+		t.Error("an adoption covers something else")
+	}
+}
+
 func TestParseAuditHead(t *testing.T) {
 	t.Parallel()
-	head := auditEntry().Link(core.AuditLink{No: 16}).Head()
+	head := auditEntry().Link(core.AuditLink{No: 16}, auditKeys.Signer()).Head()
 	if got, err := core.ParseAuditHead(" " + head.String() + "\n"); err != nil || got != head {
 		t.Errorf("%+v, %v", got, err)
 	}

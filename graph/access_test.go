@@ -305,6 +305,7 @@ var matrix = map[string]row{
 	},
 	"query withdrawalDesk":     {query: `{ withdrawalDesk { waitingCount } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},
 	"query deskWithdrawals":    {query: `{ deskWithdrawals { nodes { claim { staffName } } } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},
+	"query auditChain":         {query: `{ auditChain { head { number hash keyId } signedAt lastCheck { at problems { kind number } } } }`, about: fresh(payment.ManualDeposit), may: auditors},
 	"query auditLog":           {query: `{ auditLog { nodes { action actor { address } chainNumber } } }`, about: fresh(payment.ManualDeposit), may: auditors},
 	"query queues":             {query: `{ queues { taskQueues { size } work { dueCount } } }`, about: fresh(payment.ManualDeposit), may: auditors},
 	"mutation openQueues":      {query: `mutation { openQueues { url } }`, about: fresh(payment.ManualDeposit), may: editors},

@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 
+	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/graph/page"
 )
@@ -23,4 +24,32 @@ func (auditEntryResolver) ActorID(_ context.Context, r *core.AuditRecord) (*core
 
 func (auditEntryResolver) IsChained(_ context.Context, r *core.AuditRecord) (bool, error) {
 	return r.ChainNumber > 0, nil
+}
+
+func (q queryResolver) AuditChain(ctx context.Context) (*audit.State, error) {
+	state, err := q.Audit.State(ctx, staffOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &state, nil
+}
+
+func (auditChainResolver) Head(_ context.Context, s *audit.State) (*core.AuditLink, error) {
+	return placed(s.Link), nil
+}
+
+func (auditHeadResolver) Hash(_ context.Context, l *core.AuditLink) (string, error) {
+	return l.Hash.String(), nil
+}
+
+func (auditCheckResolver) Verified(_ context.Context, c *core.AuditCheck) (*core.AuditLink, error) {
+	return placed(core.AuditLink{No: c.Verified.No, Hash: c.Verified.Hash, KeyID: c.KeyID}), nil
+}
+
+// placed is nil for the place before the first.
+func placed(l core.AuditLink) *core.AuditLink {
+	if l.No == 0 {
+		return nil
+	}
+	return &l
 }

@@ -47,6 +47,7 @@ var (
 var costs = map[string]cost{
 	"Query.approvals":            aPage,
 	"Query.approvalRules":        {lookUpCost, 13},
+	"Query.auditChain":           {2 * lookUpCost, 1},
 	"Query.auditLog":             aPage,
 	"Query.bankAccounts":         {callCost, listRows},
 	"Query.bankLines":            aPage,

@@ -42,7 +42,10 @@ type (
 	feedResolver        struct{}
 	bankAccountResolver struct{}
 
+	auditChainResolver   struct{}
+	auditCheckResolver   struct{}
 	auditEntryResolver   struct{}
+	auditHeadResolver    struct{}
 	queuesResolver       struct{ Config }
 	taskQueueResolver    struct{}
 	jobResolver          struct{ Config }
@@ -96,6 +99,9 @@ func (resolvers) RouteRuleInput() generated.RouteRuleInputResolver       { retur
 func (resolvers) TransactionFilter() generated.TransactionFilterResolver { return filterResolver{} }
 func (resolvers) Actor() generated.ActorResolver                         { return actorResolver{} }
 
+func (resolvers) AuditChain() generated.AuditChainResolver   { return auditChainResolver{} }
+func (resolvers) AuditCheck() generated.AuditCheckResolver   { return auditCheckResolver{} }
+func (resolvers) AuditHead() generated.AuditHeadResolver     { return auditHeadResolver{} }
 func (resolvers) AuditEntry() generated.AuditEntryResolver   { return auditEntryResolver{} }
 func (r resolvers) Queues() generated.QueuesResolver         { return queuesResolver(r) }
 func (resolvers) TaskQueue() generated.TaskQueueResolver     { return taskQueueResolver{} }

@@ -21,6 +21,19 @@ const maxFileBytes = 64 << 10
 // new random key and mode 0600, and its directory with 0700. Processes that start at the same moment end up with the
 // same key. A file that others may read is refused.
 func LoadOrCreate(path string) (*Sealer, error) {
+	text, err := LoadOrCreateText(path)
+	if err != nil {
+		return nil, err
+	}
+	sealer, err := ParseKeys(text)
+	if err != nil {
+		return nil, fault.E("aesgcm.LoadOrCreate "+path, "", err)
+	}
+	return sealer, nil
+}
+
+// LoadOrCreateText is LoadOrCreate for keys of another kind: it returns the file's text.
+func LoadOrCreateText(path string) (string, error) {
 	text, err := read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = create(path); err == nil {
@@ -28,13 +41,9 @@ func LoadOrCreate(path string) (*Sealer, error) {
 		}
 	}
 	if err != nil {
-		return nil, fault.E("aesgcm.LoadOrCreate", fault.Internal, err)
+		return "", fault.E("aesgcm.LoadOrCreate", fault.Internal, err)
 	}
-	sealer, err := ParseKeys(text)
-	if err != nil {
-		return nil, fault.E("aesgcm.LoadOrCreate "+path, "", err)
-	}
-	return sealer, nil
+	return text, nil
 }
 
 func read(path string) (string, error) {
@@ -48,7 +57,7 @@ func read(path string) (string, error) {
 		return "", err
 	}
 	if mode := info.Mode(); !mode.IsRegular() || mode.Perm()&0o077 != 0 {
-		return "", fmt.Errorf("the master key file %s has mode %v, which lets others at it: run `chmod 600 %s`, "+
+		return "", fmt.Errorf("the key file %s has mode %v, which lets others at it: run `chmod 600 %s`, "+
 			"and put a new key in front of the old one if somebody may have read it", path, mode, path)
 	}
 	text, err := io.ReadAll(io.LimitReader(file, maxFileBytes))

@@ -20,16 +20,17 @@ type linkRow struct {
 	EntryID core.ID `bun:"entry_id"`
 	Version int     `bun:"version"`
 	Hash    string  `bun:"hash"`
+	KeyID   string  `bun:"key_id"`
 }
 
 func linkRowOf(l core.AuditLink) linkRow {
-	return linkRow{No: l.No, EntryID: l.EntryID, Version: l.Version, Hash: l.Hash.String()}
+	return linkRow{No: l.No, EntryID: l.EntryID, Version: l.Version, KeyID: l.KeyID, Hash: l.Hash.String()}
 }
 
 // link returns a hash that somebody has written by hand as none: nothing follows from it, and the chain breaks there.
 func (r linkRow) link() core.AuditLink {
 	h, _ := core.ParseAuditHash(r.Hash)
-	return core.AuditLink{No: r.No, EntryID: r.EntryID, Version: r.Version, Hash: h}
+	return core.AuditLink{No: r.No, EntryID: r.EntryID, Version: r.Version, KeyID: r.KeyID, Hash: h}
 }
 
 func (r auditRow) entry() core.AuditEntry {
@@ -89,17 +90,7 @@ func (s *Store) whereAudited(q *bun.SelectQuery, query core.AuditQuery) *bun.Sel
 	return q
 }
 
-// AuditHead implements ports.AuditLog.
-func (s *Store) AuditHead(ctx context.Context) (core.AuditLink, error) {
-	var rows []linkRow
-	err := s.reads.NewSelect().Model(&rows).OrderExpr("no DESC").Limit(1).Scan(ctx)
-	if err != nil || len(rows) == 0 {
-		return core.AuditLink{}, fail("bunstore.AuditHead", err)
-	}
-	return rows[0].link(), nil
-}
-
-const auditLinks = `SELECT c.no, c.entry_id, c.version, c.hash, a.id, a.at, a.by_kind, a.by_id, a.by_name, a.by_addr, a.action,
+const auditLinks = `SELECT c.no, c.entry_id, c.version, c.hash, c.key_id, a.id, a.at, a.by_kind, a.by_id, a.by_name, a.by_addr, a.action,
 	a.target, a.reason, a.before_state, a.after_state
 FROM (SELECT * FROM audit_chain WHERE no >= ?0 ORDER BY no LIMIT ?1) AS c LEFT JOIN audit_entries AS a ON a.id = c.entry_id
 ORDER BY c.no`

@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/coretest/audittest"
 )
 
 // auditLog is the service on a store with n entries, chained.
@@ -21,7 +22,7 @@ func auditLog(t *testing.T, s *bunstore.Store, n int) (*audit.Service, []core.Au
 	entries := auditEntries(t, time.Date(2026, 3, 2, 9, 0, 0, 1000, time.UTC), n)
 	service := &audit.Service{
 		UnitOfWork: &app.UnitOfWork{Commits: s, Waker: apptest.NewWaker(), Clock: apptest.NewClock(time.Now()), Random: rand.Reader}, Store: s,
-		Log: slog.New(slog.DiscardHandler),
+		Log: slog.New(slog.DiscardHandler), Keys: audittest.Keys(1),
 	}
 	if err := s.Commit(t.Context(), core.Rows(entries)); err != nil {
 		t.Fatal(err)
@@ -56,7 +57,7 @@ func TestTheAuditLogOnlyGrows(t *testing.T) {
 		db := rawDatabase(t, cfg)
 		statements := []string{
 			"UPDATE audit_entries SET reason = 'x'", "UPDATE audit_entries SET reason = 'x' WHERE id = ''", "DELETE FROM audit_entries",
-			"UPDATE audit_chain SET hash = 'x'", "DELETE FROM audit_chain WHERE no = 2",
+			"UPDATE audit_chain SET hash = 'x'", "DELETE FROM audit_checkpoints", "DELETE FROM audit_chain WHERE no = 2",
 			"INSERT INTO audit_entries SELECT * FROM audit_entries WHERE true ON CONFLICT (id) DO UPDATE SET reason = 'x'",
 		}
 		if cfg.Path == "" {
@@ -64,13 +65,13 @@ func TestTheAuditLogOnlyGrows(t *testing.T) {
 		} else {
 			statements = append(statements[2:], "UPDATE audit_entries SET reason = 'x'", // SQLite asks nobody about no rows
 				"INSERT OR REPLACE INTO audit_entries SELECT id, at, by_kind, by_id, by_name, by_addr, action, target, 'x', before_state, after_state FROM audit_entries",
-				"INSERT OR REPLACE INTO audit_chain SELECT no, entry_id, version, 'x' FROM audit_chain",
-				"INSERT OR REPLACE INTO audit_chain SELECT no + 9, entry_id, version, hash FROM audit_chain")
+				"INSERT OR REPLACE INTO audit_chain SELECT no, entry_id, version, 'x', key_id FROM audit_chain",
+				"INSERT OR REPLACE INTO audit_chain SELECT no + 9, entry_id, version, hash, key_id FROM audit_chain")
 		}
 		for _, statement := range statements {
 			if _, err := db.ExecContext(t.Context(), statement); err == nil {
 				t.Errorf("%s was let through", statement)
-			} else if text := err.Error(); !strings.Contains(text, "only grows") && !strings.Contains(text, "taken") {
+			} else if text := err.Error(); !strings.Contains(text, "it only") && !strings.Contains(text, "only replaced") && !strings.Contains(text, "taken") {
 				t.Errorf("%s failed for another reason: %v", statement, err)
 			}
 		}
@@ -85,13 +86,13 @@ func TestWhatIsDoneToTheDatabaseIsNamed(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		statement string // %s is the fifth entry's id
-		kind      audit.BreakKind
+		kind      core.AuditBreak
 	}{
-		"a changed entry":  {"UPDATE audit_entries SET reason = 'x' WHERE id = '%s'", audit.BreakChanged},
-		"a changed moment": {"UPDATE audit_entries SET at = (SELECT max(at) FROM audit_entries) WHERE id = '%s'", audit.BreakChanged},
-		"a deleted entry":  {"DELETE FROM audit_entries WHERE id = '%s'", audit.BreakMissing},
-		"a deleted link":   {"DELETE FROM audit_chain WHERE entry_id = '%s'", audit.BreakUnlinked},
-		"a changed hash":   {"UPDATE audit_chain SET hash = 'x' WHERE entry_id = '%s'", audit.BreakChanged},
+		"a changed entry":  {"UPDATE audit_entries SET reason = 'x' WHERE id = '%s'", core.AuditBreakChanged},
+		"a changed moment": {"UPDATE audit_entries SET at = (SELECT max(at) FROM audit_entries) WHERE id = '%s'", core.AuditBreakChanged},
+		"a deleted entry":  {"DELETE FROM audit_entries WHERE id = '%s'", core.AuditBreakMissing},
+		"a deleted link":   {"DELETE FROM audit_chain WHERE entry_id = '%s'", core.AuditBreakUnlinked},
+		"a changed hash":   {"UPDATE audit_chain SET hash = 'x' WHERE entry_id = '%s'", core.AuditBreakChanged},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -112,7 +113,7 @@ func TestWhatIsDoneToTheDatabaseIsNamed(t *testing.T) {
 				if err != nil || r.Break == nil || r.Break.Kind != c.kind || r.Break.No != 5 || r.Checked != 4 {
 					t.Fatalf("%+v of %+v, %v", r.Break, r, err)
 				}
-				if r.Break.Kind != audit.BreakUnlinked && r.Break.EntryID != entries[4].ID {
+				if r.Break.Kind != core.AuditBreakUnlinked && r.Break.EntryID != entries[4].ID {
 					t.Errorf("it names %s", r.Break.EntryID)
 				}
 			})

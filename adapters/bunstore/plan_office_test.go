@@ -34,7 +34,7 @@ func officeReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[s
 		"JobChunk":            func() error { _, err := s.JobChunk(ctx, "J7", 1); return err },
 		"Callback":            func() error { _, err := s.Callback(ctx, "C7"); return err },
 		"CallbacksOfPayments": func() error { _, err := s.CallbacksOf(ctx, "P7", "P8"); return err },
-		"AuditHead":           func() error { _, err := s.AuditHead(ctx); return err },
+		"AuditEnd":            func() error { _, err := s.AuditEnd(ctx, core.AuditChainName); return err },
 		"AuditLinks":          func() error { _, err := s.AuditLinks(ctx, 7000, 100); return err },
 		"Unchained":           func() error { _, _, err := s.Unchained(ctx, "A9", 100); return err },
 	}

@@ -67,6 +67,8 @@ func tables() []table {
 		accountLoads(),
 		inserted(auditRowOf, ""),
 		inserted(linkRowOf, ""),
+		versioned(plain(checkpointRowOf)),
+		versioned(unsealed(auditCheckRowOf)),
 		bankStatements(),
 		versioned(approvalRowOf),
 		versioned(unsealed(approvalRuleRowOf)),

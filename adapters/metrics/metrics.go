@@ -26,6 +26,7 @@ type Metrics struct {
 	attempts  *prometheus.HistogramVec
 	moves     *prometheus.CounterVec
 	broken    *prometheus.GaugeVec
+	heads     *prometheus.GaugeVec
 	breaches  *prometheus.GaugeVec
 	awaiting  *prometheus.GaugeVec
 	damaged   *prometheus.CounterVec
@@ -47,6 +48,10 @@ func New(version string) *Metrics {
 			Name: "vezne_audit_chain_broken",
 			Help: "1 when the last check found the audit log tampered with, else 0; absent until there was one. 1 is an alarm.",
 		}, nil),
+		heads: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "vezne_audit_heads_failing",
+			Help: "1 when the place outside the database did not take the last head of the audit log, else 0. 1 is an alarm.",
+		}, []string{"place"}),
 		breaches: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "vezne_credit_breaches",
 			Help: "Credits that the last check found without the money behind them; absent until there was one. Any is an alarm.",
@@ -68,7 +73,7 @@ func New(version string) *Metrics {
 		Name: "vezne_build_info", Help: "1, labelled with the version.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	info.Set(1)
-	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.moves, m.broken, m.breaches, m.awaiting, m.damaged,
+	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.moves, m.broken, m.heads, m.breaches, m.awaiting, m.damaged,
 		m.undecided, info,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
@@ -135,6 +140,15 @@ func (m *Metrics) AuditChecked(isBroken bool) {
 		value = 1
 	}
 	m.broken.WithLabelValues().Set(value)
+}
+
+// AuditPublished takes in whether a place outside the database has taken a head of the audit log.
+func (m *Metrics) AuditPublished(place string, err error) {
+	value := 0.0
+	if err != nil {
+		value = 1
+	}
+	m.heads.WithLabelValues(place).Set(value)
 }
 
 // CreditsChecked takes in what came of a check of all credits.

@@ -7,11 +7,15 @@ import (
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/queues"
 	"github.com/vezne/vezne/app/report"
+	"github.com/vezne/vezne/core"
 )
+
+// auditKeys are of 32 equal bytes.
+var auditKeys, _ = core.ParseAuditKeys("AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=")
 
 // buildOversight makes what watches over the others.
 func (w *World) buildOversight(log *slog.Logger) {
-	w.Audit = &audit.Service{UnitOfWork: w.UnitOfWork, Store: w.Store, Log: log}
+	w.Audit = &audit.Service{UnitOfWork: w.UnitOfWork, Store: w.Store, Log: log, Keys: auditKeys}
 	w.TaskQueues = &Queues{}
 	w.Queues = &queues.Service{
 		UnitOfWork: w.UnitOfWork, Tasks: w.TaskQueues, Reports: w.Store, Tickets: NewTickets(w.Clock), Sealer: sqlitetest.Sealer{},

@@ -26,6 +26,12 @@ const (
 	lateness = time.Minute
 	// catchUpEvery is how often the whole log is gone through for entries that were later than that.
 	catchUpEvery = time.Hour
+	// publishEvery is how often a head that has moved is written to the places outside, and one that was not taken again.
+	publishEvery = time.Minute
+	// gatherFor is how long after a commit its entries are chained.
+	gatherFor = 50 * time.Millisecond
+	// stopWithin bounds what is done after the end: what waits is chained, and the last head written.
+	stopWithin = 5 * time.Second
 )
 
 // Service chains, checks and reads the audit log.
@@ -33,39 +39,83 @@ type Service struct {
 	UnitOfWork *app.UnitOfWork
 	Store      ports.AuditLog
 	Log        *slog.Logger
-	// Checked is told what came of each daily check; nil: nobody is.
+	Keys       core.AuditKeys     // the first makes links and signs; none: this process only reads
+	Places     []ports.AuditPlace // outside the database, to which heads are written
+	Kept       ports.AuditHeads   // what was written to them, as far as it can be read; nil: none can
+	Bell       *Bell              // rings when entries were committed; nil: each period is waited for
+	// Checked is told what came of each check; nil: nobody is.
 	Checked func(isBroken bool)
+	// Published is told whether a place has taken the last head; nil: nobody is.
+	Published func(place string, err error)
 
 	chaining   sync.Mutex
 	cursor     core.ID   // up to where the whole log was gone through this time
 	caughtUpAt time.Time // when it was last gone through to its end
 
-	known core.AuditHead // the chain's end at the last daily check
+	mu        sync.Mutex                      // of what follows
+	newest    core.AuditCheckpoint            // that this process has seen
+	isInDoubt bool                            // the chain's end is not what it should be
+	failing   map[string]bool                 // places that did not take the last head
+	written   map[string]core.AuditCheckpoint // what each of them was last given
+
+	once    sync.Once
+	toCheck chan struct{}
+
+	checking sync.Mutex // of what follows
+	verified core.AuditLink
+	wholeAt  time.Time // when the whole chain was last verified
 }
 
-// Run chains every period until ctx ends.
+// Run chains every period until ctx ends, and writes heads to the places outside.
 func (s *Service) Run(ctx context.Context, period time.Duration) {
 	tick := time.NewTicker(period)
 	defer tick.Stop()
+	s.recall(ctx)
+	heads := time.NewTicker(publishEvery)
+	defer heads.Stop()
 	isWell := true
-	for {
+	for isFirst := true; ctx.Err() == nil; isFirst = false {
 		_, err := s.Chain(ctx)
 		if err != nil && isWell && ctx.Err() == nil {
 			s.Log.Error("chaining the audit log; going on every period until it succeeds", "error", err)
 		}
 		isWell = err == nil
+		if isFirst {
+			s.Publish(ctx)
+		}
 		select {
 		case <-ctx.Done():
-			return
 		case <-tick.C:
+		case <-heads.C:
+			s.Publish(ctx)
+		case <-s.Bell.rings():
+			s.gather(ctx)
 		}
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWithin)
+	defer cancel()
+	if _, err := s.Chain(last); err == nil {
+		s.Publish(last)
+	}
+}
+
+// gather waits a little for others that are committed at the same moment.
+func (s *Service) gather(ctx context.Context) {
+	pause := time.NewTimer(gatherFor)
+	defer pause.Stop()
+	select {
+	case <-ctx.Done():
+	case <-pause.C:
 	}
 }
 
 // Chain links the entries that have no link yet and says how many. Any number of processes may do so at once: of those
 // that append to one head, one wins, and the others look again next time. Entries are linked by ID within a round; one
-// that becomes visible late is linked late, behind those that were there before it.
+// that becomes visible late is linked late, behind those that were there before it. A process without a key links none.
 func (s *Service) Chain(ctx context.Context) (int, error) {
+	if len(s.Keys) == 0 {
+		return 0, nil
+	}
 	s.chaining.Lock()
 	defer s.chaining.Unlock()
 	recent := core.FirstID(s.UnitOfWork.Clock.Now().Add(-lateness))
@@ -113,19 +163,16 @@ func (s *Service) chainStretch(ctx context.Context, after core.ID) (int, core.ID
 	if err != nil || len(found) == 0 {
 		return 0, last, err
 	}
-	head, err := s.Store.AuditHead(ctx)
+	end, err := s.Store.AuditEnd(ctx, core.AuditChainName)
 	if err != nil {
 		return 0, last, err
 	}
-	links := make([]core.AuditLink, len(found))
-	for i, e := range found {
-		head = e.Link(head)
-		links[i] = head
-	}
-	if err := s.UnitOfWork.Commit(ctx, core.Rows(links)); err != nil {
+	change, checkpoint := s.extend(end, found)
+	if err := s.UnitOfWork.Commit(ctx, change); err != nil {
 		return 0, last, err
 	}
-	return len(links), last, nil
+	s.note(checkpoint)
+	return len(found), last, nil
 }
 
 // ignoreLostRace takes another chainer's success for nothing wrong.
@@ -134,6 +181,32 @@ func ignoreLostRace(err error) error {
 		return nil
 	}
 	return err
+}
+
+// State is how far the chain goes, as those see it who only look.
+type State struct {
+	Link      core.AuditLink   // its end; zero: nothing is chained yet
+	SignedAt  time.Time        // zero: there is no signed end
+	LastCheck *core.AuditCheck // nil: there was none yet
+}
+
+// State returns how far the chain goes and what its last check found. It verifies nothing. Fault: Forbidden.
+func (s *Service) State(ctx context.Context, by staff.Staff) (State, error) {
+	const op = "audit.State"
+	if err := by.Require(staff.ReadAudit); err != nil {
+		return State{}, err
+	}
+	end, err := s.Store.AuditEnd(ctx, core.AuditChainName)
+	if err != nil {
+		return State{}, fault.E(op, "", err)
+	}
+	state := State{Link: end.Link, SignedAt: end.Checkpoint.At}
+	check, err := s.Store.AuditCheck(ctx, core.AuditChainName)
+	if fault.Is(err, fault.NotFound) {
+		return state, nil
+	}
+	state.LastCheck = &check
+	return state, fault.E(op, "", err)
 }
 
 // maxFilterBytes bounds the texts that the log is narrowed to.

@@ -80,7 +80,7 @@ func TestALogFromBeforeTheChainIsChainedWhole(t *testing.T) {
 	if err := l.Store.Commit(t.Context(), all); err != nil {
 		t.Fatal(err)
 	}
-	fresh := &audit.Service{UnitOfWork: l.UnitOfWork, Store: l.Store, Log: l.Audit.Log} // a process that has just started
+	fresh := &audit.Service{UnitOfWork: l.UnitOfWork, Store: l.Store, Log: l.Audit.Log, Keys: l.Audit.Keys} // a process that has just started
 	if n, err := fresh.Chain(t.Context()); err != nil || n != 2500 {
 		t.Fatalf("%d were chained, %v", n, err)
 	}
@@ -105,7 +105,7 @@ func TestAStretchWithNothingToChainIsLeftForTheNextRound(t *testing.T) {
 		t.Fatal(err)
 	}
 	fresh := func() *audit.Service {
-		return &audit.Service{UnitOfWork: l.UnitOfWork, Store: l.Store, Log: l.Audit.Log}
+		return &audit.Service{UnitOfWork: l.UnitOfWork, Store: l.Store, Log: l.Audit.Log, Keys: l.Audit.Keys}
 	}
 	if n, err := fresh().Chain(t.Context()); n != 1500 || err != nil {
 		t.Fatalf("%d, %v", n, err)
@@ -141,7 +141,7 @@ func TestOfTwoChainersOneWins(t *testing.T) {
 			return nil
 		}}
 		both.Go(func() {
-			counts[i], errs[i] = (&audit.Service{UnitOfWork: &unit, Store: l.Store, Log: l.Audit.Log}).Chain(t.Context())
+			counts[i], errs[i] = (&audit.Service{UnitOfWork: &unit, Store: l.Store, Log: l.Audit.Log, Keys: l.Audit.Keys}).Chain(t.Context())
 		})
 	}
 	both.Wait()
@@ -173,7 +173,7 @@ func TestACrashBetweenLeavesAChainThatGoesOn(t *testing.T) {
 		}
 		unit := *l.UnitOfWork
 		unit.Commits = crash
-		dying := &audit.Service{UnitOfWork: &unit, Store: l.Store, Log: l.Audit.Log}
+		dying := &audit.Service{UnitOfWork: &unit, Store: l.Store, Log: l.Audit.Log, Keys: l.Audit.Keys}
 		if _, err := dying.Chain(t.Context()); !fault.Is(err, fault.Unavailable) {
 			t.Fatalf("the crash gave %v", err)
 		}
@@ -204,7 +204,7 @@ func TestRunChainsEveryPeriodAndSaysOnceThatItCannot(t *testing.T) {
 			}
 			return nil
 		}}
-		s := &audit.Service{UnitOfWork: &unit, Store: l.Store, Log: l.Audit.Log}
+		s := &audit.Service{UnitOfWork: &unit, Store: l.Store, Log: l.Audit.Log, Keys: l.Audit.Keys}
 		e := l.entry(t, l.Clock.Now())
 		go s.Run(ctx, time.Second)
 		<-time.After(3 * time.Second) // of the bubble

@@ -72,12 +72,20 @@ func (l *log) verify(t *testing.T, q audit.Question) audit.Report {
 
 func (l *log) head(t *testing.T) core.AuditLink {
 	t.Helper()
-	head, err := l.Store.AuditHead(t.Context())
+	return l.end(t).Link
+}
+
+func (l *log) end(t *testing.T) core.AuditEnd {
+	t.Helper()
+	end, err := l.Store.AuditEnd(t.Context(), core.AuditChainName)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return head
+	return end
 }
+
+// key is what the chain is made under.
+func (l *log) key() core.AuditKey { return l.Audit.Keys.Signer() }
 
 // chained returns the ids of what was linked behind a number, in the chain's order.
 func (l *log) chained(t *testing.T, behind int64) []core.ID {
@@ -97,6 +105,15 @@ func (l *log) chained(t *testing.T, behind int64) []core.ID {
 type tampered struct {
 	ports.AuditLog
 	change func([]core.ChainedEntry) []core.ChainedEntry
+	end    func(core.AuditEnd) core.AuditEnd // nil: as it is
+}
+
+func (s tampered) AuditEnd(ctx context.Context, name string) (core.AuditEnd, error) {
+	end, err := s.AuditLog.AuditEnd(ctx, name)
+	if s.end != nil {
+		end = s.end(end)
+	}
+	return end, err
 }
 
 func (s tampered) AuditLinks(ctx context.Context, first int64, limit int) ([]core.ChainedEntry, error) {
@@ -107,5 +124,30 @@ func (s tampered) AuditLinks(ctx context.Context, first int64, limit int) ([]cor
 }
 
 func (l *log) tamper(change func([]core.ChainedEntry) []core.ChainedEntry) {
-	l.service = &audit.Service{UnitOfWork: l.UnitOfWork, Store: tampered{l.Store, change}, Log: l.Audit.Log, Checked: l.service.Checked}
+	l.service = &audit.Service{UnitOfWork: l.UnitOfWork, Store: tampered{AuditLog: l.Store, change: change}, Log: l.Audit.Log, Keys: l.Audit.Keys, Checked: l.service.Checked}
+}
+
+// putBack has the chain changed, and the checkpoint of a moment when it was like that.
+func (l *log) putBack(t *testing.T, change func([]core.ChainedEntry) []core.ChainedEntry) {
+	t.Helper()
+	whole, err := l.Store.AuditLinks(t.Context(), 1, 1_000_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := change(whole)
+	end := func(e core.AuditEnd) core.AuditEnd {
+		e.Link = now[len(now)-1].Link
+		e.Checkpoint.Head = e.Link.Head()
+		e.Checkpoint = e.Checkpoint.Sign(l.key())
+		return e
+	}
+	l.tamper(change)
+	l.service.Store = tampered{AuditLog: l.Store, change: change, end: end}
+}
+
+// watchCommits tells what the service commits from now on.
+func (l *log) watchCommits(told func(core.Changeset)) {
+	unit := *l.UnitOfWork
+	unit.Commits = &apptest.Commits{Committer: l.Store, After: func(c core.Changeset) error { told(c); return nil }}
+	l.service.UnitOfWork = &unit
 }

@@ -1,8 +1,9 @@
 package audit
 
 import (
+	"cmp"
 	"context"
-	"fmt"
+	"crypto/sha256"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -13,100 +14,89 @@ import (
 // catchUpEvery.
 const lateAfter = 2 * catchUpEvery
 
-// BreakKind says what is wrong with a chain.
-type BreakKind string
-
-// Kinds of breaks.
-const (
-	BreakChanged  BreakKind = "changed"  // the entry, or its link, is not what was chained
-	BreakMissing  BreakKind = "missing"  // the entry was deleted
-	BreakUnlinked BreakKind = "unlinked" // the link was deleted
-	BreakInserted BreakKind = "inserted" // the link was put in between
-	BreakHead     BreakKind = "head"     // the chain does not go through the head that was kept
-)
-
-// Break is where a chain breaks first.
-type Break struct {
-	Kind    BreakKind
-	No      int64
-	EntryID core.ID // empty: not known
-	Action  string  // of the entry, where there is one
-	Target  string
-}
-
-// String is the break as a sentence.
-func (b Break) String() string {
-	named := fmt.Sprintf("number %d (entry %s, %s of %s)", b.No, b.EntryID, b.Action, b.Target)
-	switch b.Kind {
-	case BreakMissing:
-		return fmt.Sprintf("the entry %s, number %d in the chain, is missing: it was deleted from the log", b.EntryID, b.No)
-	case BreakUnlinked:
-		return fmt.Sprintf("number %d of the chain is missing: its link was deleted", b.No)
-	case BreakInserted:
-		return named + " was inserted into the chain"
-	case BreakHead:
-		return fmt.Sprintf("the chain does not go through number %d with the hash that was kept: it was cut or written anew", b.No)
-	default:
-		return named + " was changed, in the log or in the chain"
-	}
-}
+// maxNamed is how many entries without a link, and how many adopted breaks, a report names.
+const maxNamed = 10
 
 // Question says what Verify checks. The zero Question is about the whole chain.
 type Question struct {
 	From int64          // the first number to be checked; those before it are trusted
 	Head core.AuditHead // kept elsewhere: the chain has to go through it; zero: none was kept
+	// Progress is told, from time to time, up to where the chain was whole; nil: nobody is.
+	Progress func(no int64)
+
+	adopted core.AuditAdoptions // beside those that were signed
 }
 
 // Report is what Verify found.
 type Report struct {
 	Checked int64
 	Last    core.AuditHead // of the links that were checked
+	LastKey string         // under which the last was made
 	Break   *Break         // nil: the chain is whole
+	Adopted int64          // breaks that an operator has adopted
+	Known   []Break        // the first of them
+	Plain   int64          // links from before there were keys
+	Heads   int64          // heads that were kept outside the database and were compared
 
-	Unchained       int // entries that have no link yet
+	Unchained       int64             // entries that have no link yet
+	Waiting         []core.AuditEntry // the first of them
 	OldestUnchained time.Time
 	// Late counts links of entries that say they are much older than those chained before them. Either no worker saw them
 	// for that long, or somebody has put them into the log since.
 	Late      int
 	FirstLate int64
+
+	end       core.AuditEnd
+	adoptions core.AuditAdoptions
+	newest    core.AuditCheckpoint // of those that are signed
 }
 
-// Verify walks the chain and computes it again, in pages, until it breaks. Fault NotFound: there is no link before From.
+// Verify walks the chain and computes it again, in pages, until it breaks. The chain has to go through every head that was
+// kept and is signed: in the database, outside it, and in the memory of this process. Fault NotFound: there is no link before
+// From.
 func (s *Service) Verify(ctx context.Context, q Question) (Report, error) {
 	const op = "audit.Verify"
-	w := walk{store: s, ctx: ctx, head: q.Head}
-	err := w.begin(max(q.From, 1))
+	w := walk{store: s, ctx: ctx, question: q}
+	err := w.gather()
+	if err == nil {
+		err = w.begin(max(q.From, 1))
+	}
 	for err == nil && w.Break == nil && !w.isOver {
 		err = w.page()
 	}
-	if err == nil && w.Break == nil && q.Head.No > w.last.No {
-		w.Break = &Break{Kind: BreakHead, No: q.Head.No}
+	for _, find := range []func() *Break{w.lostHead, w.badHead, w.badCheckpoint} {
+		if err == nil && w.Break == nil {
+			w.Break = find()
+		}
 	}
 	if err == nil {
 		err = w.countUnchained()
 	}
-	w.Last = w.last.Head()
+	w.Last, w.LastKey = w.last.Head(), w.last.KeyID
 	return w.Report, fault.E(op, "", err)
 }
 
 // walk is one verification under way.
 type walk struct {
 	Report
-	ctx    context.Context // lives as long as the call of Verify
-	store  *Service
-	head   core.AuditHead
-	last   core.AuditLink  // as far as the chain is whole
-	before core.AuditLink  // the one before that
-	entry  core.AuditEntry // of the last
-	newest time.Time       // of the entries up to there
-	isOver bool
+	ctx      context.Context // lives as long as the call of Verify
+	store    *Service
+	question Question
+	heads    []keptHead // through which the chain has to go, by number
+	lost     *Break     // the first head through which the chain does not go
+	bad      *Break     // about the heads that were kept
+	last     core.AuditLink
+	before   core.AuditLink  // the one before that
+	entry    core.AuditEntry // of the last
+	newestAt time.Time       // of the entries up to there
+	isOver   bool
 }
 
 func (w *walk) links(first int64, limit int) ([]core.ChainedEntry, error) {
 	return w.store.Store.AuditLinks(w.ctx, first, limit)
 }
 
-// begin finds the link before the first; it is trusted, unless it is the head that was kept.
+// begin finds the link before the first; it is trusted, unless there is a head that says otherwise.
 func (w *walk) begin(first int64) error {
 	if first > 1 {
 		before, err := w.links(first-1, 1)
@@ -118,12 +108,19 @@ func (w *walk) begin(first int64) error {
 		}
 		w.last = before[0].Link
 	}
-	if w.head.No == 0 || w.head.No > w.last.No {
+	passed := 0
+	for passed < len(w.heads) && w.heads[passed].No <= w.last.No {
+		passed++
+	}
+	over := w.heads[:passed]
+	w.heads = w.heads[passed:]
+	if passed == 0 {
 		return nil
 	}
-	kept, err := w.links(w.head.No, 1)
-	if err == nil && (len(kept) == 0 || kept[0].Link.Head() != w.head) {
-		w.Break = &Break{Kind: BreakHead, No: w.head.No}
+	greatest := over[passed-1] // whoever has no key cannot have made another way to it
+	at, err := w.links(greatest.No, 1)
+	if err == nil && (len(at) == 0 || at[0].Link.Head() != greatest.AuditHead) {
+		w.Break = w.headBreak(greatest)
 	}
 	return err
 }
@@ -135,42 +132,74 @@ func (w *walk) page() error {
 		return err
 	}
 	for i, c := range page {
-		if w.Break, err = w.breakAt(c, page[i+1:]); w.Break != nil || err != nil {
+		b, err := w.breakAt(c, page[i+1:])
+		if err != nil {
 			return err
+		}
+		if b != nil && !w.isAdopted(*b) {
+			w.Break = b
+			return nil
 		}
 		w.before, w.last, w.entry = w.last, c.Link, c.Entry
 		w.Checked++
+		if !c.Link.IsKeyed() {
+			w.Plain++
+		}
 		w.noteTime(c)
+		w.lost = cmp.Or(w.lost, w.headAt(c.Link))
 	}
 	w.isOver = len(page) < stretch
+	if w.question.Progress != nil {
+		w.question.Progress(w.last.No)
+	}
 	return nil
+}
+
+// isAdopted reports whether an operator has adopted a break, and takes note of it.
+func (w *walk) isAdopted(b Break) bool {
+	if !w.adoptions.Covers(b.Kind, b.No, b.seen) {
+		return false
+	}
+	w.Adopted++
+	if len(w.Known) < maxNamed {
+		w.Known = append(w.Known, b)
+	}
+	return true
 }
 
 func (w *walk) breakAt(c core.ChainedEntry, rest []core.ChainedEntry) (*Break, error) {
 	b := breakOf(c.Link, c.Entry)
+	b.seen = c.Seen()
+	keys := w.store.Keys
 	switch {
 	case c.Link.No != w.last.No+1:
-		return &Break{Kind: BreakUnlinked, No: w.last.No + 1}, nil
+		return &Break{Kind: core.AuditBreakUnlinked, No: w.last.No + 1, seen: c.Seen()}, nil
 	case !c.HasEntry:
-		b.Kind = BreakMissing
+		b.Kind = core.AuditBreakMissing
 		return b, nil
-	case !c.Link.Follows(w.last, c.Entry):
-		if w.isLastInserted(c) {
-			b = breakOf(w.last, w.entry)
-			b.Kind = BreakInserted
-			return b, nil
-		}
-		isInserted, err := w.isInserted(c.Link, rest)
-		b.Kind = BreakChanged
-		if isInserted {
-			b.Kind = BreakInserted
-		}
-		return b, err
-	case c.Link.No == w.head.No && c.Link.Head() != w.head:
-		return &Break{Kind: BreakHead, No: w.head.No}, nil
+	case c.Link.IsKeyed() && !keys.Has(c.Link.KeyID):
+		b.Kind, b.KeyID, b.seen = core.AuditBreakUnknownKey, c.Link.KeyID, digestOf(c.Link.KeyID)
+		return b, nil
+	case w.last.IsKeyed() && !c.Link.IsKeyed():
+		b.Kind = core.AuditBreakUnkeyed
+		return b, nil
+	case c.Link.Follows(w.last, c.Entry, keys):
+		return nil, nil
+	case w.isLastInserted(c):
+		b = breakOf(w.last, w.entry)
+		b.Kind, b.seen = core.AuditBreakInserted, c.Seen()
+		return b, nil
 	}
-	return nil, nil
+	isInserted, err := w.isInserted(c.Link, rest)
+	b.Kind = core.AuditBreakChanged
+	if isInserted {
+		b.Kind = core.AuditBreakInserted
+	}
+	return b, err
 }
+
+// digestOf stands for a key in an adoption.
+func digestOf(keyID string) core.AuditHash { return sha256.Sum256([]byte("vezne audit key " + keyID)) }
 
 func breakOf(l core.AuditLink, e core.AuditEntry) *Break {
 	return &Break{No: l.No, EntryID: l.EntryID, Action: e.Action, Target: e.Target}
@@ -180,7 +209,7 @@ func breakOf(l core.AuditLink, e core.AuditEntry) *Break {
 // compute its hash, but not those behind it without writing them all anew.
 func (w *walk) isLastInserted(c core.ChainedEntry) bool {
 	c.Link.No--
-	return w.Checked > 0 && c.Link.Follows(w.before, c.Entry)
+	return w.Checked > 0 && c.Link.Follows(w.before, c.Entry, w.store.Keys)
 }
 
 // isInserted reports whether the chain goes on behind a link that does not fit as if that were not there.
@@ -193,18 +222,18 @@ func (w *walk) isInserted(l core.AuditLink, rest []core.ChainedEntry) (bool, err
 	}
 	next := rest[0].Link
 	next.No = l.No
-	return next.Follows(w.last, rest[0].Entry), nil
+	return next.Follows(w.last, rest[0].Entry, w.store.Keys), nil
 }
 
 func (w *walk) noteTime(c core.ChainedEntry) {
-	if w.newest.Sub(c.Entry.At) > lateAfter {
+	if w.newestAt.Sub(c.Entry.At) > lateAfter && c.HasEntry {
 		if w.Late == 0 {
 			w.FirstLate = c.Link.No
 		}
 		w.Late++
 	}
-	if c.Entry.At.After(w.newest) {
-		w.newest = c.Entry.At
+	if c.Entry.At.After(w.newestAt) {
+		w.newestAt = c.Entry.At
 	}
 }
 
@@ -218,42 +247,8 @@ func (w *walk) countUnchained() error {
 		if len(found) > 0 && w.Unchained == 0 {
 			w.OldestUnchained = found[0].At
 		}
-		w.Unchained += len(found)
+		w.Unchained += int64(len(found))
+		w.Waiting = append(w.Waiting, found[:min(len(found), maxNamed-len(w.Waiting))]...)
 		after = last
-	}
-}
-
-// Watch checks the chain when it begins and once a day, until ctx ends.
-func (s *Service) Watch(ctx context.Context) {
-	tick := time.NewTicker(24 * time.Hour)
-	defer tick.Stop()
-	for {
-		s.Check(ctx)
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
-}
-
-// Check verifies the whole chain, and that it still goes through where it ended at the check before, and says so loudly
-// when it does not. What keeps it from looking is no break: the next check looks again.
-func (s *Service) Check(ctx context.Context) {
-	report, err := s.Verify(ctx, Question{Head: s.known})
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return
-	case err != nil:
-		s.Log.Error("the audit log's chain could not be checked", "error", err)
-		return
-	case report.Break != nil:
-		s.Log.Error("the audit log was tampered with: its chain is broken", "no", report.Break.No, "what", report.Break.String())
-	default:
-		s.known = report.Last
-		s.Log.Info("the audit log's chain is whole", "links", report.Checked, "unchained", report.Unchained, "late", report.Late)
-	}
-	if s.Checked != nil {
-		s.Checked(report.Break != nil)
 	}
 }

@@ -42,45 +42,45 @@ func TestVerifyNamesWhatWasDone(t *testing.T) {
 	}
 	forged := func(c links, at int) core.ChainedEntry {
 		e := l.entryOf(t, c[at].Entry.At)
-		return core.ChainedEntry{Link: e.Link(c[at-1].Link), Entry: e, HasEntry: true}
+		return core.ChainedEntry{Link: e.Link(c[at-1].Link, l.key()), Entry: e, HasEntry: true}
 	}
 	for name, c := range map[string]struct {
 		change func(links) links
-		kind   audit.BreakKind
+		kind   core.AuditBreak
 		no     int64
 	}{
 		"nothing":               {func(c links) links { return c }, "", 0},
-		"a field":               {func(c links) links { c[i].Entry.Reason = "x"; return c }, audit.BreakChanged, fifth},
-		"who did it":            {func(c links) links { c[i].Entry.Actor.ID = "8"; return c }, audit.BreakChanged, fifth},
-		"when":                  {func(c links) links { c[i].Entry.At = c[i].Entry.At.Add(time.Microsecond); return c }, audit.BreakChanged, fifth},
-		"the hash":              {func(c links) links { c[i].Link.Hash[0] ^= 1; return c }, audit.BreakChanged, fifth},
-		"the version":           {func(c links) links { c[i].Link.Version = 2; return c }, audit.BreakChanged, fifth},
-		"a deleted entry":       {func(c links) links { c[i].Entry, c[i].HasEntry = core.AuditEntry{}, false; return c }, audit.BreakMissing, fifth},
-		"a deleted link":        {func(c links) links { return slices.Delete(c, i, i+1) }, audit.BreakUnlinked, fifth},
-		"deleted and made good": {func(c links) links { return renumber(slices.Delete(c, i, i+1), i, -1) }, audit.BreakChanged, fifth},
+		"a field":               {func(c links) links { c[i].Entry.Reason = "x"; return c }, core.AuditBreakChanged, fifth},
+		"who did it":            {func(c links) links { c[i].Entry.Actor.ID = "8"; return c }, core.AuditBreakChanged, fifth},
+		"when":                  {func(c links) links { c[i].Entry.At = c[i].Entry.At.Add(time.Microsecond); return c }, core.AuditBreakChanged, fifth},
+		"the hash":              {func(c links) links { c[i].Link.Hash[0] ^= 1; return c }, core.AuditBreakChanged, fifth},
+		"the version":           {func(c links) links { c[i].Link.Version = 3; return c }, core.AuditBreakChanged, fifth},
+		"a deleted entry":       {func(c links) links { c[i].Entry, c[i].HasEntry = core.AuditEntry{}, false; return c }, core.AuditBreakMissing, fifth},
+		"a deleted link":        {func(c links) links { return slices.Delete(c, i, i+1) }, core.AuditBreakUnlinked, fifth},
+		"deleted and made good": {func(c links) links { return renumber(slices.Delete(c, i, i+1), i, -1) }, core.AuditBreakChanged, fifth},
 		"two changed places": {func(c links) links {
 			c[i].Link, c[i+1].Link = c[i+1].Link, c[i].Link
 			c[i].Link.No, c[i+1].Link.No = fifth, fifth+1
 			return c
-		}, audit.BreakChanged, fifth},
+		}, core.AuditBreakChanged, fifth},
 		"an inserted link": {func(c links) links {
 			return renumber(slices.Insert(c, i, forged(c, i)), i+1, 1)
-		}, audit.BreakInserted, fifth},
+		}, core.AuditBreakInserted, fifth},
 		"an inserted link that does not fit": {func(c links) links {
 			f := forged(c, i)
 			f.Link.Hash[0] ^= 1
 			return renumber(slices.Insert(c, i, f), i+1, 1)
-		}, audit.BreakInserted, fifth},
+		}, core.AuditBreakInserted, fifth},
 		"an inserted link before the last": {func(c links) links {
 			return renumber(slices.Insert(c, len(c)-1, forged(c, len(c)-1)), len(c), 1)
-		}, audit.BreakInserted, before + 10},
+		}, core.AuditBreakInserted, before + 10},
 		"an entry and its hash made good": {func(c links) links {
 			c[i].Entry.Reason = "x"
-			c[i].Link = c[i].Entry.Link(c[i-1].Link)
+			c[i].Link = c[i].Entry.Link(c[i-1].Link, l.key())
 			return c
-		}, audit.BreakChanged, fifth + 1}, // its hash is right, and the next one was made over another
-		"the last of them": {func(c links) links { c[len(c)-1].Entry.Target = "x"; return c }, audit.BreakChanged, before + 10},
-		"the first of all": {func(c links) links { c[0].Entry.Target = "x"; return c }, audit.BreakChanged, 1},
+		}, core.AuditBreakChanged, fifth + 1}, // its hash is right, and the next one was made over another
+		"the last of them": {func(c links) links { c[len(c)-1].Entry.Target = "x"; return c }, core.AuditBreakChanged, before + 10},
+		"the first of all": {func(c links) links { c[0].Entry.Target = "x"; return c }, core.AuditBreakChanged, 1},
 	} {
 		l.tamper(c.change)
 		r := l.verify(t, audit.Question{})
@@ -100,33 +100,37 @@ func TestVerifyNamesWhatWasDone(t *testing.T) {
 	}
 }
 
-// TestAHeadThatWasKeptFindsWhatTheChainItselfCannotShow has somebody write the end of the chain anew, or cut it.
-func TestAHeadThatWasKeptFindsWhatTheChainItselfCannotShow(t *testing.T) {
+// TestTheSignedCheckpointFindsWhatTheChainItselfCannotShow has somebody who has the key write the end of the chain anew, or
+// somebody without it cut it. With the checkpoint of that moment put back too, only what was kept elsewhere shows it.
+func TestTheSignedCheckpointFindsWhatTheChainItselfCannotShow(t *testing.T) {
 	t.Parallel()
 	l, before := tenChained(t)
-	kept := l.head(t).Head()
+	kept, grown := l.head(t).Head(), l.entryOf(t, l.Clock.Now())
 	anew := func(c links) links {
 		c[before].Entry.Reason = "x"
 		for k := int(before); k < len(c); k++ {
-			c[k].Link = c[k].Entry.Link(c[k-1].Link)
+			c[k].Link = c[k].Entry.Link(c[k-1].Link, l.key())
 		}
 		return c
 	}
 	for name, change := range map[string]func(links) links{
-		"written anew": anew, "cut": func(c links) links { return c[:len(c)-1] },
+		"written anew": anew, "cut": func(c links) links { return c[:len(c)-1] }, "cut by ten": func(c links) links { return c[:before] },
 		"cut and grown again": func(c links) links {
-			e := l.entryOf(t, l.Clock.Now())
 			c = c[:len(c)-1]
-			return append(c, core.ChainedEntry{Link: e.Link(c[len(c)-1].Link), Entry: e, HasEntry: true})
+			return append(c, core.ChainedEntry{Link: grown.Link(c[len(c)-1].Link, l.key()), Entry: grown, HasEntry: true})
 		},
 	} {
 		l.tamper(change)
+		if r := l.verify(t, audit.Question{}); r.Break == nil || r.Break.Kind != core.AuditBreakHead || r.Break.No != kept.No {
+			t.Errorf("%s: the checkpoint shows %+v", name, r.Break)
+		}
+		l.putBack(t, change)
 		if r := l.verify(t, audit.Question{}); r.Break != nil {
 			t.Errorf("%s: the chain alone shows %+v", name, r.Break)
 		}
-		for _, from := range []int64{1, before + 9} {
+		for _, from := range []int64{1, before + 1} {
 			r := l.verify(t, audit.Question{Head: kept, From: from})
-			if r.Break == nil || r.Break.Kind != audit.BreakHead || r.Break.No != kept.No {
+			if r.Break == nil || r.Break.Kind != core.AuditBreakHead || r.Break.No != kept.No {
 				t.Errorf("%s, from %d: %+v", name, from, r.Break)
 			}
 		}
@@ -138,7 +142,7 @@ func TestAHeadThatWasKeptFindsWhatTheChainItselfCannotShow(t *testing.T) {
 		}
 	}
 	kept.Hash[0] ^= 1
-	if r := l.verify(t, audit.Question{Head: kept}); r.Break == nil || r.Break.Kind != audit.BreakHead {
+	if r := l.verify(t, audit.Question{Head: kept}); r.Break == nil || r.Break.Kind != core.AuditBreakHead {
 		t.Errorf("another hash: %+v", r.Break)
 	}
 }
@@ -199,9 +203,9 @@ func TestTheCheckAlarmsAndRemembersWhereTheChainEnded(t *testing.T) {
 		t.Fatalf("%v; %s", told, l.Logs)
 	}
 	whole := l.service.Store
-	l.service.Store = tampered{whole, func(c links) links { return c[:len(c)-1] }}
+	l.service.Store = tampered{AuditLog: whole, change: func(c links) links { return c[:len(c)-1] }}
 	l.service.Check(t.Context())
-	l.service.Store = tampered{whole, func(c links) links {
+	l.service.Store = tampered{AuditLog: whole, change: func(c links) links {
 		if len(c) > 3 {
 			c[3].Entry.Target = "x"
 		}

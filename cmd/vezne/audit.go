@@ -2,35 +2,50 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
+	"github.com/vezne/vezne/adapters/auditheads"
 	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/adapters/hostclock"
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 )
 
 type auditCommand struct {
-	Verify auditVerify `cmd:"" help:"Verify the hash chain of the audit log. Exits with status 1 where it is broken."`
+	Verify auditVerify `cmd:"" help:"Verify the hash chain of the audit log against its signed heads. Exits with status 1 where it is broken."`
 	Head   auditHead   `cmd:"" help:"Print the number and hash of the last entry, to be kept elsewhere and passed to verify later."`
+	Adopt  auditAdopt  `cmd:"" help:"Go on from a chain that verify calls broken, after a backup was restored; an audit entry says so."`
 }
 
 type (
 	auditVerify struct {
 		Config
-		From int64  `default:"1" help:"Number of the first entry to verify; earlier entries are trusted."`
-		Head string `placeholder:"NO:HASH" help:"A head that was printed earlier; the chain must contain it."`
+		From  int64    `default:"1" help:"Number of the first entry to verify; earlier entries are trusted."`
+		Head  string   `placeholder:"NO:HASH" help:"A head that was printed earlier; the chain must contain it."`
+		Heads []string `placeholder:"FILE" type:"path" help:"Files with signed heads, the chain must contain all of them. Default: VEZNE_AUDIT_HEADS_FILE."`
 	}
-	auditHead struct{ Config }
+	auditHead  struct{ Config }
+	auditAdopt struct {
+		Config
+		Reason string   `required:"" help:"Why the chain is not what it was, such as the backup that was restored."`
+		Heads  []string `placeholder:"FILE" type:"path" help:"Files with signed heads. Default: VEZNE_AUDIT_HEADS_FILE."`
+	}
 )
 
 // errTampered makes the command end with a failure.
-var errTampered = errors.New("the audit log was tampered with")
+var errTampered = errors.New("the audit log was tampered with, or an older backup was restored")
+
+// progressEvery is how many links apart a long verification says how far it is.
+const progressEvery = 100_000
 
 // Run checks the chain.
 func (c auditVerify) Run(ctx context.Context, t terminal) (err error) {
@@ -43,7 +58,14 @@ func (c auditVerify) Run(ctx context.Context, t terminal) (err error) {
 			return fmt.Errorf("--head: %w", err)
 		}
 	}
-	return c.withLog(ctx, func(s *audit.Service) error {
+	said := c.From
+	q.Progress = func(no int64) {
+		if no >= said+progressEvery {
+			said = no
+			_, _ = fmt.Fprintf(t.err, "whole up to number %d; --from %d goes on from there\n", no, no+1) // a closed terminal: nobody reads it
+		}
+	}
+	return c.withLog(ctx, c.Heads, true, func(s *audit.Service) error {
 		report, err := s.Verify(ctx, q)
 		if fault.Is(err, fault.NotFound) {
 			return fmt.Errorf("there is no number %d to begin from: the chain is shorter, or was cut", c.From)
@@ -60,12 +82,25 @@ func printReport(t terminal, r audit.Report) error {
 	if r.Checked > 0 {
 		text += fmt.Sprintf("; the last is %s", r.Last)
 	}
+	if r.Plain > 0 {
+		text += fmt.Sprintf("\nfrom before there were keys: %d of them", r.Plain)
+	}
+	text += fmt.Sprintf("\nheads that were kept outside the database and compared: %d", r.Heads)
 	text += fmt.Sprintf("\nnot chained yet: %d", r.Unchained)
 	if r.Unchained > 0 {
 		text += fmt.Sprintf(", the oldest of %s (a running worker chains within seconds)", r.OldestUnchained.Format(time.RFC3339))
 	}
+	for _, e := range r.Waiting {
+		text += fmt.Sprintf("\n  %s %s of %s", e.ID, e.Action, e.Target)
+	}
 	if r.Late > 0 {
 		text += fmt.Sprintf("\nchained long after they say they happened: %d, the first is number %d", r.Late, r.FirstLate)
+	}
+	if r.Adopted > 0 {
+		text += fmt.Sprintf("\nadopted by an operator: %d", r.Adopted)
+	}
+	for _, b := range r.Known {
+		text += "\n  " + b.String()
 	}
 	if r.Break != nil {
 		text += "\nBROKEN: " + r.Break.String()
@@ -83,37 +118,88 @@ func printReport(t terminal, r audit.Report) error {
 
 // Run prints the chain's end.
 func (c auditHead) Run(ctx context.Context, t terminal) error {
-	return c.withLog(ctx, func(s *audit.Service) error {
-		last, err := s.Store.AuditHead(ctx)
+	return c.withLog(ctx, nil, false, func(s *audit.Service) error {
+		end, err := s.Store.AuditEnd(ctx, core.AuditChainName)
 		if err != nil {
 			return cause(err)
 		}
-		if last.No == 0 {
+		if end.Link.No == 0 {
 			return errors.New("nothing is chained yet: a running worker does it within seconds")
 		}
-		_, err = fmt.Fprintln(t.out, last.Head())
+		_, err = fmt.Fprintln(t.out, end.Link.Head())
 		return err
 	})
 }
 
-// withLog opens the database, of which only the audit log is read: it holds no secret, so that no key is needed.
-func (c Config) withLog(ctx context.Context, work func(*audit.Service) error) error {
-	set, config, err := c.database()
+// Run adopts what is wrong with the chain.
+func (c auditAdopt) Run(ctx context.Context, t terminal) error {
+	if strings.TrimSpace(c.Reason) == "" {
+		return errors.New("--reason must say why the chain is not what it was")
+	}
+	return c.withLog(ctx, c.Heads, true, func(s *audit.Service) error {
+		if len(s.Keys) == 0 {
+			return errors.New("VEZNE_AUDIT_KEY is missing: what is adopted is signed")
+		}
+		by := app.By(core.Actor{Kind: core.BySystem, Name: "vezne audit adopt"}).Because(c.Reason)
+		adopted, err := s.Adopt(ctx, by)
+		if err != nil {
+			return cause(err)
+		}
+		for _, b := range adopted {
+			if _, err := fmt.Fprintln(t.out, "adopted: "+b.String()); err != nil {
+				return err
+			}
+		}
+		s.Publish(ctx)
+		for _, place := range s.Failing() {
+			_, _ = fmt.Fprintf(t.err, "the new head could not be written to the %s; a running worker tries again\n", place)
+		}
+		_, err = fmt.Fprintln(t.out, "the chain goes on from here; the entry adoptAuditChain says so")
+		return err
+	})
+}
+
+// withLog opens the database, of which only the audit log is read or written: it holds no secret, so that no master key is
+// needed.
+func (c Config) withLog(ctx context.Context, heads []string, needsKey bool, work func(*audit.Service) error) error {
+	set, err := c.check("data")
 	if err != nil {
 		return err
 	}
-	if config.Path != "" {
-		if _, err := os.Stat(config.Path); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("there is no database %s: --data-dir or VEZNE_DATA_DIR says where it is", config.Path)
+	if set.isEmbedded() {
+		if _, err := os.Stat(set.sqliteFile); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("there is no database %s: --data-dir or VEZNE_DATA_DIR says where it is", set.sqliteFile)
 		}
+	}
+	var keys core.AuditKeys
+	if needsKey && (set.hasAuditKey() || !set.isEmbedded()) {
+		if keys, err = set.auditKeys(serveOptions{}); err != nil {
+			return err
+		}
+	}
+	for _, path := range heads {
+		if _, err := os.Stat(path); err != nil {
+			return fmt.Errorf("--heads: %w", err)
+		}
+	}
+	config, err := set.storeConfig(noSealer{}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
 	}
 	store, err := bunstore.Open(ctx, config)
 	if err != nil {
 		return fmt.Errorf("opening the database: %w", set.databaseFault(err))
 	}
-	defer func() { _ = store.Close() }() // only read from
+	defer func() { _ = store.Close() }() // what was written is committed
 	if err := set.isUpToDate(ctx, store); err != nil {
 		return err
 	}
-	return work(&audit.Service{Store: store, Log: slog.New(slog.DiscardHandler)})
+	places, kept := set.auditPlaces()
+	if len(heads) > 0 {
+		kept = auditheads.Files(heads)
+	}
+	return work(&audit.Service{
+		UnitOfWork: &app.UnitOfWork{Commits: store, Clock: hostclock.New(hostSource(), slog.New(slog.DiscardHandler)), Random: rand.Reader}, Store: store, Keys: keys, Places: places,
+		Kept: kept, Log: slog.New(slog.DiscardHandler),
+	})
 }

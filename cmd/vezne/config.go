@@ -31,6 +31,7 @@ type Config struct {
 	DatabaseURL string `env:"VEZNE_DATABASE_URL" help:"PostgreSQL, such as postgres://user:password@host:5432/vezne. Default: embedded SQLite."`
 	RedisURL    string `env:"VEZNE_REDIS_URL" help:"Redis, such as redis://host:6379/0. Required for the roles api and worker on PostgreSQL. Default: in process."`
 	MasterKey   string `env:"VEZNE_MASTER_KEY" help:"Keys that encrypt secrets at rest: base64 of 32 bytes each, comma-separated; the first encrypts, all decrypt, and vezne rekey lets the others go. Default: generated once and kept in the data directory (embedded and demo only)."`
+	AuditKey    string `env:"VEZNE_AUDIT_KEY" help:"Keys of the audit log's chain: base64 of 32 bytes each, comma-separated; the first signs, all verify. Not one of the master keys. Only processes that do background work need it. Default: generated once and kept in the data directory (embedded and demo only)."`
 	TimeZone    string `env:"VEZNE_TIME_ZONE" default:"Europe/Istanbul" help:"Time zone of times in answers and of daily limits."`
 
 	ExpiryDeposit        string `env:"VEZNE_EXPIRY_DEPOSIT" default:"30m" help:"Time until an unpaid deposit expires."`
@@ -63,6 +64,9 @@ type Config struct {
 	LogFormat      string `env:"VEZNE_LOG_FORMAT" default:"text" help:"Format of the log on standard error: text or json."`
 	LogDebug       bool   `env:"VEZNE_LOG_DEBUG" help:"Enable debug logging."`
 
+	AuditHeadsFile string `env:"VEZNE_AUDIT_HEADS_FILE" help:"File to which signed heads of the audit log are appended; off: none. Default: audit-heads.jsonl in the data directory (embedded only)."`
+	AuditHeadsURL  string `env:"VEZNE_AUDIT_HEADS_URL" help:"Address to which signed heads of the audit log are posted."`
+
 	Introspection *bool `env:"VEZNE_INTROSPECTION" help:"Enable introspection of the back office's GraphQL schema. Default: no (serve), yes (demo)." negatable:""`
 	GraphiQL      *bool `name:"graphiql" env:"VEZNE_GRAPHIQL" help:"Serve the GraphiQL query editor at /graphiql. Its completion and documentation need introspection. Default: no (serve), yes (demo)." negatable:""`
 }
@@ -80,6 +84,8 @@ type settings struct {
 	rate           core.Rate
 	keyFile        string // of the embedded master key
 	sqliteFile     string
+	auditKeyFile   string // of the embedded audit key
+	headsFile      string // empty: heads are written to none
 
 	expiryDeposit, expiryCard, expiryBankWithdrawal time.Duration
 	statementInterval, claimTimeout, drainDelay     time.Duration
@@ -106,6 +112,13 @@ func (c Config) check(defaultDir string) (settings, error) {
 	}
 	s := settings{
 		Config: c, keyFile: filepath.Join(c.DataDir, "master.key"), sqliteFile: filepath.Join(c.DataDir, "vezne.db"),
+		auditKeyFile: filepath.Join(c.DataDir, "audit.key"), headsFile: c.AuditHeadsFile,
+	}
+	switch {
+	case s.headsFile == "off":
+		s.headsFile = ""
+	case s.headsFile == "" && s.isEmbedded():
+		s.headsFile = filepath.Join(c.DataDir, "audit-heads.jsonl")
 	}
 	problems := []error{unknownVariables()}
 	wrong := func(name, format string, args ...any) {
@@ -157,6 +170,9 @@ func (c Config) check(defaultDir string) (settings, error) {
 	s.requiredFactor = parseRoles(c.RequireSecondFactor, wrong)
 	if s.stepUpAbove, err = money.ParseText(c.StepUpAbove, money.TRY); err != nil || s.stepUpAbove.Minor() < 0 {
 		wrong("STEP_UP_ABOVE", "is %q: it must be an amount such as 10000.00, or 0", c.StepUpAbove)
+	}
+	if !isURL(c.AuditHeadsURL, "http", "https") {
+		wrong("AUDIT_HEADS_URL", "must be an http or https address such as https://heads.example.com/vezne")
 	}
 	if c.LogFormat != "text" && c.LogFormat != "json" {
 		wrong("LOG_FORMAT", "is %q: it must be text or json", c.LogFormat)

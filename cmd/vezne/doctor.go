@@ -15,6 +15,7 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/owner"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/all"
 	"github.com/vezne/vezne/ports"
@@ -40,6 +41,7 @@ type doctor struct {
 	problems int
 
 	countsSealed bool
+	auditKeys core.AuditKeys
 }
 
 // errUnwell makes the command end with a failure after everything was said.
@@ -57,6 +59,7 @@ func (c doctorCommand) Run(ctx context.Context, t terminal) error {
 	d.cautions(c.Role)
 	d.directory()
 	d.keys()
+	d.auditKey()
 	d.database(ctx)
 	d.redis(ctx)
 	d.callbacks()
@@ -160,6 +163,7 @@ func (d *doctor) database(ctx context.Context) {
 	d.secrets(ctx, store)
 	d.credits(ctx, store)
 	d.sealed(forAll, store)
+	d.auditLog(ctx, store)
 }
 
 // credits adds up what was credited beside the money behind it.

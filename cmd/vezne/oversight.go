@@ -7,6 +7,7 @@ import (
 	"github.com/vezne/vezne/adapters/redisticket"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/queues"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -17,8 +18,12 @@ type queuePages interface {
 }
 
 // buildOversight puts together what watches the service itself: the audit log and the queues.
-func (s *service) buildOversight(sealer ports.Sealer) {
-	s.audit = &audit.Service{UnitOfWork: s.unit, Store: s.database, Log: s.log, Checked: s.metrics.AuditChecked}
+func (s *service) buildOversight(sealer ports.Sealer, auditKeys core.AuditKeys) {
+	places, kept := s.set.auditPlaces()
+	s.audit = &audit.Service{
+		UnitOfWork: s.unit, Store: s.database, Log: s.log, Keys: auditKeys, Places: places, Kept: kept, Bell: s.auditBell,
+		Checked: s.metrics.AuditChecked, Published: s.metrics.AuditPublished,
+	}
 	s.queues = &queues.Service{
 		UnitOfWork: s.unit, Tasks: s.queue, Reports: s.database, Tickets: redisticket.New(s.queue.Client()), Sealer: sealer,
 		Authenticate: s.staffService.Authenticate, BaseURL: s.baseURL,

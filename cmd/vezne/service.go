@@ -92,6 +92,7 @@ type service struct {
 	sweep        *sweep.Service
 	backoffice   *report.Backoffice
 	audit        *audit.Service
+	auditBell    *audit.Bell
 	queues       *queues.Service
 	queuePages   queuePages
 	jobs         *report.Jobs
@@ -116,6 +117,7 @@ type service struct {
 func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log *slog.Logger) (*service, error) {
 	s := &service{
 		set: set, log: log, clock: hostclock.New(hostSource(), log), address: addr, baseURL: set.BaseURL, metrics: metrics.New(version),
+		auditBell: audit.NewBell(),
 	}
 	if s.baseURL == "" {
 		s.baseURL = "http://" + localAddress(addr)
@@ -123,6 +125,12 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 	sealer, err := s.take(ctx, o)
 	if err != nil {
 		return nil, errors.Join(err, s.lock.Release())
+	}
+	var auditKeys core.AuditKeys
+	if o.role != roleAPI { // whoever takes requests only chains nothing
+		if auditKeys, err = set.auditKeys(o); err != nil {
+			return nil, err
+		}
 	}
 	if err := s.openStore(ctx, sealer, o.migrate); err != nil {
 		return nil, errors.Join(err, s.lock.Release())
@@ -140,7 +148,7 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 		return nil, errors.Join(err, s.close())
 	}
 	s.buildUseCases(o, registry)
-	s.buildOversight(sealer)
+	s.buildOversight(sealer, auditKeys)
 	return s, nil
 }
 
@@ -162,6 +170,7 @@ func (s *service) take(ctx context.Context, o serveOptions) (sealer ports.Sealer
 func (s *service) commits() ports.Committer {
 	var c ports.Committer = s.database
 	c = s.writes.Commits(c)           // knows whether the database takes anything
+	c = s.auditBell.Commits(c)        // has entries of the audit log chained at once
 	c = s.metrics.Commits(c)          // measures what the database takes
 	c = s.clock.Commits(c)            // lets nothing pass that was decided by a wrong time
 	c = s.owners.Forgets(c)           // forgets what is kept of the rows

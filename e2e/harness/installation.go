@@ -158,7 +158,13 @@ func newInstallation(t *testing.T, from seeded, env ...string) *Installation {
 	}
 	in.Env = []string{"VEZNE_DATA_DIR=" + in.Dir, "VEZNE_CALLBACK_ALLOW_PRIVATE=true", "VEZNE_TIME_ZONE=" + shared.zone.String()}
 	if len(env) > 0 {
-		in.Env = append(append(in.Env, env...), "VEZNE_MASTER_KEY="+master)
+		key, err := os.ReadFile(filepath.Join(in.Dir, "audit.key"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		auditKey := strings.TrimSpace(string(key))
+		KeepSecret("an audit key", auditKey)
+		in.Env = append(append(in.Env, env...), "VEZNE_MASTER_KEY="+master, "VEZNE_AUDIT_KEY="+auditKey)
 	}
 	return in
 }

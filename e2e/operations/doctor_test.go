@@ -40,7 +40,7 @@ func TestDoctor(t *testing.T) {
 	harness.ForEach(t, func(t *testing.T, in *harness.Installation) {
 		expectFindings(t, examine(in, 0), map[string]string{
 			"configuration": "ok " + harness.Zone().String(), "master key": "ok", "database": "ok answers", "schema": "ok up to date",
-			"secrets": "ok 3 providers", "bank accounts": "ok each has one", "queue": "ok", "callbacks": "ok private",
+			"secrets": "ok 3 providers", "audit key": "ok", "audit log": "ok links", "audit heads": "ok", "bank accounts": "ok each has one", "queue": "ok", "callbacks": "ok private",
 		})
 		expectFindings(t, examine(in, 1, "VEZNE_MASTER_KEY=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="), map[string]string{
 			"database": "ok", "secrets": "FAIL master key",
@@ -70,6 +70,6 @@ func TestDoctorBefore(t *testing.T) {
 	})
 	onServers := harness.NewEmpty(t, "VEZNE_DATABASE_URL="+harness.NewDatabase(t, ""), "VEZNE_REDIS_URL="+harness.NewQueue(t))
 	expectFindings(t, examine(onServers, 1), map[string]string{
-		"master key": "FAIL VEZNE_MASTER_KEY is missing", "database": "ok", "schema": "FAIL run `vezne migrate up`", "queue": "ok",
+		"master key": "FAIL VEZNE_MASTER_KEY is missing", "audit key": "FAIL VEZNE_AUDIT_KEY is missing", "database": "ok", "schema": "FAIL run `vezne migrate up`", "queue": "ok",
 	})
 }

@@ -70,6 +70,9 @@ func TestServeOnServersNeeds(t *testing.T) {
 	}{
 		{[]string{"VEZNE_MASTER_KEY=", "VEZNE_DATA_DIR=" + t.TempDir()}, "VEZNE_MASTER_KEY is missing"},
 		{[]string{"VEZNE_MASTER_KEY=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}, "does not open the secrets in this database"},
+		{[]string{"VEZNE_AUDIT_KEY=", "VEZNE_DATA_DIR=" + t.TempDir()}, "VEZNE_AUDIT_KEY is missing"},
+		{[]string{"VEZNE_AUDIT_KEY=short"}, "VEZNE_AUDIT_KEY: audit key 1 is not 32 bytes"},
+		{[]string{"VEZNE_AUDIT_KEY=" + in.Setting("MASTER_KEY")}, "VEZNE_AUDIT_KEY has a key of VEZNE_MASTER_KEY"},
 		{[]string{"VEZNE_MASTER_KEY=short"}, "openssl rand -base64 32"},
 		{[]string{"VEZNE_DATABASE_URL=" + empty}, "run `vezne migrate up`"},
 		{[]string{"VEZNE_DATABASE_URL=postgres://vezne:pw-in-url@127.0.0.1:1/vezne"}, "opening the database"},

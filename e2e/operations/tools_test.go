@@ -18,14 +18,14 @@ func TestHelp(t *testing.T) {
 	t.Parallel()
 	in := harness.NewEmpty(t)
 	said := in.Succeed("--help")
-	for _, command := range []string{"serve", "demo", "migrate up", "migrate down", "migrate status", "staff create", "staff reset-factors", "audit verify", "audit head", "seed", "sign", "doctor", "version"} {
+	for _, command := range []string{"serve", "demo", "migrate up", "migrate down", "migrate status", "staff create", "staff reset-factors", "audit verify", "audit head", "audit adopt", "seed", "sign", "doctor", "version"} {
 		if !strings.Contains(said, "\n  "+command+" ") && !strings.Contains(said, "\n  "+command+"\n") {
 			t.Errorf("--help does not name %s:\n%s", command, said)
 		}
 	}
 	said = in.Succeed("serve", "--help")
 	for _, name := range []string{
-		"LISTEN", "BASE_URL", "DATA_DIR", "DATABASE_URL", "REDIS_URL", "TIME_ZONE", "MASTER_KEY", "EXPIRY_DEPOSIT", "EXPIRY_CARD",
+		"LISTEN", "BASE_URL", "DATA_DIR", "DATABASE_URL", "REDIS_URL", "TIME_ZONE", "MASTER_KEY", "AUDIT_KEY", "AUDIT_HEADS_FILE", "AUDIT_HEADS_URL", "EXPIRY_DEPOSIT", "EXPIRY_CARD",
 		"EXPIRY_BANK_WITHDRAWAL", "STATEMENT_INTERVAL", "MATCH_SCORE", "CLAIM_TIMEOUT", "CALLBACK_SCHEDULE", "CALLBACK_TIMEOUT", "CALLBACK_ALLOW_PRIVATE",
 		"GATEWAY_SANDBOX", "GATEWAY_ALLOW_PRIVATE", "TRUSTED_PROXIES", "RATE_LIMIT", "LOG_FORMAT", "INTROSPECTION", "GRAPHIQL",
 	} {

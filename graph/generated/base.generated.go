@@ -13,6 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/app/staff"
@@ -128,6 +129,7 @@ type QueryResolver interface {
 	Approval(ctx context.Context, id core.ID) (*approval.Approval, error)
 	ApprovalRules(ctx context.Context) ([]approval.Rule, error)
 	AuditLog(ctx context.Context, filter *core.AuditQuery, first *int, after *string, last *int, before *string) (*page.Connection[core.AuditRecord], error)
+	AuditChain(ctx context.Context) (*audit.State, error)
 	BankLines(ctx context.Context, filter *BankLineFilter, first *int, after *string, last *int, before *string) (*page.Connection[wallet1.BankLine], error)
 	Customer(ctx context.Context, providerID core.ID, userID string) (*owner.Customer, error)
 	BlockedCustomers(ctx context.Context, filter *owner1.BlockQuery, first *int, after *string, last *int, before *string) (*page.Connection[owner1.Block], error)
@@ -8225,6 +8227,56 @@ func (ec *executionContext) fieldContext_Query_auditLog(ctx context.Context, fie
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_auditChain(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_auditChain(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().AuditChain(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "AUDIT_READ")
+				if err != nil {
+					var zeroVal *audit.State
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *audit.State
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *audit.State) graphql.Marshaler {
+			return ec.marshalOAuditChain2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋauditᚐState(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_auditChain(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AuditChain(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_bankLines(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -11431,6 +11483,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_auditLog(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "auditChain":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_auditChain(ctx, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -38,7 +38,10 @@ type ResolverRoot interface {
 	Actor() ActorResolver
 	Approval() ApprovalResolver
 	ApprovalRule() ApprovalRuleResolver
+	AuditChain() AuditChainResolver
+	AuditCheck() AuditCheckResolver
 	AuditEntry() AuditEntryResolver
+	AuditHead() AuditHeadResolver
 	BankAccount() BankAccountResolver
 	BankFeed() BankFeedResolver
 	BankLine() BankLineResolver
@@ -169,6 +172,19 @@ type ComplexityRoot struct {
 		ApprovalRule func(childComplexity int) int
 	}
 
+	AuditChain struct {
+		Head      func(childComplexity int) int
+		LastCheck func(childComplexity int) int
+		SignedAt  func(childComplexity int) int
+	}
+
+	AuditCheck struct {
+		At       func(childComplexity int) int
+		Failing  func(childComplexity int) int
+		Problems func(childComplexity int) int
+		Verified func(childComplexity int) int
+	}
+
 	AuditConnection struct {
 		Edges    func(childComplexity int) int
 		Nodes    func(childComplexity int) int
@@ -192,6 +208,18 @@ type ComplexityRoot struct {
 		IsChained   func(childComplexity int) int
 		Reason      func(childComplexity int) int
 		Target      func(childComplexity int) int
+	}
+
+	AuditHead struct {
+		Hash  func(childComplexity int) int
+		KeyID func(childComplexity int) int
+		No    func(childComplexity int) int
+	}
+
+	AuditProblem struct {
+		EntryID func(childComplexity int) int
+		Kind    func(childComplexity int) int
+		No      func(childComplexity int) int
 	}
 
 	BankAccount struct {
@@ -1032,6 +1060,7 @@ type ComplexityRoot struct {
 		Approval             func(childComplexity int, id core.ID) int
 		ApprovalRules        func(childComplexity int) int
 		Approvals            func(childComplexity int, filter *approval.Query, first *int, after *string, last *int, before *string) int
+		AuditChain           func(childComplexity int) int
 		AuditLog             func(childComplexity int, filter *core.AuditQuery, first *int, after *string, last *int, before *string) int
 		BankAccounts         func(childComplexity int, gatewayID core.ID) int
 		BankLines            func(childComplexity int, filter *BankLineFilter, first *int, after *string, last *int, before *string) int
@@ -1750,6 +1779,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ApprovalRulePayload.ApprovalRule(childComplexity), true
 
+	case "AuditChain.head":
+		if e.ComplexityRoot.AuditChain.Head == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditChain.Head(childComplexity), true
+	case "AuditChain.lastCheck":
+		if e.ComplexityRoot.AuditChain.LastCheck == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditChain.LastCheck(childComplexity), true
+	case "AuditChain.signedAt":
+		if e.ComplexityRoot.AuditChain.SignedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditChain.SignedAt(childComplexity), true
+
+	case "AuditCheck.at":
+		if e.ComplexityRoot.AuditCheck.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditCheck.At(childComplexity), true
+	case "AuditCheck.failingPlaces":
+		if e.ComplexityRoot.AuditCheck.Failing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditCheck.Failing(childComplexity), true
+	case "AuditCheck.problems":
+		if e.ComplexityRoot.AuditCheck.Problems == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditCheck.Problems(childComplexity), true
+	case "AuditCheck.verified":
+		if e.ComplexityRoot.AuditCheck.Verified == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditCheck.Verified(childComplexity), true
+
 	case "AuditConnection.edges":
 		if e.ComplexityRoot.AuditConnection.Edges == nil {
 			break
@@ -1848,6 +1921,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.Target(childComplexity), true
+
+	case "AuditHead.hash":
+		if e.ComplexityRoot.AuditHead.Hash == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditHead.Hash(childComplexity), true
+	case "AuditHead.keyId":
+		if e.ComplexityRoot.AuditHead.KeyID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditHead.KeyID(childComplexity), true
+	case "AuditHead.number":
+		if e.ComplexityRoot.AuditHead.No == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditHead.No(childComplexity), true
+
+	case "AuditProblem.entryId":
+		if e.ComplexityRoot.AuditProblem.EntryID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditProblem.EntryID(childComplexity), true
+	case "AuditProblem.kind":
+		if e.ComplexityRoot.AuditProblem.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditProblem.Kind(childComplexity), true
+	case "AuditProblem.number":
+		if e.ComplexityRoot.AuditProblem.No == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditProblem.No(childComplexity), true
 
 	case "BankAccount.asset":
 		if e.ComplexityRoot.BankAccount.Asset == nil {
@@ -5702,6 +5813,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Approvals(childComplexity, args["filter"].(*approval.Query), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.auditChain":
+		if e.ComplexityRoot.Query.AuditChain == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.AuditChain(childComplexity), true
 	case "Query.auditLog":
 		if e.ComplexityRoot.Query.AuditLog == nil {
 			break
@@ -8130,6 +8247,76 @@ input ApprovalFilter {
     """A cursor of this list: only rows ahead of it."""
     before: String
   ): AuditConnection @can(permission: AUDIT_READ)
+  """
+  How far the audit log's chain goes, and what its last check found. Nothing is verified for this: a process that does background
+  work checks what is new every hour and the whole chain once a day; ` + "`" + `vezne audit verify` + "`" + ` does so at once. Whoever can write the
+  database can write this too: what proves something is the command, and the metric ` + "`" + `vezne_audit_chain_broken` + "`" + `.
+  """
+  auditChain: AuditChain @can(permission: AUDIT_READ)
+}
+
+"""The chain of the audit log."""
+type AuditChain {
+  """Its end; null: nothing is chained yet."""
+  head: AuditHead
+  """When the end was signed; null: there is no signed end, which is wrong unless nothing is chained yet."""
+  signedAt: DateTime @nullIfZero
+  """The last check; null: there was none yet."""
+  lastCheck: AuditCheck
+}
+
+"""A place in the chain, with what stands for everything before it."""
+type AuditHead {
+  """Its number, which is how many entries are chained up to there."""
+  number: Int!
+  """The hash in hexadecimal. With the number before it and a colon between, ` + "`" + `vezne audit verify --head` + "`" + ` takes it."""
+  hash: String!
+  """The id of the key under which it was chained; null: it is from before there were keys."""
+  keyId: String @nullIfZero
+}
+
+"""What a check of the audit log found."""
+type AuditCheck {
+  """When it was made."""
+  at: DateTime!
+  """Up to where the chain is whole; null: not even the first link is."""
+  verified: AuditHead
+  """What is wrong; empty: nothing is."""
+  problems: [AuditProblem!]!
+  """The places outside the database, ` + "`" + `file` + "`" + ` or ` + "`" + `url` + "`" + `, that did not take the last head."""
+  failingPlaces: [String!]!
+}
+
+"""Something that is wrong with the audit log."""
+type AuditProblem {
+  """What is wrong."""
+  kind: AuditProblemKind!
+  """The number in the chain."""
+  number: Int!
+  """The entry, where it is about one."""
+  entryId: ID @nullIfZero
+}
+
+"""What can be wrong with the audit log."""
+enum AuditProblemKind {
+  """The entry, or its link, is not what was chained."""
+  CHANGED
+  """The entry was deleted."""
+  MISSING
+  """The link was deleted."""
+  UNLINKED
+  """The link was put in between."""
+  INSERTED
+  """A link without a key is behind one that has a key."""
+  UNKEYED
+  """A link or a head was made under a key that the process has not got."""
+  UNKNOWN_KEY
+  """The chain does not go through a head that was kept: its end was cut off, or an older backup was restored."""
+  HEAD
+  """The signed end in the database is missing, forged or an older one."""
+  CHECKPOINT
+  """What was kept as a head outside the database has no valid signature."""
+  FORGED_HEAD
 }
 
 """What the audit log is narrowed to. The fields combine: an entry has to match all of them."""
@@ -13234,6 +13421,32 @@ func (ec *executionContext) childFields_ApprovalRulePayload(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type ApprovalRulePayload", field.Name)
 }
 
+func (ec *executionContext) childFields_AuditChain(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "head":
+		return ec.fieldContext_AuditChain_head(ctx, field)
+	case "signedAt":
+		return ec.fieldContext_AuditChain_signedAt(ctx, field)
+	case "lastCheck":
+		return ec.fieldContext_AuditChain_lastCheck(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditChain", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditCheck(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "at":
+		return ec.fieldContext_AuditCheck_at(ctx, field)
+	case "verified":
+		return ec.fieldContext_AuditCheck_verified(ctx, field)
+	case "problems":
+		return ec.fieldContext_AuditCheck_problems(ctx, field)
+	case "failingPlaces":
+		return ec.fieldContext_AuditCheck_failingPlaces(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditCheck", field.Name)
+}
+
 func (ec *executionContext) childFields_AuditConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
@@ -13282,6 +13495,30 @@ func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field gr
 		return ec.fieldContext_AuditEntry_chainNumber(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AuditEntry", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditHead(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "number":
+		return ec.fieldContext_AuditHead_number(ctx, field)
+	case "hash":
+		return ec.fieldContext_AuditHead_hash(ctx, field)
+	case "keyId":
+		return ec.fieldContext_AuditHead_keyId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditHead", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditProblem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_AuditProblem_kind(ctx, field)
+	case "number":
+		return ec.fieldContext_AuditProblem_number(ctx, field)
+	case "entryId":
+		return ec.fieldContext_AuditProblem_entryId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditProblem", field.Name)
 }
 
 func (ec *executionContext) childFields_BankAccount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

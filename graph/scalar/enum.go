@@ -193,6 +193,11 @@ func UnmarshalSignatureMode(ctx context.Context, v any) (owner.SignatureMode, er
 	return owner.SignatureMode(text == owner.SignatureRequired.String()), err
 }
 
+func MarshalAuditProblemKind(v core.AuditBreak) graphql.ContextMarshaler { return word(v) }
+func UnmarshalAuditProblemKind(ctx context.Context, v any) (core.AuditBreak, error) {
+	return readWord[core.AuditBreak](ctx, v)
+}
+
 func MarshalWorkKind(v core.WorkKind) graphql.ContextMarshaler { return word(v) }
 func UnmarshalWorkKind(ctx context.Context, v any) (core.WorkKind, error) {
 	return readWord[core.WorkKind](ctx, v)

@@ -8,6 +8,9 @@ import (
 	"github.com/vezne/vezne/core/fault"
 )
 
+// auditKeys are of 32 equal bytes.
+var auditKeys, _ = core.ParseAuditKeys("AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=")
+
 // auditAt makes an entry whose ID is of its moment.
 func (m *maker) auditAt(at time.Time) core.AuditEntry {
 	e := m.audit()
@@ -39,7 +42,7 @@ func (w *world) linked(entries ...core.AuditEntry) []core.AuditLink {
 	var links []core.AuditLink
 	last := w.auditHead()
 	for _, e := range entries {
-		last = e.Link(last)
+		last = e.Link(last, auditKeys.Signer())
 		links = append(links, last)
 	}
 	return links
@@ -47,9 +50,9 @@ func (w *world) linked(entries ...core.AuditEntry) []core.AuditLink {
 
 func (w *world) auditHead() core.AuditLink {
 	w.t.Helper()
-	head, err := w.store.AuditHead(w.ctx)
+	end, err := w.store.AuditEnd(w.ctx, core.AuditChainName)
 	w.no(err)
-	return head
+	return end.Link
 }
 
 func linksComeBack(w *world) {
@@ -81,9 +84,9 @@ func linksComeBack(w *world) {
 func chainedOnce(w *world) {
 	entries := w.logged(3)
 	first := w.chain(entries[0])[0]
-	again := entries[1].Link(core.AuditLink{})
-	w.refused(fault.Conflict, core.Changeset{again, entries[2].Link(again)})
-	w.refused(fault.Conflict, core.Changeset{entries[0].Link(first)})
+	again := entries[1].Link(core.AuditLink{}, auditKeys.Signer())
+	w.refused(fault.Conflict, core.Changeset{again, entries[2].Link(again, auditKeys.Signer())})
+	w.refused(fault.Conflict, core.Changeset{entries[0].Link(first, auditKeys.Signer())})
 	w.same(first, w.auditHead())
 }
 
@@ -108,4 +111,26 @@ func unchainedFound(w *world) {
 		w.same(c.want, found)
 		w.same(c.last, last)
 	}
+}
+
+// endOfOneMoment has the end of a chain replaced as it grows, and read with the link that is its end.
+func endOfOneMoment(w *world) {
+	end, err := w.store.AuditEnd(w.ctx, core.AuditChainName)
+	w.no(err)
+	w.same(core.AuditEnd{}, end)
+	entries := w.logged(3)
+	var last core.AuditCheckpoint
+	for i := range entries {
+		link := w.linked(entries[i])[0]
+		next := core.AuditCheckpoint{Name: core.AuditChainName, Version: i + 1, Head: link.Head(), At: epoch}.Sign(auditKeys.Signer())
+		w.commit(core.Changeset{link, next})
+		end, err := w.store.AuditEnd(w.ctx, core.AuditChainName)
+		w.no(err)
+		w.same(core.AuditEnd{Link: link, Checkpoint: next}, end)
+		last = next
+	}
+	w.refused(fault.Conflict, core.Changeset{last})
+	other, err := w.store.AuditEnd(w.ctx, "another")
+	w.no(err)
+	w.same(core.AuditEnd{Link: w.auditHead()}, other)
 }

@@ -45,7 +45,7 @@ var enums = enumsOf(
 	wallet.DifferenceKinds(),
 	report.JobKinds(), report.JobStatuses(), report.PaymentSorts()[1:], report.ExportFormats(), report.ExportColumns(),
 	report.SkipReasons(), fault.Codes(), approval.Statuses(),
-	[]core.ActorKind{core.ByStaff, core.BySystem, core.ByCustomer},
+	core.AuditBreaks(), []core.ActorKind{core.ByStaff, core.BySystem, core.ByCustomer},
 )
 
 func enumsOf(lists ...any) map[reflect.Type]reflect.Value {

@@ -194,6 +194,7 @@ var groups = []group{
 		{"links come back in their order, with their entries, and an entry with its number", linksComeBack},
 		{"a number is taken once, and an entry is chained once", chainedOnce},
 		{"entries without a link are found, stretch by stretch", unchainedFound},
+		{"the end and its checkpoint are of one moment, and a checkpoint is replaced once", endOfOneMoment},
 	}},
 	{"due work", []testCase{
 		{"what is due is counted from its moment on, and stuck when it is due too long and nobody has it", workBecomesStuck},

@@ -111,6 +111,8 @@ func kinds() []kind {
 		}),
 		asked(rows[core.AuditEntry]("ID Target"), "AuditEntries", core.AuditQuery{}, "Target"),
 		inserted(rows[core.AuditLink]("No EntryID", "AuditLinks No")),
+		rows[core.AuditCheckpoint]("Name", "AuditEnd Name"),
+		rows[core.AuditCheck]("Name", "AuditCheck Name"),
 		rows[staff.Staff]("ID", "StaffByID ID", "StaffByEmail Email"),
 		tidied(rows[staff.Session]("ID Fingerprint", "SessionByFingerprint Fingerprint"), func(w *world, s *staff.Session) {
 			member := w.staff()

@@ -1,0 +1,77 @@
+package audit
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/vezne/vezne/core"
+)
+
+// Break is where a chain breaks first.
+type Break struct {
+	Kind    core.AuditBreak
+	No      int64
+	EntryID core.ID // empty: not known
+	Action  string  // of the entry, where there is one
+	Target  string
+	Where   string    // of a head: who has it; of the checkpoint: what is wrong with it
+	At      time.Time // of a head
+	KeyID   string
+	End     int64 // the chain's last number, where it is about a head
+
+	seen core.AuditHash
+}
+
+// orRestored is what an operator has to know who restores backups.
+const orRestored = "the end of the chain was cut off, or an older backup was restored. If it was a backup, and only then, " +
+	"`vezne audit adopt --reason …` goes on from here"
+
+// String is the break as a sentence.
+func (b Break) String() string {
+	named := fmt.Sprintf("number %d (entry %s, %s of %s)", b.No, b.EntryID, b.Action, b.Target)
+	switch b.Kind {
+	case core.AuditBreakMissing:
+		return fmt.Sprintf("the entry %s, number %d in the chain, is missing: it was deleted from the log", b.EntryID, b.No)
+	case core.AuditBreakUnlinked:
+		return fmt.Sprintf("number %d of the chain is missing: its link was deleted", b.No)
+	case core.AuditBreakInserted:
+		return named + " was inserted into the chain"
+	case core.AuditBreakUnkeyed:
+		return named + " has no key, behind one that has: whoever wrote it has no key"
+	case core.AuditBreakUnknownKey:
+		if b.EntryID == "" {
+			return fmt.Sprintf("a head (%s) was signed under the key %s, which is not among VEZNE_AUDIT_KEY", b.Where, b.KeyID)
+		}
+		return named + " was chained under the key " + b.KeyID + ", which is not among VEZNE_AUDIT_KEY"
+	case core.AuditBreakHead:
+		return b.headSentence()
+	case core.AuditBreakCheckpoint:
+		return b.checkpointSentence()
+	case core.AuditBreakForgedHead:
+		return fmt.Sprintf("what was kept as a head (%s) is not one that this installation has signed", b.Where)
+	default:
+		return named + " was changed, in the log or in the chain"
+	}
+}
+
+func (b Break) headSentence() string {
+	who := b.Where
+	if !b.At.IsZero() {
+		who += ", of " + b.At.UTC().Format(time.RFC3339)
+	}
+	if b.No > b.End {
+		return fmt.Sprintf("the chain ends at number %d, and number %d was there (%s): %s", b.End, b.No, who, orRestored)
+	}
+	return fmt.Sprintf("the chain does not go through number %d with the hash that was kept (%s): it was cut and went on, or was "+
+		"written anew, or this is one of two copies that both went on; after restoring an older backup, `vezne audit adopt "+
+		"--reason …` goes on from here", b.No, who)
+}
+
+func (b Break) checkpointSentence() string {
+	text := "the signed checkpoint of the chain " + b.Where
+	if b.Where == "is missing" {
+		return text + fmt.Sprintf(" though the chain has %d links: it was deleted, or these links are from before there were keys; "+
+			"after such an upgrade, `vezne audit adopt --reason …` goes on from here", b.No)
+	}
+	return text + ": somebody has changed it, or " + orRestored
+}
