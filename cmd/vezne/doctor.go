@@ -41,7 +41,7 @@ type doctor struct {
 	problems int
 
 	countsSealed bool
-	auditKeys core.AuditKeys
+	auditKeys    core.AuditKeys
 }
 
 // errUnwell makes the command end with a failure after everything was said.
