@@ -162,7 +162,7 @@ func (postgres) open(cfg Config) (pools, error) {
 	name := proofName()
 	proofs, err := postgresPool(called(cfg.DatabaseURL, name), 1, proofTimeout)
 	return pools{
-		commits: commits, reads: reads, writes: reads, proofs: proofs, proofName: name, committers: postgresCommitters,
+		commits: commits, reads: reads, writes: reads, proofs: proofs, proofName: applicationName + " " + name, committers: postgresCommitters,
 	}, err
 }
 
