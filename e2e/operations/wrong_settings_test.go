@@ -45,6 +45,7 @@ func TestWhatAServerLacks(t *testing.T) {
 		key      = "VEZNE_MASTER_KEY=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 		noBase   = "VEZNE_BASE_URL is missing: "
 		noRedis  = "VEZNE_REDIS_URL is missing: "
+		audit    = "VEZNE_AUDIT_KEY=AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="
 		isAsked  = "opening the database" // it has got that far
 	)
 	for _, c := range []struct {
@@ -60,7 +61,7 @@ func TestWhatAServerLacks(t *testing.T) {
 		{[]string{"VEZNE_LISTEN=:0"}, noBase, noRedis},
 		{[]string{postgres, base, key, "VEZNE_ROLE=api"}, noRedis + "processes of the role api", noBase},
 		{[]string{postgres, base, key, "VEZNE_ROLE=worker"}, noRedis, noBase},
-		{[]string{postgres, base, key, "VEZNE_LISTEN=127.0.0.1:0"}, isAsked, " is missing"},
+		{[]string{postgres, base, key, audit, "VEZNE_LISTEN=127.0.0.1:0"}, isAsked, " is missing"},
 		{[]string{postgres, base, redis, key, "VEZNE_LISTEN=127.0.0.1:0", "VEZNE_ROLE=api"}, isAsked, " is missing"},
 	} {
 		l := harness.Launch{Args: []string{"serve"}, Env: append(c.env, "VEZNE_DATA_DIR="+filepath.Join(t.TempDir(), "data"))}

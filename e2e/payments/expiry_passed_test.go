@@ -56,7 +56,7 @@ func overdue(in *harness.Installation, made harness.Payment, count int, provider
 	for i := range count {
 		twin := p
 		twin.ID, twin.Version = core.FirstID(p.CreatedAt.Add(-time.Duration(i+1)*time.Second)), 1
-		twin.TrackingCode, twin.Token = fmt.Sprint("MAN-DAMAGED-", i), fmt.Sprint("damaged-", i)
+		twin.TrackingCode, twin.TokenFingerprint = fmt.Sprint("MAN-DAMAGED-", i), fmt.Sprint("damaged-", i)
 		twin.ProviderID, twin.ExpiresAt = provider, p.CreatedAt.Add(-time.Hour)
 		change = append(change, twin)
 	}
