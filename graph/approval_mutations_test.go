@@ -178,7 +178,7 @@ func TestDemandingLessOfRequestsWaitsAndDemandingMoreDoesNot(t *testing.T) {
 		for _, same := range []string{less, more, more} { // as it was, more, and as it is now
 			if got := a.as(t, staff.Admin, same, nil); got.code() != "" {
 				t.Errorf("%s: %s", same, got.Raw)
-			} else if same == more && !strings.Contains(string(got.Raw), is[0]) {
+			} else if same == more && !strings.Contains(got.Raw, is[0]) {
 				t.Errorf("%s: %s", same, got.Raw)
 			}
 		}

@@ -39,7 +39,6 @@ type Sealer interface {
 
 // Keyring is a Sealer with several keys, of which the first seals and any of them opens.
 type Keyring interface {
-	Sealer
 	// KeyIDs returns the ids of the keys, the first one first.
 	KeyIDs() []string
 	// KeyIDOf returns the id of the key that a text was sealed under, known or not, and nothing for what is no sealed text. The

@@ -81,7 +81,7 @@ func Open(ctx context.Context, cfg Config) (*Queue, error) {
 	return q, nil
 }
 
-var errPassword = errors.New("Redis refuses the user name or the password, or wants one and was given none")
+var errPassword = errors.New("Redis refuses the user name or the password, or wants one and was given none") //nolint:staticcheck // a name begins it
 
 // greet tells a wrong password or database at once, not when the first wake-up is lost.
 func (q *Queue) greet(ctx context.Context) error {

@@ -109,7 +109,7 @@ func (r *rekeying) table(ctx context.Context, t sealedTable) error {
 	before := r.result.Sealed
 	var last *sealedRow
 	for !progress.IsDone {
-		rows, err := r.store.sealedPage(ctx, t, newestSealed, last, sealedPageRows)
+		rows, err := r.store.sealedPage(ctx, t, newestSealed, last)
 		if err != nil {
 			return err
 		}
@@ -232,9 +232,9 @@ func (r *rekeying) seal(t sealedTable, row sealedRow) (fresh []string, ok bool) 
 		if !r.isStale(text) {
 			continue
 		}
-		plain, err := r.ring.Open(text, v.context(t.columns[i]))
+		plain, err := r.store.sealer.Open(text, v.context(t.columns[i]))
 		if err == nil {
-			fresh[i], err = r.ring.Seal(plain, v.context(t.columns[i]))
+			fresh[i], err = r.store.sealer.Seal(plain, v.context(t.columns[i]))
 		}
 		if err != nil {
 			if len(r.result.Damaged) < maxRekeyDamaged {

@@ -132,9 +132,9 @@ const (
 	newestSealed sealedEnd = true
 )
 
-// sealedPage reads the beginnings of a table's sealed texts, at most limit rows behind a row, or from an end.
+// sealedPage reads the beginnings of a table's sealed texts, at most sealedPageRows of them behind a row, or from an end.
 func (s *Store) sealedPage(
-	ctx context.Context, t sealedTable, from sealedEnd, after *sealedRow, limit int,
+	ctx context.Context, t sealedTable, from sealedEnd, after *sealedRow,
 ) ([]sealedRow, error) {
 	keys := strings.Join(t.keys, ", ")
 	q := s.reads.NewSelect().TableExpr(t.name).ColumnExpr(keys)
@@ -151,7 +151,7 @@ func (s *Store) sealedPage(
 	if after != nil {
 		q = q.Where("("+keys+")"+sign+"?", bun.Tuple(after.key))
 	}
-	q = q.OrderExpr(strings.Join(t.keys, direction+", ") + direction).Limit(int64(limit))
+	q = q.OrderExpr(strings.Join(t.keys, direction+", ") + direction).Limit(sealedPageRows)
 	return s.sealedRows(ctx, t, q, true)
 }
 
@@ -199,7 +199,7 @@ func (s *Store) CountSealed(ctx context.Context) (SealedCounts, error) {
 	for _, t := range sealedTables(s.reads.Dialect()) {
 		var last *sealedRow
 		for {
-			rows, err := s.sealedPage(ctx, t, newestSealed, last, sealedPageRows)
+			rows, err := s.sealedPage(ctx, t, newestSealed, last)
 			if err != nil {
 				return nil, fail(op, err)
 			}
@@ -223,9 +223,6 @@ func (c SealedCounts) tally(ring ports.Keyring, t sealedTable, rows []sealedRow)
 	}
 }
 
-// sealedSample is how many rows at each end of a table SampleSealed looks at.
-const sealedSample = 1000
-
 // SampleSealed counts at both ends of each table, where it finds what an interrupted Rekey has left, which goes from the newest
 // rows to the oldest, and what another process has sealed just now. isWhole reports whether it has seen every row.
 func (s *Store) SampleSealed(ctx context.Context) (counts SealedCounts, isWhole bool, err error) {
@@ -236,11 +233,11 @@ func (s *Store) SampleSealed(ctx context.Context) (counts SealedCounts, isWhole 
 	}
 	counts, isWhole = SealedCounts{}, true
 	for _, t := range sealedTables(s.reads.Dialect()) {
-		rows, err := s.sealedPage(ctx, t, oldestSealed, nil, sealedSample)
-		if err == nil && len(rows) == sealedSample {
+		rows, err := s.sealedPage(ctx, t, oldestSealed, nil)
+		if err == nil && len(rows) == sealedPageRows {
 			counts.tally(ring, t, rows)
 			isWhole = false
-			rows, err = s.sealedPage(ctx, t, newestSealed, nil, sealedSample)
+			rows, err = s.sealedPage(ctx, t, newestSealed, nil)
 		}
 		if err != nil {
 			return nil, false, fail(op, err)

@@ -103,9 +103,12 @@ func (s *stage) claimed() payment.Payment {
 	return must(s.Deposits.ClaimPaid(s.t.Context(), s.offered().Token))(s.t)
 }
 
+// approve returns the payment with its token, which staff are not told.
 func (s *stage) approve(p payment.Payment, amount money.Amount) payment.Payment {
 	s.t.Helper()
-	return must(s.Approve(s.t.Context(), apptest.By(s.Operator, p, ""), amount))(s.t)
+	approved := must(s.Approve(s.t.Context(), apptest.By(s.Operator, p, ""), amount))(s.t)
+	approved.Token = p.Token
+	return approved
 }
 
 // expire lets the time of everything that is showing run out.

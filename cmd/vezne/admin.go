@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/http/pprof" //nolint:gosec // it registers itself with http.DefaultServeMux, which nothing serves
+	"net/http/pprof" // it registers itself with http.DefaultServeMux too, which nothing serves
 	"net/netip"
 	"time"
 

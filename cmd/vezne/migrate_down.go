@@ -79,7 +79,7 @@ func (c migrateDown) refuseRunning(ctx context.Context, set settings, config bun
 	}
 	if len(others) > 0 {
 		o := others[0]
-		err := fmt.Errorf("Vezne is running on this database: it has %d connections, the oldest from %s since %s (process %d of the "+
+		err := fmt.Errorf("Vezne is running on this database: it has %d connections, the oldest from %s since %s (process %d of the "+ //nolint:staticcheck // a name begins it
 			"server); stop it first, or go on all the same by --force", len(others), o.Address, o.Began.UTC().Format(time.RFC3339), o.PID)
 		return nil, errors.Join(err, lock.Release())
 	}
@@ -142,10 +142,10 @@ func printPlan(t terminal, name string, plan bunstore.Down) error {
 	fmt.Fprintf(&text, "Of the database %s will be taken back: %s.\n", name, strings.Join(plan.Steps, ", "))
 	for _, loss := range plan.Losses {
 		rows := fmt.Sprintf("%d rows", loss.Rows)
-		switch {
-		case loss.Rows == bunstore.MaxLossCounted:
+		switch loss.Rows {
+		case bunstore.MaxLossCounted:
 			rows = fmt.Sprintf("%d rows or more", loss.Rows)
-		case loss.Rows == 1:
+		case 1:
 			rows = "1 row"
 		}
 		if loss.Column == "" {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,8 +32,8 @@ func cutTail(t *testing.T, in *harness.Installation) {
 	if in.Setting("DATABASE_URL") != "" {
 		off = []string{"DROP TRIGGER audit_entries_append_only ON audit_entries", "DROP TRIGGER audit_chain_append_only ON audit_chain"}
 	}
-	cut := append(off, "DELETE FROM audit_entries WHERE id IN (SELECT entry_id FROM audit_chain ORDER BY no DESC LIMIT 2)",
-		"DELETE FROM audit_chain WHERE no > (SELECT max(no) FROM audit_chain) - 2")
+	cut := slices.Concat(off, []string{"DELETE FROM audit_entries WHERE id IN (SELECT entry_id FROM audit_chain ORDER BY no DESC LIMIT 2)",
+		"DELETE FROM audit_chain WHERE no > (SELECT max(no) FROM audit_chain) - 2"})
 	if err := in.Tamper(cut...); err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func TestACutTailIsNoticedShownAndAdopted(t *testing.T) {
 func expectChain(t *testing.T, p *harness.Process, by harness.Staff, metric, kind string) {
 	t.Helper()
 	harness.Eventually(t, func() error {
-		if page := string(harness.Get(t, p.URL+"/metrics").Body); !strings.Contains(page, "vezne_audit_chain_broken "+metric) {
+		if page := string(harness.Get(t, p.AdminURL+"/metrics").Body); !strings.Contains(page, "vezne_audit_chain_broken "+metric) {
 			return errors.New("the metric does not say " + metric)
 		}
 		var seen auditChain
@@ -105,7 +106,7 @@ func TestAPlaceThatFailsStopsNothing(t *testing.T) {
 	in.Env = append(in.Env, "VEZNE_AUDIT_HEADS_FILE="+filepath.Join(in.Dir, "none", "heads.jsonl"))
 	p := in.Serve()
 	harness.Eventually(t, func() error {
-		if page := string(harness.Get(t, p.URL+"/metrics").Body); !strings.Contains(page, `vezne_audit_heads_failing{place="file"} 1`) {
+		if page := string(harness.Get(t, p.AdminURL+"/metrics").Body); !strings.Contains(page, `vezne_audit_heads_failing{place="file"} 1`) {
 			return errors.New("no metric shows it")
 		}
 		return nil

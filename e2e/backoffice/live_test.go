@@ -246,7 +246,10 @@ func TestWatchingAcrossProcesses(t *testing.T) {
 				t.Fatalf("another dealer's staff hear %s %s (%v)", m.Type, m.Payload, err)
 			}
 		}
-		here.Stop(t)
+		if err := here.End(); err != nil {
+			t.Error(err)
+		}
+		here.CheckLog(t)
 	})
 }
 

@@ -140,7 +140,9 @@ func TestRekeyUnderLoad(t *testing.T) {
 		b.check(t, s)
 		s.Server.Stop(t)
 		withKeys(in, old)
-		harness.Launch{Args: []string{"serve", "--listen", "127.0.0.1:0"}, Env: in.Env}.ExpectFailure(t, "master key")
+		harness.Launch{
+			Args: []string{"serve", "--listen", "127.0.0.1:0"}, Env: append(slices.Clone(in.Env), "VEZNE_BASE_URL=http://localhost:8080"),
+		}.ExpectFailure(t, "master key")
 	})
 }
 

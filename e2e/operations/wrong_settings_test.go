@@ -3,6 +3,7 @@ package operations_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,7 +137,7 @@ func TestSettingsThatLeadNowhere(t *testing.T) {
 		expectFindings(t, examine(in, 1, "VEZNE_REDIS_URL="+url), map[string]string{"queue": "FAIL Redis refuses the user name or the password"})
 	}
 	for _, mode := range []string{"bogus", "pw-that-is-wrong", "REQUIRE"} {
-		wrong := append(in.Env, base, "VEZNE_DATABASE_URL=postgres://vezne:pw-that-is-wrong@127.0.0.1:1/vezne?sslmode="+mode)
+		wrong := slices.Concat(in.Env, []string{base, "VEZNE_DATABASE_URL=postgres://vezne:pw-that-is-wrong@127.0.0.1:1/vezne?sslmode=" + mode})
 		for _, args := range [][]string{server, command} {
 			harness.Launch{Args: args, Env: wrong}.ExpectFailure(t, "VEZNE_DATABASE_URL has an sslmode that there is not", "verify-full")
 		}

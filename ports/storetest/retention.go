@@ -28,11 +28,11 @@ func prunables(w *world) []prunable {
 		return made(w.maker, staff.Invitation{ExpiresAt: expiresAt})
 	}
 	call := func(at time.Time) operation.GatewayCall {
-		return made(w.maker, operation.GatewayCall{ID: w.maker.idAt(at)})
+		return made(w.maker, operation.GatewayCall{ID: w.idAt(at)})
 	}
 	note := func(at time.Time, status notification.Status) notification.Notification {
 		n := w.waiting()
-		n.ID, n.Status = w.maker.idAt(at), status
+		n.ID, n.Status = w.idAt(at), status
 		return n
 	}
 	return []prunable{
@@ -76,15 +76,15 @@ func attemptsPruned(w *world) {
 	before := epoch.Add(-time.Millisecond)
 	callback := func(at time.Time, status payment.CallbackStatus) payment.Callback {
 		c := w.due("receiver", epoch)
-		c.ID, c.Status = w.maker.idAt(at), status
+		c.ID, c.Status = w.idAt(at), status
 		if status != payment.Waiting {
 			c.NextAttemptAt, c.FinishedAt = time.Time{}, at
 		}
 		return c
 	}
 	attempt := func(of payment.Callback, at time.Time) payment.Attempt {
-		a := w.maker.attempt(of.ID)
-		a.ID = w.maker.idAt(at)
+		a := w.attempt(of.ID)
+		a.ID = w.idAt(at)
 		return a
 	}
 	ended, again := callback(before, payment.Delivered), callback(before, payment.Delivered)

@@ -112,7 +112,7 @@ func TestTexts(t *testing.T) {
 	turkish := func(n int) string { return strings.Repeat("ş", n) }
 	for _, tt := range []struct{ sent, stored, failed string }{
 		{`"Ayşe"`, "Ayşe", ""}, {`"  Ayşe \t\n"`, "Ayşe", ""}, {`"\u00a0Ayşe\u3000"`, "Ayşe", ""}, {`"0"`, "0", ""},
-		{`"` + turkish(191) + `"`, turkish(191), ""}, {`"  ` + turkish(191) + `  "`, turkish(191), ""}, {`"😀\u200d"`, "😀\u200d", ""},
+		{`"` + turkish(191) + `"`, turkish(191), ""}, {`"  ` + turkish(191) + `  "`, turkish(191), ""}, {`"👩\u200d🍳"`, "👩\u200d🍳", ""}, {`"a\u200d"`, "", "contains invalid characters."}, {`"a\u202eb"`, "", "contains invalid characters."},
 		{`"` + turkish(192) + `"`, "", "may have at most 191 characters."}, {`"` + strings.Repeat("x", 60_000) + `"`, "", "may have at most 191 characters."},
 		{`"a\u0000b"`, "", "contains invalid characters."}, {`"a\nb"`, "", "contains invalid characters."}, {`"\u0085a"`, "a", ""},
 		{`"a\u009fb"`, "", "contains invalid characters."}, {`"a\u007f"`, "", "contains invalid characters."}, {`"\u0000"`, "", "contains invalid characters."},

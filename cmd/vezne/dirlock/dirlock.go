@@ -79,7 +79,7 @@ func sign(file *os.File, command string) error {
 
 // holder is what the holder has written, which whoever may write to the directory could have changed.
 func holder(path string) string {
-	file, err := os.Open(path) //nolint:gosec // the operator names the directory
+	file, err := os.Open(path)
 	if err != nil {
 		return "another process"
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func open(path string) (*os.File, error) {
-	return os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // the operator names the directory
+	return os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 }
 
 func lock(file *os.File) error {
