@@ -42,11 +42,16 @@ const ask = (operation, options, accept, signal) => fetch('/graphql', {
   signal,
 });
 
-// isSubscription tells whether the operation that is run is one.
-const isSubscription = (operation, options) => {
-  const definitions = (options && options.documentAST && options.documentAST.definitions) || [];
-  return definitions.some((d) => d.kind === 'OperationDefinition' && d.operation === 'subscription'
-    && (!operation.operationName || (d.name && d.name.value === operation.operationName)));
+// isSubscription tells whether the operation that is run is one. It reads the text itself: what the editor knows of it is of
+// a moment before.
+const isSubscription = (operation) => {
+  try {
+    return GraphiQL.GraphQL.parse(operation.query).definitions.some((d) => d.kind === 'OperationDefinition'
+      && d.operation === 'subscription'
+      && (!operation.operationName || (d.name && d.name.value === operation.operationName)));
+  } catch {
+    return false; // the server says what is wrong with it
+  }
 };
 
 // follow gives the events of a subscription as they come, until nobody wants more of them.
@@ -75,7 +80,7 @@ async function* follow(operation, options) {
   }
 }
 
-const fetcher = async (operation, options) => (isSubscription(operation, options)
+const fetcher = async (operation, options) => (isSubscription(operation)
   ? follow(operation, options)
   : (await ask(operation, options, 'application/json')).json());
 
