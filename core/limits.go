@@ -3,10 +3,27 @@ package core
 import (
 	"errors"
 	"fmt"
+	"net/netip"
 	"strconv"
 	"strings"
 	"time"
 )
+
+// placeBits are of an IPv6 address what one connection keeps (RFC 6177).
+const placeBits = 64
+
+// PlaceOf names where an address is, for counting what comes from there: the address, or the whole network of one IPv6
+// connection, which has as many addresses as anybody wants. Of no address it is empty.
+func PlaceOf(addr netip.Addr) string {
+	addr = addr.Unmap()
+	if network, err := addr.Prefix(placeBits); err == nil && addr.Is6() {
+		return network.String()
+	}
+	if !addr.IsValid() {
+		return ""
+	}
+	return addr.String()
+}
 
 // Rate is how many events are allowed in a period. The zero Rate is no limit.
 type Rate struct {

@@ -18,9 +18,6 @@ var (
 	addressRate = core.Rate{Events: 600, Per: time.Minute}
 )
 
-// placeBits are of an IPv6 address what one connection keeps (RFC 6177).
-const placeBits = 64
-
 // checkRate counts a form. Fault: RateLimited.
 func (h *handler) checkRate(r *http.Request, key string, rate core.Rate) error {
 	if !h.Take(r.Context(), key, 1, rate).OK {
@@ -31,11 +28,4 @@ func (h *handler) checkRate(r *http.Request, key string, rate core.Rate) error {
 
 func tokenKey(token string) string { return "pay:" + sign.Fingerprint(token) }
 
-func placeKey(addr netip.Addr) string {
-	if addr = addr.Unmap(); addr.Is6() {
-		if network, err := addr.Prefix(placeBits); err == nil {
-			return "pay-from:" + network.String()
-		}
-	}
-	return "pay-from:" + addr.String()
-}
+func placeKey(addr netip.Addr) string { return "pay-from:" + core.PlaceOf(addr) }

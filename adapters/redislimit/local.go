@@ -38,18 +38,27 @@ func (l *Local) look(key string, asked, count int, rate core.Rate) core.Allowanc
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now, each := time.Now(), interval(rate)
 	id := viewKey{bounded(key), rate}
 	full, _ := l.full.get(id)
-	used := max(full.Sub(now), 0)
-	a := core.Allowance{Limit: rate.Events}
+	now := time.Now()
+	a := fit(full, asked, count, rate, now)
+	if a.OK && count > 0 {
+		l.full.put(id, now.Add(a.Reset))
+	}
+	return a
+}
+
+// fit reports whether asked events fit into a rate of which all is back at full, and how it stands when some of them are
+// counted if they do.
+func fit(full time.Time, asked, count int, rate core.Rate, now time.Time) core.Allowance {
+	each, used := interval(rate), max(full.Sub(now), 0)
 	left := min(int((rate.Per-used)/each), rate.Events)
-	if a.OK = asked <= left; !a.OK {
-		a.Retry = min(used+time.Duration(min(asked, rate.Events))*each-rate.Per, rate.Per)
-	} else if count > 0 {
+	a := core.Allowance{OK: asked <= left, Limit: rate.Events}
+	if a.OK {
 		used += time.Duration(count) * each
 		left -= count
-		l.full.put(id, now.Add(used))
+	} else {
+		a.Retry = min(used+time.Duration(min(asked, rate.Events))*each-rate.Per, rate.Per)
 	}
 	a.Remaining, a.Reset = max(left, 0), used
 	return a

@@ -27,18 +27,14 @@ func (o *own) owe(n int, rate core.Rate, now time.Time) {
 
 // take reports whether events fit into what this process counted, and counts them if they do and are to be counted.
 func (o *own) take(asked, counted int, rate core.Rate) core.Allowance {
-	now, each := time.Now(), interval(rate)
-	used := max(o.all.Sub(now), 0)
-	left := min(int((rate.Per-used)/each), rate.Events)
-	a := core.Allowance{OK: asked <= left, Limit: rate.Events}
+	now := time.Now()
+	a := fit(o.all, asked, counted, rate, now)
 	switch {
 	case !a.OK:
-		a.Retry = max(min(used+time.Duration(min(asked, rate.Events))*each-rate.Per, rate.Per), time.Millisecond)
+		a.Retry = max(a.Retry, time.Millisecond)
 	case counted > 0:
 		o.owe(counted, rate, now)
-		used, left = max(o.all.Sub(now), 0), left-counted
 	}
-	a.Remaining, a.Reset = max(left, 0), used
 	return a
 }
 

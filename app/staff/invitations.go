@@ -159,7 +159,7 @@ func (s *Service) AcceptInvitation(ctx context.Context, token, password string, 
 		i.Accept(audit.At),
 		audit,
 	}
-	if at, changed := (staff.Factors{StaffID: member.ID}).Succeeded(from.place(), audit.At); changed {
+	if at, changed := (staff.Factors{StaffID: member.ID}).Succeeded(from.Place(), audit.At); changed {
 		change = append(change, at)
 	}
 	session, err := s.open(ctx, member, from, false, change)

@@ -40,7 +40,7 @@ func (s *Service) Login(ctx context.Context, email, password string, from Origin
 	if err != nil {
 		return SignIn{}, fault.E(op, "", err)
 	}
-	keys := []string{guessKey(email, factors.Knows(from.place())), loginKey(from)}
+	keys := []string{guessKey(email, factors.Knows(from.Place())), loginKey(from)}
 	if s.isLockedOut(ctx, keys...) {
 		return SignIn{}, fault.New(op, fault.RateLimited)
 	}
@@ -57,7 +57,7 @@ func (s *Service) Login(ctx context.Context, email, password string, from Origin
 		return SignIn{}, fault.E(op, "", err)
 	}
 	now := s.UnitOfWork.Clock.Now()
-	after, changed := factors.Succeeded(from.place(), now)
+	after, changed := factors.Succeeded(from.Place(), now)
 	if !changed {
 		after = factors.Touched(now)
 	}
@@ -90,7 +90,7 @@ func (s *Service) enter(ctx context.Context, m staff.Staff, factors, after staff
 	return SignIn{Token: token}, err
 }
 
-func loginKey(from Origin) string { return "login:" + from.place() }
+func loginKey(from Origin) string { return "login:" + from.Place() }
 
 // guessKey counts guesses for an email, those from places that its member signs in from apart: whoever guesses elsewhere does
 // not keep the member out.
@@ -149,7 +149,7 @@ func (s *Service) verify(ctx context.Context, member staff.Staff, password strin
 	switch {
 	case err != nil:
 		return staff.Factors{}, fault.E(op, "", err)
-	case ok && member.ID != 0 && member.IsActive && !factors.LockAt(from.place()).IsOn(s.UnitOfWork.Clock.Now()):
+	case ok && member.ID != 0 && member.IsActive && !factors.LockAt(from.Place()).IsOn(s.UnitOfWork.Clock.Now()):
 		return factors, nil
 	}
 	err = s.UnitOfWork.Again(ctx, func() error { return s.failed(ctx, member, from, core.Changeset{}) })
@@ -175,10 +175,10 @@ func (s *Service) failed(ctx context.Context, member staff.Staff, from Origin, w
 	if err != nil {
 		return err
 	}
-	if member.ID != 0 && !factors.LockAt(from.place()).IsOn(audit.At) {
-		factors = factors.Failed(from.place(), audit.At)
+	if member.ID != 0 && !factors.LockAt(from.Place()).IsOn(audit.At) {
+		factors = factors.Failed(from.Place(), audit.At)
 		with = append(with, factors)
-		if lock := factors.LockAt(from.place()); lock.IsOn(audit.At) {
+		if lock := factors.LockAt(from.Place()); lock.IsOn(audit.At) {
 			audit.Action, audit.Reason = "lockStaff", "until "+lock.Until.Format(time.RFC3339)
 		}
 	}
@@ -302,10 +302,10 @@ func (s *Service) useCode(ctx context.Context, m staff.Staff, code string, from 
 		return staff.Factors{}, "", err
 	}
 	now := s.UnitOfWork.Clock.Now()
-	if len(code) > maxCode || factors.LockAt(from.place()).IsOn(now) {
+	if len(code) > maxCode || factors.LockAt(from.Place()).IsOn(now) {
 		return staff.Factors{}, "", fault.New(op, fault.BadCode)
 	}
-	after, kind, ok := factors.Use(code, from.place(), now)
+	after, kind, ok := factors.Use(code, from.Place(), now)
 	if !ok {
 		return staff.Factors{}, "", fault.New(op, fault.BadCode)
 	}

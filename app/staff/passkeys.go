@@ -162,7 +162,7 @@ func (s *Service) ask(ctx context.Context, m staff.Staff, c staff.Challenge) (Pa
 // alone. Faults: ChallengeOver, NotFound (the member has no passkey), RateLimited.
 func (s *Service) BeginPasskeyLogin(ctx context.Context, challenge string, from Origin) (PasskeyAsk, error) {
 	const op = "access.BeginPasskeyLogin"
-	if !s.Limiter.Take(ctx, "passkey:"+from.place(), 1, passkeyAskRate).OK {
+	if !s.Limiter.Take(ctx, "passkey:"+from.Place(), 1, passkeyAskRate).OK {
 		return PasskeyAsk{}, fault.New(op, fault.RateLimited)
 	}
 	if challenge == "" {
@@ -234,7 +234,7 @@ func (s *Service) passkeyUsed(ctx context.Context, m staff.Staff, c staff.Challe
 		key.Use(use.Record, now),
 		c.Use(now),
 	}
-	if after, changed := factors.Succeeded(from.place(), now); changed {
+	if after, changed := factors.Succeeded(from.Place(), now); changed {
 		change = append(change, after)
 	}
 	return change, nil

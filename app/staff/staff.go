@@ -20,9 +20,6 @@ import (
 // maxPasswordBytes bounds a password.
 const maxPasswordBytes = 256
 
-// placeBits are of an IPv6 address what one connection keeps (RFC 6177).
-const placeBits = 64
-
 // Config is what a Service works with.
 type Config struct {
 	UnitOfWork *app.UnitOfWork
@@ -60,15 +57,8 @@ func (o Origin) addr() string {
 	return o.Addr.String()
 }
 
-// place is where a request comes from, for counting failures: the address, or the whole network of one IPv6 connection,
-// which has as many addresses as anybody wants.
-func (o Origin) place() string {
-	addr := o.Addr.Unmap()
-	if network, err := addr.Prefix(placeBits); err == nil && addr.Is6() {
-		return network.String()
-	}
-	return Origin{Addr: addr}.addr()
-}
+// Place names where a request comes from, for counting what comes from there.
+func (o Origin) Place() string { return core.PlaceOf(o.Addr) }
 
 // agent is the user agent as it is kept: printable, and bounded.
 func (o Origin) agent() string {

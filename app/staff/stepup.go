@@ -83,10 +83,10 @@ func (s *Service) proveByPassword(
 		}
 	}
 	now := s.UnitOfWork.Clock.Now()
-	if !isRight || f.LockAt(from.place()).IsOn(now) {
+	if !isRight || f.LockAt(from.Place()).IsOn(now) {
 		return core.Changeset{}, s.wrong(ctx, v, from, fault.New(op, fault.BadLogin))
 	}
-	if after, changed := f.Succeeded(from.place(), now); changed {
+	if after, changed := f.Succeeded(from.Place(), now); changed {
 		return core.Changeset{after}, nil
 	}
 	return core.Changeset{}, nil

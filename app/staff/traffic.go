@@ -17,12 +17,9 @@ var (
 	memberRate = core.Rate{Events: 6_000, Per: time.Minute}
 )
 
-// Place names where a request comes from, for counting what comes from there: the address, or the network of one IPv6 connection.
-func (o Origin) Place() string { return o.place() }
-
 // AdmitGuest counts n requests of somebody who is not signed in, by where they come from.
 func (s *Service) AdmitGuest(ctx context.Context, from Origin, n int) core.Allowance {
-	return s.Limiter.Take(ctx, "guest:"+from.place(), n, guestRate)
+	return s.Limiter.Take(ctx, "guest:"+from.Place(), n, guestRate)
 }
 
 // AdmitMember counts n requests of a member of staff.

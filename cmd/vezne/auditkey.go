@@ -45,11 +45,8 @@ func (s settings) auditKeys(o serveOptions) (core.AuditKeys, error) {
 
 func (s settings) keptAuditKey(isMissing bool, o serveOptions) (string, error) {
 	if isMissing && !s.isEmbedded() && o.isDemo {
-		if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
-			return "", fmt.Errorf("making the data directory: %w", err)
-		}
-		if err := os.WriteFile(s.auditKeyFile, []byte(demoAuditKey+"\n"), 0o600); err != nil {
-			return "", fmt.Errorf("keeping the demo's audit key: %w", err)
+		if err := s.keepDemoKey(s.auditKeyFile, demoAuditKey); err != nil {
+			return "", err
 		}
 	}
 	text, err := aesgcm.LoadOrCreateText(s.auditKeyFile)

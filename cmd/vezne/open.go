@@ -131,7 +131,7 @@ func (s settings) sealer(o serveOptions) (ports.Sealer, error) {
 		if !o.isDemo {
 			return nil, errors.New("VEZNE_MASTER_KEY is missing: secrets in PostgreSQL are encrypted with it; `openssl rand -base64 32` makes one")
 		}
-		if err := s.keepDemoKey(); err != nil {
+		if err := s.keepDemoKey(s.keyFile, demoKey); err != nil {
 			return nil, err
 		}
 	}
@@ -142,12 +142,13 @@ func (s settings) sealer(o serveOptions) (ports.Sealer, error) {
 	return sealer, nil
 }
 
-func (s settings) keepDemoKey() error {
+// keepDemoKey keeps a key of demos, which is public, in a file of the data directory.
+func (s settings) keepDemoKey(file, key string) error {
 	if err := s.makeDirectory(); err != nil {
 		return err
 	}
-	if err := os.WriteFile(s.keyFile, []byte(demoKey+"\n"), 0o600); err != nil {
-		return fmt.Errorf("keeping the demo's master key: %w", err)
+	if err := os.WriteFile(file, []byte(key+"\n"), 0o600); err != nil {
+		return fmt.Errorf("keeping the demo's key: %w", err)
 	}
 	return nil
 }

@@ -129,7 +129,7 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 	var auditKeys core.AuditKeys
 	if o.role != roleAPI { // whoever takes requests only chains nothing
 		if auditKeys, err = set.auditKeys(o); err != nil {
-			return nil, err
+			return nil, errors.Join(err, s.lock.Release())
 		}
 	}
 	if err := s.openStore(ctx, sealer, o.migrate); err != nil {
