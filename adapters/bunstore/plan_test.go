@@ -221,7 +221,7 @@ func multiply(t *testing.T, s *bunstore.Store, db *sql.DB, w wallet.Wallet, now 
 		t.Fatal(err)
 	}
 	for _, m := range []struct{ table, changes string }{
-		{"payments", `'id', 'P' || n, 'tracking_code', '', 'token', '', 'dealer_id', n % 40, 'account_id', n % 40,
+		{"payments", `'id', 'P' || n, 'tracking_code', '', 'token', '', 'personal', '', 'dealer_id', n % 40, 'account_id', n % 40,
 			'method', (ARRAY['eiban_deposit', 'manual_deposit', 'manual_withdrawal', 'eiban_withdrawal'])[1 + n % 4],
 			'status', CASE WHEN n % 100 = 2 THEN 'pending' WHEN n % 3 = 0 THEN 'expired' ELSE 'completed' END,
 			'created_at', x.created_at - n * interval '10 min'`},

@@ -51,12 +51,12 @@ func tables() []table {
 		touching(inserted(blockRowOf, "")),
 		read(versioned(operationRowOf), (*Store).operation),
 		versioned(unsealed(creditRowOf)), // after what it names as its source, and before the payment that it completes: triggers look
-		read(payments(), open((paymentRow).payment)),
+		payments(),
 		inserted(moveRowOf, ""),
 		versioned(unsealed(discrepancyRowOf)),
 		versioned(notificationRowOf),
 		inserted(gatewayCallRowOf, ""),
-		versioned(unsealed(callbackRowOf)),
+		callbacks(),
 		inserted(attemptRowOf, ""),
 		versioned(unsealed(jobRowOf)),
 		inserted(jobChunkRowOf, ""),
@@ -78,11 +78,12 @@ type plan struct {
 	of        map[reflect.Type]int // the table of a kind of row
 	named     map[core.Table]int   // of those that are read
 	templates []template           // in the order in which they run
+	isShared  bool                 // the database has several writers
 }
 
 // newPlan writes the statements of all tables for a dialect, once, when the store opens.
 func newPlan(db *bun.DB, d dialect) *plan {
-	p := &plan{tables: tables(), of: map[reflect.Type]int{}, named: map[core.Table]int{}}
+	p := &plan{tables: tables(), of: map[reflect.Type]int{}, named: map[core.Table]int{}, isShared: d.migrations() == (postgres{}).migrations()}
 	w := templateWriter{db: db, dialect: d}
 	for i, t := range p.tables {
 		p.first = append(p.first, len(p.templates))
