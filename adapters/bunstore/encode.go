@@ -42,7 +42,7 @@ type encoder struct {
 	gen    schema.QueryGen
 	sealer ports.Sealer
 	keysIn *keysIn // of personal data; nil: there is none
-	isCopy bool // rows are written as COPY reads them
+	isCopy bool    // rows are written as COPY reads them
 	marks  map[lineKey]int64
 	err    error
 }
@@ -157,7 +157,9 @@ func payments() table {
 			}
 		},
 		kind: payment.Payment{}.Identity().Table,
-		read: func(ctx context.Context, s *Store, key string) (core.Row, error) { return s.PaymentByID(ctx, core.ID(key)) },
+		read: func(ctx context.Context, s *Store, key string) (core.Row, error) {
+			return s.PaymentByID(ctx, core.ID(key))
+		},
 	}
 }
 

@@ -95,16 +95,28 @@ func (b blinding) sum(kind, text string) []byte {
 	return mac.Sum(nil)
 }
 
-func (b blinding) hash(kind, text string) string { return base64.RawURLEncoding.EncodeToString(b.sum(kind, text)) }
+func (b blinding) hash(kind, text string) string {
+	return base64.RawURLEncoding.EncodeToString(b.sum(kind, text))
+}
 
 // name is the term of a folded word of a name.
 func (b blinding) name(word string) string { return nameTerm + b.hash("name", word)[:termChars] }
 
 // code is what stands for a folded word among the words of a name. It is no part of the term.
-func (b blinding) code(word string) string { return hex.EncodeToString(b.sum("word", word)[:codeBytes]) }
+func (b blinding) code(word string) string {
+	return hex.EncodeToString(b.sum("word", word)[:codeBytes])
+}
 
 // iban is the term of an IBAN.
 func (b blinding) iban(iban string) string { return ibanTerm + b.hash("iban", iban)[:termChars] }
+
+// party is what senders are compared by: empty for what is no IBAN.
+func (b blinding) party(iban string) string {
+	if iban = partyIBAN(iban); iban == "" {
+		return ""
+	}
+	return b.iban(iban)
+}
 
 // fingerprint tells whose key it is.
 func (b blinding) fingerprint(of string) string { return b.hash("key", of)[:2*termChars] }

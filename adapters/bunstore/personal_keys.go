@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 type personalKeyRow struct {
@@ -40,6 +41,7 @@ const indexKeyID = "index"
 type keysIn struct {
 	blinding blinding
 	payments map[core.ID]dataKey // of new payments, and of the payments that new callbacks are about
+	wallets  map[int64]dataKey   // of new bank lines
 	prints   map[string]dataKey  // of new payments
 	made     []personalKeyRow    // committed with them
 	words    []string            // of names, that may not be in the vocabulary
@@ -107,6 +109,7 @@ func (v *vault) blindingOf(ctx context.Context, reads keyReads, writes *bun.DB) 
 func (v *vault) keysFor(ctx context.Context, reads keyReads, writes *bun.DB, c core.Changeset) (*keysIn, error) {
 	var payments []payment.Payment
 	var callbacks []payment.Callback
+	var wallets []int64
 	for _, row := range c {
 		switch r := row.(type) {
 		case payment.Payment:
@@ -117,23 +120,32 @@ func (v *vault) keysFor(ctx context.Context, reads keyReads, writes *bun.DB, c c
 			if r.Version == 1 {
 				callbacks = append(callbacks, r)
 			}
+		case wallet.BankLine:
+			if r.Version == 1 && !slices.Contains(wallets, r.WalletID) {
+				wallets = append(wallets, r.WalletID)
+			}
 		}
 	}
-	if len(payments)+len(callbacks) == 0 {
+	if len(payments)+len(callbacks)+len(wallets) == 0 {
 		return nil, nil //nolint:nilnil // most changesets have none
 	}
 	b, err := v.blindingOf(ctx, reads, writes)
 	if err != nil {
 		return nil, err
 	}
-	keys := &keysIn{blinding: b, payments: map[core.ID]dataKey{}, prints: map[string]dataKey{}}
+	keys := &keysIn{blinding: b, payments: map[core.ID]dataKey{}, wallets: map[int64]dataKey{}, prints: map[string]dataKey{}}
 	for _, p := range payments {
-		k, err := v.keyOfOwner(ctx, reads, keys, keyOwner(p), p.ID)
+		k, err := v.keyOfOwner(ctx, reads, keys, keyOwner(p), string(p.ID))
 		if err != nil {
 			return nil, err
 		}
 		keys.payments[p.ID] = k
 		v.findWords(keys, p)
+	}
+	for _, id := range wallets {
+		if keys.wallets[id], err = v.keyOfOwner(ctx, reads, keys, walletKey(id), walletKey(id)); err != nil {
+			return nil, err
+		}
 	}
 	for _, cb := range callbacks {
 		if _, ok := keys.payments[cb.PaymentID]; ok {
@@ -148,8 +160,8 @@ func (v *vault) keysFor(ctx context.Context, reads keyReads, writes *bun.DB, c c
 	return keys, nil
 }
 
-// keyOfOwner returns the key of whose the payment is, or one that is made with it.
-func (v *vault) keyOfOwner(ctx context.Context, reads keyReads, keys *keysIn, owner string, paymentID core.ID) (dataKey, error) {
+// keyOfOwner returns the key of somebody, or one that is made with an id.
+func (v *vault) keyOfOwner(ctx context.Context, reads keyReads, keys *keysIn, owner, id string) (dataKey, error) {
 	const op = "bunstore.keyOfOwner"
 	fingerprint := keys.blinding.fingerprint(owner)
 	if k, ok := keys.prints[fingerprint]; ok {
@@ -166,7 +178,7 @@ func (v *vault) keyOfOwner(ctx context.Context, reads keyReads, keys *keysIn, ow
 	err := reads().Model(&row).Where("fingerprint = ? AND fingerprint <> ''", fingerprint).Scan(ctx)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return v.makeKey(keys, fingerprint, paymentID)
+		return v.makeKey(keys, fingerprint, id)
 	case err != nil:
 		return dataKey{}, fail(op, err)
 	}
@@ -181,8 +193,8 @@ func (v *vault) keyOfOwner(ctx context.Context, reads keyReads, keys *keysIn, ow
 	return k, nil
 }
 
-func (v *vault) makeKey(keys *keysIn, fingerprint string, paymentID core.ID) (dataKey, error) {
-	k := newDataKey(string(paymentID))
+func (v *vault) makeKey(keys *keysIn, fingerprint, id string) (dataKey, error) {
+	k := newDataKey(id)
 	sealed, err := v.sealKey(k)
 	if err != nil {
 		return dataKey{}, fault.E("bunstore.makeKey", fault.Internal, err)
@@ -201,7 +213,7 @@ func (v *vault) keyOfPayment(ctx context.Context, reads keyReads, keys *keysIn, 
 	if !ok {
 		err := reads().Table("payments").Column("key_id").Where("id = ?", paymentID).Scan(ctx, &id)
 		if errors.Is(err, sql.ErrNoRows) {
-			return v.keyOfOwner(ctx, reads, keys, ownKey(paymentID), paymentID)
+			return v.keyOfOwner(ctx, reads, keys, ownKey(paymentID), string(paymentID))
 		}
 		if err != nil {
 			return dataKey{}, fail(op, err)

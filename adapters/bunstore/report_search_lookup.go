@@ -140,7 +140,7 @@ func sourcesOf(l lookup, name nameTerms) []source {
 	case report.ByIBAN:
 		return []source{ofTerms(l.term), {
 			"SELECT b.payment_id AS id, '' AS words FROM bank_lines AS b WHERE b.party_iban = ? AND b.party_iban <> ''" +
-				" AND b.payment_id <> '' AND b.direction = 'incoming'", []any{l.Text}, "b.payment_id",
+				" AND b.payment_id <> '' AND b.direction = 'incoming'", []any{l.term}, "b.payment_id",
 		}}
 	case report.ByName:
 		var all []source
@@ -199,7 +199,7 @@ func anyOf(ways []lookup, vocabulary map[string]nameTerms) condition {
 		case report.ByIBAN:
 			all = append(all, "(SELECT 1 FROM payment_terms AS t WHERE t.term = ? AND t.id = p.id LIMIT 1) = 1 OR (SELECT 1 FROM bank_lines AS b WHERE b.payment_id = p.id"+
 				" AND b.payment_id <> '' AND b.party_iban = ? AND b.direction = 'incoming' LIMIT 1) = 1")
-			args = append(args, l.term, l.Text)
+			args = append(args, l.term, l.term)
 		case report.ByName:
 			name := vocabulary[l.Text]
 			words := name.words(false)
