@@ -67,6 +67,7 @@ func tables() []table {
 		versioned(approvalRowOf),
 		versioned(unsealed(approvalRuleRowOf)),
 		versioned(plain(runningTotalRowOf)),
+		erasures(),
 		ledgerEntries(), // last: batches wait for each other at a wallet that both change
 	}
 }
