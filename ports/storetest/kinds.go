@@ -140,7 +140,7 @@ func kinds() []kind {
 func Conditions() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[owner.LimitUsage](), reflect.TypeFor[owner.NotBlocked](), reflect.TypeFor[owner.Unblock](),
-		reflect.TypeFor[owner.IBANClaim](),
+		reflect.TypeFor[owner.IBANClaim](), reflect.TypeFor[owner.Erasure](),
 	}
 }
 
