@@ -6,6 +6,7 @@ import (
 	"github.com/vezne/vezne/app/command"
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/generated"
@@ -50,6 +51,14 @@ func (r customerResolver) Transactions(
 ) (*page.TransactionConnection, error) {
 	query := report.PaymentQuery{ProviderID: c.ProviderID, UserID: c.UserID}
 	return queryResolver(r).Transactions(ctx, &query, first, after, last, before, nil)
+}
+
+// Fullname says in the caller's language that the customer was forgotten.
+func (personResolver) Fullname(ctx context.Context, c *owner.Customer) (string, error) {
+	if owner.IsForgotten(c.UserID) {
+		return lang.Say(callerOf(ctx).language, "customer.forgotten"), nil
+	}
+	return c.Fullname, nil
 }
 
 func (totalResolver) Currency(_ context.Context, t *report.CustomerTotal) (string, error) {

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
+	directory "github.com/vezne/vezne/app/owner"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -166,6 +168,34 @@ func TestTheBlockListIsCoveredPageByPage(t *testing.T) {
 		}
 		if len(seen) != want {
 			t.Errorf("of provider %v: %d of %d", provider, len(seen), want)
+		}
+	}
+}
+
+// TestAForgottenCustomerIsSaidToBe: in the language of whoever asks.
+func TestAForgottenCustomerIsSaidToBe(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	p := a.StartDeposit(t, payment.ManualDeposit, lira(25000))
+	p.Version, p.Status, p.FinishedAt = p.Version+1, payment.Expired, a.Clock.Now()
+	if err := a.Store.Commit(t.Context(), core.Changeset{p}); err != nil {
+		t.Fatal(err)
+	}
+	f := &directory.Forgetting{UnitOfWork: a.UnitOfWork, Subjects: a.Store, Owners: a.Store}
+	order := directory.Order{Subject: owner.Subject{ProviderID: p.ProviderID, UserID: p.Customer.UserID}, DespiteTheLaw: "asked for"}
+	held, err := f.Forget(t.Context(), app.BySystem, order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for language, want := range map[string]string{"tr": "Unutulan müşteri", "en": "Forgotten customer"} {
+		a.refresh(t, staff.Viewer)
+		r := request(t, a.tokens[staff.Viewer], `query($code: String!) { transaction(trackingCode: $code) { customer { userId username fullname } } }`,
+			vars{"code": p.TrackingCode})
+		r.Header.Set("Accept-Language", language)
+		answer := a.send(t, r)
+		if !strings.Contains(answer.Raw, `"fullname":"`+want+`"`) || !strings.Contains(answer.Raw, owner.Pseudonym(held.KeyID)) ||
+			strings.Contains(answer.Raw, p.Customer.Username) {
+			t.Errorf("%s: %s", language, answer.Raw)
 		}
 	}
 }

@@ -21,6 +21,7 @@ type (
 	ibanResolver       struct{ Config }
 	customerResolver   struct{ Config }
 	totalResolver      struct{}
+	personResolver     struct{}
 )
 
 func (r resolvers) Site() generated.SiteResolver                       { return siteResolver(r) }
@@ -33,6 +34,7 @@ func (resolvers) SendTestCallbackPayload() generated.SendTestCallbackPayloadReso
 func (r resolvers) IbanAccount() generated.IbanAccountResolver         { return ibanResolver(r) }
 func (r resolvers) CustomerProfile() generated.CustomerProfileResolver { return customerResolver(r) }
 func (resolvers) CustomerTotal() generated.CustomerTotalResolver       { return totalResolver{} }
+func (resolvers) Customer() generated.CustomerResolver                 { return personResolver{} }
 
 // ownersOf reads a page of providers or dealers.
 func ownersOf[N any](

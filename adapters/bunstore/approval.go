@@ -167,7 +167,7 @@ func (s *Store) DueApprovals(
 	at := func(r approvalRow) core.DueCursor { return core.DueCursor{At: time.Time(r.ExpiresAt), ID: r.ID} }
 	q := s.reads.NewSelect().ModelTableExpr("approvals AS approval_row" + s.dialect.byIndex("approvals_due"))
 	q = q.Where("state = 'waiting' AND expires_at <= ?", timestamp(now))
-	return duePage(ctx, s, "bunstore.DueApprovals", q, after, limit, o, at)
+	return duePage(ctx, s, "bunstore.DueApprovals", q, after, limit, o.open, at)
 }
 
 // ApprovalRules implements ports.Approvals.

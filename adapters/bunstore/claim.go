@@ -11,6 +11,8 @@ import (
 // claim is how workers lease the due rows of a table.
 type claim[R, T any] struct {
 	opener[R, T]
+	// unseal, where set, takes the place of the opener's open.
+	unseal  func(ctx context.Context, s *Store, rows []R) ([]T, error)
 	op      string
 	key     string           // the column of the primary key
 	order   string           // what is due first
@@ -32,6 +34,10 @@ func (c claim[R, T]) due(
 	ctx context.Context, s *Store, until time.Time, limit int, condition string, values ...any,
 ) ([]T, error) {
 	var list []T
+	open := c.open
+	if c.unseal != nil {
+		open = c.unseal
+	}
 	for damaged := 0; len(list) < limit && damaged < maxDamaged; {
 		asked := limit - len(list)
 		var rows []R
@@ -41,9 +47,12 @@ func (c claim[R, T]) due(
 			return nil, fail(c.op, err)
 		}
 		slices.SortFunc(rows, c.compare)
-		opened := c.open(ctx, s, rows)
+		opened, unopened := open(ctx, s, rows)
+		if unopened != nil && len(list) == 0 {
+			return nil, fail(c.op, unopened)
+		}
 		list = append(list, opened...)
-		if err != nil || len(rows) < asked || len(opened) == len(rows) {
+		if unopened != nil || err != nil || len(rows) < asked || len(opened) == len(rows) {
 			break
 		}
 		damaged += len(rows) - len(opened)

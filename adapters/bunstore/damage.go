@@ -56,7 +56,7 @@ type opener[R, T any] struct {
 }
 
 // open returns what could be opened, in the order of the rows.
-func (o opener[R, T]) open(ctx context.Context, s *Store, rows []R) []T {
+func (o opener[R, T]) open(ctx context.Context, s *Store, rows []R) ([]T, error) {
 	var list []T
 	for _, row := range rows {
 		item, err := o.turn(row)
@@ -66,13 +66,13 @@ func (o opener[R, T]) open(ctx context.Context, s *Store, rows []R) []T {
 		}
 		list = append(list, item)
 	}
-	return list
+	return list, nil
 }
 
 // duePage reads a page of what is due behind a cursor: at most limit rows of the query.
 func duePage[R, T any](
-	ctx context.Context, s *Store, op string, q *bun.SelectQuery, after core.DueCursor, limit int, o opener[R, T],
-	at func(R) core.DueCursor,
+	ctx context.Context, s *Store, op string, q *bun.SelectQuery, after core.DueCursor, limit int,
+	open func(context.Context, *Store, []R) ([]T, error), at func(R) core.DueCursor,
 ) (page core.DuePage[T], err error) {
 	if limit < 1 {
 		return page, nil
@@ -84,7 +84,10 @@ func duePage[R, T any](
 	if err := q.Model(&rows).OrderExpr("expires_at, id").Limit(int64(limit)).Scan(ctx); err != nil {
 		return page, fail(op, err)
 	}
-	page.Rows, page.HasNext = o.open(ctx, s, rows), len(rows) == limit
+	if page.Rows, err = open(ctx, s, rows); err != nil {
+		return page, fail(op, err)
+	}
+	page.HasNext = len(rows) == limit
 	if page.HasNext {
 		page.Next = at(rows[limit-1])
 	}

@@ -1,6 +1,7 @@
 package bunstore
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -40,13 +41,14 @@ type encoder struct {
 	plan   *plan
 	gen    schema.QueryGen
 	sealer ports.Sealer
-	isCopy bool // rows are written as COPY reads them
+	keysIn *keysIn // of personal data; nil: there is none
+	isCopy bool    // rows are written as COPY reads them
 	marks  map[lineKey]int64
 	err    error
 }
 
-func (s *Store) encode(c core.Changeset) (*encoded, error) {
-	e := &encoder{plan: s.plan, gen: s.gen, sealer: s.sealer}
+func (s *Store) encode(c core.Changeset, keys *keysIn) (*encoded, error) {
+	e := &encoder{plan: s.plan, gen: s.gen, sealer: s.sealer, keysIn: keys}
 	_ = e.all(c) // the fault stays in e.err
 	for i := range e.tuples {
 		e.size += len(e.tuples[i].sql)
@@ -140,23 +142,61 @@ func touching(t table) table {
 	return t
 }
 
-// payments are written with the words by which they are found.
+// payments are written with the keys that seal what is personal of them, and the hashes of the words by which they are found.
 func payments() table {
-	t := versioned(unsealed(paymentRowOf))
-	templates, write := t.templates, t.put
-	t.templates = func(w templateWriter) []template { return append(templates(w), w.insert(rowType[termRow](), "")) }
-	t.put = func(e *encoder, at int, rows []core.Row) {
-		write(e, at, rows)
-		for _, p := range core.RowsOf[payment.Payment](rows) {
-			if p.Version != 1 {
-				continue
+	return table{
+		rows: kinds[payment.Payment](),
+		templates: func(w templateWriter) []template {
+			return append(keyTemplates(w), w.insert(rowType[paymentRow](), ""), w.save(rowType[savedPaymentRow]()), w.insert(rowType[termRow](), ""))
+		},
+		put: func(e *encoder, at int, rows []core.Row) {
+			payments := core.RowsOf[payment.Payment](rows)
+			e.putKeys(at, payments)
+			for _, p := range payments {
+				e.payment(at+keyTemplateCount, p)
 			}
-			for _, term := range termsOf(p.ID, p.Customer.Fullname, p.IBAN) {
-				put(e, at+2, term, nil)
-			}
-		}
+		},
+		kind: payment.Payment{}.Identity().Table,
+		read: func(ctx context.Context, s *Store, key string) (core.Row, error) {
+			return s.PaymentByID(ctx, core.ID(key))
+		},
 	}
-	return t
+}
+
+func (e *encoder) payment(at int, p payment.Payment) {
+	if p.Version != 1 {
+		row, err := savedPaymentRowOf(p)
+		putVersion(e, at, p.Identity(), row, err)
+		return
+	}
+	row, err := paymentRowOf(p, e.keysIn.payments[p.ID])
+	putVersion(e, at, p.Identity(), row, err)
+	for _, term := range e.keysIn.blinding.termsOf(p.ID, p.Customer.Fullname, p.IBAN) {
+		put(e, at+2, term, nil)
+	}
+}
+
+// callbacks are written with what is personal of them sealed; that is never changed.
+func callbacks() table {
+	return table{
+		rows: kinds[payment.Callback](),
+		templates: func(w templateWriter) []template {
+			return append(keyTemplates(w), w.insert(rowType[callbackRow](), ""), w.save(rowType[savedCallbackRow]()))
+		},
+		put: func(e *encoder, at int, rows []core.Row) {
+			e.putKeys(at, nil)
+			for _, c := range core.RowsOf[payment.Callback](rows) {
+				if c.Version != 1 {
+					row, err := savedCallbackRowOf(c)
+					putVersion(e, at+keyTemplateCount, c.Identity(), row, err)
+					continue
+				}
+				row, err := callbackRowOf(c, e.keysIn.payments[c.PaymentID])
+				putVersion(e, at+keyTemplateCount, c.Identity(), row, err)
+			}
+		},
+		kind: payment.Callback{}.Identity().Table,
+	}
 }
 
 func number(id int64) string { return strconv.FormatInt(id, 10) }

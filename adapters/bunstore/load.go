@@ -28,7 +28,7 @@ func Load(ctx context.Context, cfg Config, changes iter.Seq2[core.Changeset, err
 		return fail(op, err)
 	}
 	defer func() { _ = db.Close() }() // without a COMMIT this rolls back
-	w := &loading{db: db, cfg: cfg, plan: newPlan(db, d), isCopy: d.migrations() == (postgres{}).migrations()}
+	w := &loading{db: db, cfg: cfg, plan: newPlan(db, d), isCopy: d.migrations() == (postgres{}).migrations(), vault: newVault(cfg.Sealer)}
 	if err := w.all(ctx, d, changes); err != nil {
 		return fail(op, err)
 	}
@@ -41,6 +41,7 @@ type loading struct {
 	cfg    Config
 	plan   *plan
 	isCopy bool // by COPY, not by INSERT
+	vault  *vault
 }
 
 // creditTriggers look at other rows for each row, which takes for ever without indexes; what is loaded is checked by nobody.
@@ -126,10 +127,15 @@ func (w *loading) encodeAll(ctx context.Context, changes iter.Seq2[core.Changese
 		if err != nil {
 			return err
 		}
-		e := &encoder{plan: w.plan, gen: w.db.QueryGen(), sealer: w.cfg.Sealer, isCopy: w.isCopy}
+		keys, err := w.vault.keysFor(ctx, w.db.NewSelect, w.db, change)
+		if err != nil {
+			return err
+		}
+		e := &encoder{plan: w.plan, gen: w.db.QueryGen(), sealer: w.cfg.Sealer, keysIn: keys, isCopy: w.isCopy}
 		if err := e.all(change); err != nil {
 			return err
 		}
+		w.vault.keep(keys) // it is flushed before what comes after it
 		select {
 		case ready <- &e.encoded:
 		case <-ctx.Done():

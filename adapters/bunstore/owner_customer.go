@@ -2,10 +2,12 @@ package bunstore
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/uptrace/bun"
 
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -16,28 +18,37 @@ import (
 type customerPaymentRow struct {
 	bun.BaseModel `bun:"table:payments"`
 
+	ID          core.ID        `bun:"id,pk"`
 	Method      payment.Method `bun:"method"`
 	Status      payment.Status `bun:"status"`
 	Currency    string         `bun:"currency"`
 	AmountMinor *int64         `bun:"amount_minor"`
-	Username    string         `bun:"username"`
-	Fullname    string         `bun:"fullname"`
 	CreatedAt   timestamp      `bun:"created_at,type:timestamptz"`
+	KeyID       string         `bun:"key_id"`
+	Personal    string         `bun:"personal"`
 }
 
-func (r customerPaymentRow) payment() (payment.Payment, error) {
+func (r customerPaymentRow) payment(k dataKey) (payment.Payment, error) {
 	amount := amountsIn(r.Currency)
+	who, err := openPersonal[personalJSON](k, r.Personal, "payments.personal", r.ID)
 	return payment.Payment{
 		Method: r.Method, Status: r.Status, Amount: amount.of(r.AmountMinor), CreatedAt: time.Time(r.CreatedAt),
-		Customer: owner.Customer{Username: r.Username, Fullname: r.Fullname},
-	}, amount.err
+		Customer: owner.Customer{Username: who.Username, Fullname: who.Fullname},
+	}, errors.Join(amount.err, err)
+}
+
+func (r customerPaymentRow) keyID() string {
+	if r.Personal == "" {
+		return ""
+	}
+	return r.KeyID
 }
 
 // CustomerHistory implements ports.Reports. The payments of one customer are found by the index of the user id.
 func (s *Store) CustomerHistory(ctx context.Context, c owner.CustomerKey) (report.CustomerHistory, error) {
 	const op = "bunstore.CustomerHistory"
 	ofCustomer := func(order string, limit int64) ([]payment.Payment, error) {
-		return queried(ctx, op, customerPaymentRow.payment, s.reads.NewSelect().Where("user_id = ?", c.UserID).
+		return queriedPersonal(ctx, s, op, customerPaymentRow.payment, s.reads.NewSelect().Where("user_id = ?", c.UserID).
 			Where(s.dialect.unindexed("provider_id")+" = ?", c.ProviderID).OrderExpr(order).Limit(limit))
 	}
 	newest, err := ofCustomer("id DESC", report.MaxCustomerPayments+1)

@@ -15,7 +15,9 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-type paymentRow struct {
+// savedPaymentRow is all that ever changes of a payment. What its customer is known by is written once, when it is created:
+// saving needs no key, and brings nothing back that was forgotten meanwhile.
+type savedPaymentRow struct {
 	bun.BaseModel `bun:"table:payments"`
 
 	ID             core.ID        `bun:"id,pk"`
@@ -28,14 +30,10 @@ type paymentRow struct {
 	SiteID         int64          `bun:"site_id"`
 	SiteName       string         `bun:"site_name"`
 	DealerID       int64          `bun:"dealer_id"`
-	UserID         string         `bun:"user_id"`
-	Username       string         `bun:"username"`
-	Fullname       string         `bun:"fullname"`
 	Language       lang.Tag       `bun:"language"`
 	Currency       string         `bun:"currency"`
 	RequestedMinor *int64         `bun:"requested_minor"`
 	AmountMinor    *int64         `bun:"amount_minor"`
-	IBAN           string         `bun:"iban"`
 	IsIBANSuspect  bool           `bun:"is_iban_suspect"`
 	AccountID      int64          `bun:"account_id"`
 	AccountBank    string         `bun:"account_bank"`
@@ -59,18 +57,25 @@ type paymentRow struct {
 	FinishedAt     timestamp      `bun:"finished_at,type:timestamptz"`
 }
 
-func paymentRowOf(p payment.Payment) (paymentRow, error) {
+type paymentRow struct {
+	bun.BaseModel `bun:"table:payments"`
+
+	savedPaymentRow
+	UserID   string `bun:"user_id"`
+	KeyID    string `bun:"key_id"`
+	Personal string `bun:"personal"` // sealed; empty: the customer was forgotten
+}
+
+func savedPaymentRowOf(p payment.Payment) (savedPaymentRow, error) {
 	code, err := codeOf(p.RequestedAmount, p.Amount, p.Account.Held, p.Gateway.Refunded, p.CorrectedAmount, p.Cleared)
 	if err != nil {
-		return paymentRow{}, err
+		return savedPaymentRow{}, err
 	}
 	details, err := detailsText(p)
-	return paymentRow{
+	return savedPaymentRow{
 		ID: p.ID, Version: p.Version, TrackingCode: p.TrackingCode, Fingerprint: p.TokenFingerprint, Method: p.Method, Status: p.Status,
-		ProviderID: p.ProviderID, SiteID: p.SiteID, SiteName: p.SiteName, DealerID: p.DealerID,
-		UserID: p.Customer.UserID, Username: p.Customer.Username, Fullname: p.Customer.Fullname, Language: p.Language,
-		Currency: code, RequestedMinor: minorOf(p.RequestedAmount), AmountMinor: minorOf(p.Amount),
-		IBAN: p.IBAN, IsIBANSuspect: p.IsIBANSuspect,
+		ProviderID: p.ProviderID, SiteID: p.SiteID, SiteName: p.SiteName, DealerID: p.DealerID, Language: p.Language,
+		Currency: code, RequestedMinor: minorOf(p.RequestedAmount), AmountMinor: minorOf(p.Amount), IsIBANSuspect: p.IsIBANSuspect,
 		AccountID: p.Account.AccountID, AccountBank: p.Account.BankName, AccountHolder: p.Account.Holder,
 		AccountIBAN: p.Account.IBAN, AccountDay: p.Account.Day, HeldMinor: minorOf(p.Account.Held),
 		Details: details, GatewayID: p.Gateway.GatewayID, OperationID: p.Gateway.OperationID,
@@ -82,16 +87,25 @@ func paymentRowOf(p payment.Payment) (paymentRow, error) {
 	}, err
 }
 
-func (r paymentRow) payment() (payment.Payment, error) {
+func paymentRowOf(p payment.Payment, k dataKey) (paymentRow, error) {
+	saved, err := savedPaymentRowOf(p)
+	if err != nil {
+		return paymentRow{}, err
+	}
+	sealed, err := sealPersonal(k, personalOf(p), "payments.personal", p.ID)
+	return paymentRow{savedPaymentRow: saved, UserID: p.Customer.UserID, KeyID: k.id, Personal: sealed}, err
+}
+
+// payment opens a row with its key.
+func (r paymentRow) payment(k dataKey) (payment.Payment, error) {
 	money := amountsIn(r.Currency)
 	details, err := detailsOf(r.Details)
-	return payment.Payment{
+	personal, unopened := openPersonal[personalJSON](k, r.Personal, "payments.personal", r.ID)
+	p := payment.Payment{
 		ID: r.ID, Version: r.Version, TrackingCode: r.TrackingCode, TokenFingerprint: r.Fingerprint, Method: r.Method, Status: r.Status,
 		ProviderID: r.ProviderID, SiteID: r.SiteID, SiteName: r.SiteName, DealerID: r.DealerID,
-		Customer:        owner.Customer{UserID: r.UserID, Username: r.Username, Fullname: r.Fullname},
 		Language:        r.Language,
-		RequestedAmount: money.of(r.RequestedMinor), Amount: money.of(r.AmountMinor),
-		IBAN: r.IBAN, IsIBANSuspect: r.IsIBANSuspect,
+		RequestedAmount: money.of(r.RequestedMinor), Amount: money.of(r.AmountMinor), IsIBANSuspect: r.IsIBANSuspect,
 		Account: owner.OfferedAccount{
 			AccountID: r.AccountID, BankName: r.AccountBank, Holder: r.AccountHolder, IBAN: r.AccountIBAN,
 			Day: r.AccountDay, Held: money.of(r.HeldMinor),
@@ -107,11 +121,23 @@ func (r paymentRow) payment() (payment.Payment, error) {
 		CorrectedAmount: money.of(r.CorrectedMinor), Cleared: money.of(details.Cleared),
 		Reason: r.Reason, ExpiresAt: time.Time(r.ExpiresAt), CreatedAt: time.Time(r.CreatedAt),
 		UpdatedAt: time.Time(r.UpdatedAt), FinishedAt: time.Time(r.FinishedAt),
-	}, errors.Join(money.err, err)
+	}
+	personal.take(&p, r.UserID)
+	return p, errors.Join(money.err, err, unopened)
 }
 
+func (r paymentRow) keyID() string {
+	if r.Personal == "" {
+		return ""
+	}
+	return r.KeyID
+}
+
+func (r paymentRow) name() string { return r.TrackingCode + " " + string(r.ID) }
+
 // detailsJSON is what the details column holds: what cards, payouts and withdrawals that a second person approves have beyond
-// other payments. It is empty for those, which are most.
+// other payments, but for what is personal: of the payer our order id, of the payee the dealer's wallet. It is empty for those,
+// which are most.
 type detailsJSON struct {
 	Payer   payment.CardPayer `json:"payer,omitzero"`
 	Payee   payment.Payee     `json:"payee,omitzero"`
@@ -145,7 +171,7 @@ func (j holdJSON) hold(request core.ID) payment.ClaimHold {
 
 func detailsText(p payment.Payment) (string, error) {
 	d := detailsJSON{
-		Payer: p.Payer, Payee: p.Payee, Failure: p.Failure,
+		Payer: payment.CardPayer{OrderID: p.Payer.OrderID}, Payee: payment.Payee{WalletID: p.Payee.WalletID}, Failure: p.Failure,
 		Hold: holdJSONOf(p.Claim.Hold), Cleared: minorOf(p.Cleared),
 	}
 	if d == (detailsJSON{}) {
@@ -194,12 +220,12 @@ func (r moveRow) move() (payment.Transition, error) {
 
 // PaymentByTrackingCode implements ports.Payments.
 func (s *Store) PaymentByTrackingCode(ctx context.Context, code string) (payment.Payment, error) {
-	return one(ctx, s, "bunstore.PaymentByTrackingCode", paymentRow.payment, "tracking_code = ? AND tracking_code <> ''", code)
+	return onePersonal(ctx, s, "bunstore.PaymentByTrackingCode", paymentRow.payment, "tracking_code = ? AND tracking_code <> ''", code)
 }
 
 // PaymentByToken implements ports.Payments.
 func (s *Store) PaymentByToken(ctx context.Context, token string) (payment.Payment, error) {
-	p, err := one(ctx, s, "bunstore.PaymentByToken", paymentRow.payment,
+	p, err := onePersonal(ctx, s, "bunstore.PaymentByToken", paymentRow.payment,
 		"token_fingerprint = ? AND token_fingerprint <> ''", fingerprintOf(token))
 	if err == nil {
 		p.Token = token
@@ -209,7 +235,7 @@ func (s *Store) PaymentByToken(ctx context.Context, token string) (payment.Payme
 
 // PaymentByID implements ports.Payments.
 func (s *Store) PaymentByID(ctx context.Context, id core.ID) (payment.Payment, error) {
-	return one(ctx, s, "bunstore.PaymentByID", paymentRow.payment, "id = ?", id)
+	return onePersonal(ctx, s, "bunstore.PaymentByID", paymentRow.payment, "id = ?", id)
 }
 
 // DuePayments implements ports.Payments. The words of its index are repeated as they are there. SQLite would rather read
@@ -217,13 +243,11 @@ func (s *Store) PaymentByID(ctx context.Context, id core.ID) (payment.Payment, e
 func (s *Store) DuePayments(
 	ctx context.Context, now time.Time, after core.DueCursor, limit int,
 ) (core.DuePage[payment.Payment], error) {
-	o := opener[paymentRow, payment.Payment]{
-		table: "payments", turn: paymentRow.payment, name: func(r paymentRow) string { return r.TrackingCode + " " + string(r.ID) },
-	}
 	at := func(r paymentRow) core.DueCursor { return core.DueCursor{At: time.Time(r.ExpiresAt), ID: r.ID} }
 	q := s.reads.NewSelect().ModelTableExpr("payments AS payment_row" + s.dialect.byIndex("payments_due"))
 	q = q.Where("status IN ('showing', 'pending') AND operation_id = '' AND expires_at <= ?", timestamp(now))
-	return duePage(ctx, s, "bunstore.DuePayments", q, after, limit, o, at)
+	o := personalOpener[paymentRow, payment.Payment]{table: "payments", turn: paymentRow.payment, name: paymentRow.name}
+	return duePage(ctx, s, "bunstore.DuePayments", q, after, limit, o.open, at)
 }
 
 // together puts queries of a table together, each of which returns at most limit rows in the same order.
@@ -241,5 +265,9 @@ func (s *Store) MovesOf(ctx context.Context, payments ...core.ID) ([]payment.Tra
 
 // PaymentsByID implements ports.Payments.
 func (s *Store) PaymentsByID(ctx context.Context, ids []core.ID) ([]payment.Payment, error) {
-	return ofAll(ctx, s, "bunstore.PaymentsByID", paymentRow.payment, "id IN (?)", ids, "id")
+	const op = "bunstore.PaymentsByID"
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return queriedPersonal(ctx, s, op, paymentRow.payment, s.reads.NewSelect().Where("id IN (?)", bun.List(ids)).OrderExpr("id"))
 }

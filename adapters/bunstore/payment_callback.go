@@ -5,15 +5,18 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/payment"
 )
 
-type callbackRow struct {
+// savedCallbackRow is all that ever changes of a callback.
+type savedCallbackRow struct {
 	bun.BaseModel `bun:"table:callbacks"`
 
 	ID            core.ID                `bun:"id,pk"`
@@ -35,22 +38,45 @@ type callbackRow struct {
 	SupersededAt  timestamp              `bun:"superseded_at,type:timestamptz"`
 }
 
-// payloadJSON is what the payload column holds.
+type callbackRow struct {
+	bun.BaseModel `bun:"table:callbacks"`
+
+	savedCallbackRow
+	KeyID    string `bun:"key_id"`
+	Personal string `bun:"personal"` // sealed; empty: the customer was forgotten
+}
+
+// payloadJSON is what the payload column holds: what it says of the customer is sealed.
 type payloadJSON struct {
-	TrackingCode string              `json:"tracking_code"`
-	Status       payment.Status      `json:"status"`
-	Currency     string              `json:"currency,omitempty"`
-	AmountMinor  *int64              `json:"amount_minor,omitempty"`
-	Username     string              `json:"username,omitempty"`
-	Fullname     string              `json:"fullname,omitempty"`
-	UserID       string              `json:"user_id,omitempty"`
-	SiteID       int64               `json:"site_id,omitempty"`
-	IBAN         string              `json:"iban,omitempty"`
-	Card         payment.CardPayload `json:"card,omitzero"`
+	TrackingCode string         `json:"tracking_code"`
+	Status       payment.Status `json:"status"`
+	Currency     string         `json:"currency,omitempty"`
+	AmountMinor  *int64         `json:"amount_minor,omitempty"`
+	SiteID       int64          `json:"site_id,omitempty"`
+	Card         cardJSON       `json:"card,omitzero"`
 
 	// Of a correction, in the same currency as the amount.
 	IsCorrection  bool   `json:"is_correction,omitempty"`
 	PreviousMinor *int64 `json:"previous_minor,omitempty"`
+}
+
+type cardJSON struct {
+	OrderID      string    `json:"order_id,omitempty"`
+	FinishedAt   time.Time `json:"finished_at,omitzero"`
+	Language     lang.Tag  `json:"language,omitempty"`
+	ErrorCode    string    `json:"error_code,omitempty"`
+	ErrorMessage string    `json:"error_message,omitempty"`
+}
+
+// payloadPersonalJSON is what is sealed of a payload.
+type payloadPersonalJSON struct {
+	Username      string `json:"username,omitempty"`
+	Fullname      string `json:"fullname,omitempty"`
+	UserID        string `json:"user_id,omitempty"`
+	IBAN          string `json:"iban,omitempty"`
+	CustomerName  string `json:"customer_name,omitempty"`
+	CustomerEmail string `json:"customer_email,omitempty"`
+	CustomerPhone string `json:"customer_phone,omitempty"`
 }
 
 func payloadText(p payment.Payload) (string, error) {
@@ -59,33 +85,37 @@ func payloadText(p payment.Payload) (string, error) {
 		return "", err
 	}
 	text, err := json.Marshal(payloadJSON{
-		TrackingCode: p.TrackingCode, Status: p.Status, Currency: code,
-		AmountMinor: minorOf(p.Amount), Username: p.Username, Fullname: p.Fullname, UserID: p.UserID,
-		SiteID: p.SiteID, IBAN: p.IBAN, Card: p.Card,
+		TrackingCode: p.TrackingCode, Status: p.Status, Currency: code, AmountMinor: minorOf(p.Amount), SiteID: p.SiteID,
+		Card: cardJSON{
+			OrderID: p.Card.OrderID, FinishedAt: p.Card.FinishedAt, Language: p.Card.Language,
+			ErrorCode: p.Card.ErrorCode, ErrorMessage: p.Card.ErrorMessage,
+		},
 		IsCorrection: p.Correction.IsSet, PreviousMinor: minorOf(p.Correction.PreviousAmount),
 	})
 	return string(text), err
 }
 
-func payloadOf(text string) (payment.Payload, error) {
+func payloadOf(text string, who payloadPersonalJSON) (payment.Payload, error) {
 	var p payloadJSON
 	if err := json.Unmarshal([]byte(text), &p); err != nil {
 		return payment.Payload{}, err
 	}
 	money := amountsIn(p.Currency)
-	p.Card.FinishedAt = p.Card.FinishedAt.UTC()
 	return payment.Payload{
-		TrackingCode: p.TrackingCode, Status: p.Status, Amount: money.of(p.AmountMinor), Username: p.Username,
-		Fullname: p.Fullname, UserID: p.UserID, SiteID: p.SiteID, IBAN: p.IBAN,
-		Card: p.Card, Correction: payment.Correction{
-			IsSet: p.IsCorrection, PreviousAmount: money.of(p.PreviousMinor),
+		TrackingCode: p.TrackingCode, Status: p.Status, Amount: money.of(p.AmountMinor), Username: who.Username,
+		Fullname: who.Fullname, UserID: who.UserID, SiteID: p.SiteID, IBAN: who.IBAN,
+		Card: payment.CardPayload{
+			OrderID: p.Card.OrderID, CustomerName: who.CustomerName, CustomerEmail: who.CustomerEmail,
+			CustomerPhone: who.CustomerPhone, FinishedAt: p.Card.FinishedAt.UTC(), Language: p.Card.Language,
+			ErrorCode: p.Card.ErrorCode, ErrorMessage: p.Card.ErrorMessage,
 		},
+		Correction: payment.Correction{IsSet: p.IsCorrection, PreviousAmount: money.of(p.PreviousMinor)},
 	}, money.err
 }
 
-func callbackRowOf(c payment.Callback) (callbackRow, error) {
+func savedCallbackRowOf(c payment.Callback) (savedCallbackRow, error) {
 	payload, err := payloadText(c.Payload)
-	return callbackRow{
+	return savedCallbackRow{
 		ID: c.ID, Version: c.Version, PaymentID: c.PaymentID, Sequence: c.Sequence, ProviderID: c.ProviderID,
 		SiteID: c.SiteID, DealerID: c.DealerID, Kind: c.Kind, Receiver: c.Receiver, State: c.Status, Payload: payload, Attempts: c.AttemptCount,
 		NextAttemptAt: timestamp(c.NextAttemptAt), LeaseUntil: timestamp(c.LeaseUntil), CreatedAt: timestamp(c.CreatedAt),
@@ -93,16 +123,40 @@ func callbackRowOf(c payment.Callback) (callbackRow, error) {
 	}, err
 }
 
-func (r callbackRow) callback() (payment.Callback, error) {
-	payload, err := payloadOf(r.Payload)
+func callbackRowOf(c payment.Callback, k dataKey) (callbackRow, error) {
+	saved, err := savedCallbackRowOf(c)
+	if err != nil {
+		return callbackRow{}, err
+	}
+	p := c.Payload
+	sealed, err := sealPersonal(k, payloadPersonalJSON{
+		Username: p.Username, Fullname: p.Fullname, UserID: p.UserID, IBAN: p.IBAN, CustomerName: p.Card.CustomerName,
+		CustomerEmail: p.Card.CustomerEmail, CustomerPhone: p.Card.CustomerPhone,
+	}, "callbacks.personal", c.ID)
+	return callbackRow{savedCallbackRow: saved, KeyID: k.id, Personal: sealed}, err
+}
+
+// callback opens a row with its key.
+func (r callbackRow) callback(k dataKey) (payment.Callback, error) {
+	who, unopened := openPersonal[payloadPersonalJSON](k, r.Personal, "callbacks.personal", r.ID)
+	payload, err := payloadOf(r.Payload, who)
 	return payment.Callback{
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, Sequence: r.Sequence, ProviderID: r.ProviderID,
 		SiteID: r.SiteID, DealerID: r.DealerID, Kind: r.Kind, Receiver: r.Receiver, Status: r.State, Payload: payload, AttemptCount: r.Attempts,
 		NextAttemptAt: time.Time(r.NextAttemptAt), LeaseUntil: time.Time(r.LeaseUntil),
 		CreatedAt: time.Time(r.CreatedAt), FinishedAt: time.Time(r.FinishedAt),
 		SupersededAt: time.Time(r.SupersededAt),
-	}, err
+	}, errors.Join(err, unopened)
 }
+
+func (r callbackRow) keyID() string {
+	if r.Personal == "" {
+		return ""
+	}
+	return r.KeyID
+}
+
+func (r callbackRow) name() string { return string(r.ID) }
 
 type attemptRow struct {
 	bun.BaseModel `bun:"table:attempts"`
@@ -147,9 +201,10 @@ func (s *Store) ClaimCallbacks(
 	ctx context.Context, receiver string, now, leaseUntil time.Time, limit int,
 ) ([]payment.Callback, error) {
 	c := claim[callbackRow, payment.Callback]{
-		opener: opener[callbackRow, payment.Callback]{
-			table: "callbacks", turn: callbackRow.callback, name: func(r callbackRow) string { return string(r.ID) },
-		},
+		opener: opener[callbackRow, payment.Callback]{table: "callbacks"},
+		unseal: personalOpener[callbackRow, payment.Callback]{
+			table: "callbacks", turn: callbackRow.callback, name: callbackRow.name,
+		}.open,
 		op: "bunstore.ClaimCallbacks", key: "id", order: "next_attempt_at, id",
 		compare: func(a, b callbackRow) int {
 			return cmp.Or(a.NextAttemptAt.compare(b.NextAttemptAt), cmp.Compare(a.ID, b.ID))
@@ -212,12 +267,16 @@ func (s *Store) Backlog(ctx context.Context, now time.Time) (core.Backlog, error
 
 // CallbacksOf implements ports.Callbacks.
 func (s *Store) CallbacksOf(ctx context.Context, payments ...core.ID) ([]payment.Callback, error) {
-	return ofAll(ctx, s, "bunstore.CallbacksOf", callbackRow.callback, "payment_id IN (?)", payments, "payment_id, sequence")
+	if len(payments) == 0 {
+		return nil, nil
+	}
+	q := s.reads.NewSelect().Where("payment_id IN (?)", bun.List(payments)).OrderExpr("payment_id, sequence")
+	return queriedPersonal(ctx, s, "bunstore.CallbacksOf", callbackRow.callback, q)
 }
 
 // Callback implements ports.Callbacks.
 func (s *Store) Callback(ctx context.Context, id core.ID) (payment.Callback, error) {
-	return one(ctx, s, "bunstore.Callback", callbackRow.callback, "id = ?", id)
+	return onePersonal(ctx, s, "bunstore.Callback", callbackRow.callback, "id = ?", id)
 }
 
 // loggedRow is a callback beside one of its attempts, or beside nothing.
@@ -243,10 +302,15 @@ func (s *Store) CallbackLogs(ctx context.Context, payments ...core.ID) ([]paymen
 	if err := s.reads.NewRaw(callbackLogs, bun.List(payments)).Scan(ctx, &rows); err != nil {
 		return nil, fail(op, err)
 	}
+	keys, err := keysOfRows(ctx, s, rows)
+	if err != nil {
+		return nil, fail(op, err)
+	}
+	open := func(r callbackRow) (payment.Callback, error) { return r.callback(keys[r.keyID()]) }
 	var logs []payment.CallbackLog
 	for _, r := range rows {
 		if len(logs) == 0 || logs[len(logs)-1].ID != r.ID {
-			c, err := made(op, callbackRow.callback, r.callbackRow)
+			c, err := made(op, open, r.callbackRow)
 			if err != nil {
 				return nil, err
 			}

@@ -2,6 +2,7 @@ package bunstore
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -64,5 +65,12 @@ func (s *Store) DeskWithdrawals(ctx context.Context, query payment.DeskQuery) ([
 	const free = "(claim_staff_id = 0 OR claimed_until IS NULL OR claimed_until <= ?)"
 	q := s.reads.NewSelect().ModelTableExpr("payments AS payment_row" + s.dialect.byIndex("payments_desk")).Where(onDesk)
 	q = whereFlag(whereIn(q, query.Scope), query.IsFree, free, "NOT "+free, timestamp(query.Now))
-	return pageOf(ctx, "bunstore.DeskWithdrawals", paymentRow.payment, oldestFirst, query.Paging, q)
+	if query.Limit < 1 {
+		return nil, nil
+	}
+	list, err := queriedPersonal(ctx, s, "bunstore.DeskWithdrawals", paymentRow.payment, oldestFirst.page(q, query.Paging))
+	if query.IsLast {
+		slices.Reverse(list)
+	}
+	return list, err
 }

@@ -226,10 +226,10 @@ func crowdOffice(t *testing.T, s *bunstore.Store, db *sql.DB, now time.Time) {
 		t.Fatal(err)
 	}
 	for _, m := range []struct{ table, changes string }{
-		{"payments", `'id', 'P' || n, 'tracking_code', '', 'token_fingerprint', '', 'user_id', 'u' || (n % 997), 'provider_id', n % 3,
+		{"payments", `'id', 'P' || n, 'tracking_code', '', 'token_fingerprint', '', 'personal', '', 'user_id', 'u' || (n % 997), 'provider_id', n % 3,
 			'status', CASE WHEN n % 300 = 2 THEN 'pending' ELSE 'completed' END, 'operation_id', '',
 			'expires_at', x.created_at - n * interval '10 min'`},
-		{"callbacks", `'id', 'C' || n, 'payment_id', 'P' || n, 'receiver', 'site/' || (n % 40),
+		{"callbacks", `'id', 'C' || n, 'payment_id', 'P' || n, 'personal', '', 'receiver', 'site/' || (n % 40),
 			'state', CASE WHEN n % 300 = 0 THEN 'waiting' WHEN n % 300 = 1 THEN 'failed' ELSE 'delivered' END,
 			'next_attempt_at', CASE WHEN n % 300 = 0 THEN x.created_at END`},
 		{"operations", `'id', 'O' || n, 'payment_id', 'P' || n, 'ref', 'O' || n, 'return_fingerprint', '', 'external_id', '', 'gateway_id', n % 8,

@@ -71,7 +71,11 @@ func (s *Store) SearchPayments(ctx context.Context, q report.PaymentQuery) (repo
 }
 
 func (s *Store) search(ctx context.Context, q report.PaymentQuery) (found report.Page, err error) {
-	filters, lookups := filtersOf(q), q.Lookups()
+	filters := filtersOf(q)
+	lookups, err := s.blinded(ctx, q.Lookups())
+	if err != nil {
+		return found, err
+	}
 	if isOfUser(q) {
 		lookups = nil // it is one of the filters
 	}
@@ -82,7 +86,7 @@ func (s *Store) search(ctx context.Context, q report.PaymentQuery) (found report
 	err = s.inSnapshot(ctx, func(s *Store) error {
 		switch {
 		case len(q.IDs) > 0:
-			found, err = s.among(ctx, q, filters)
+			found, err = s.among(ctx, q, filters, lookups)
 		case len(lookups) > 0 && orderOf(q.Sort).isByID():
 			found, err = s.lookUp(ctx, q, filters, lookups)
 		default:
@@ -109,9 +113,13 @@ func (s *Store) inSnapshot(ctx context.Context, read func(s *Store) error) error
 
 // choose takes the shortest of several ways.
 func (s *Store) choose(
-	ctx context.Context, q report.PaymentQuery, ways []path, filters map[filter][]condition, lookups [][]report.Lookup,
+	ctx context.Context, q report.PaymentQuery, ways []path, filters map[filter][]condition, lookups [][]lookup,
 ) (report.Page, error) {
-	seen, err := s.survey(ctx, q, ways[1:], filters, lookups)
+	vocabulary, err := s.vocabulary(ctx, lookups)
+	if err != nil {
+		return report.Page{}, err
+	}
+	seen, err := s.survey(ctx, q, ways[1:], filters, lookups, vocabulary)
 	if err != nil {
 		return report.Page{}, err
 	}
@@ -225,7 +233,7 @@ func (s *Store) payments(ctx context.Context, list query) (report.Page, error) {
 	if err := list.scan(ctx, s, &rows); err != nil {
 		return report.Page{}, err
 	}
-	payments, err := all("bunstore.payments", paymentRow.payment, rows)
+	payments, err := openAll(ctx, s, "bunstore.payments", paymentRow.payment, rows)
 	return report.Page{Payments: payments}, err
 }
 

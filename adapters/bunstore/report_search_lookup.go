@@ -31,7 +31,7 @@ type source struct {
 
 // lookUp finds payments by the first of the look-ups, newest or oldest first, and checks the others payment by payment.
 func (s *Store) lookUp(
-	ctx context.Context, q report.PaymentQuery, filters map[filter][]condition, lookups [][]report.Lookup,
+	ctx context.Context, q report.PaymentQuery, filters map[filter][]condition, lookups [][]lookup,
 ) (report.Page, error) {
 	vocabulary, err := s.vocabulary(ctx, lookups)
 	if err != nil {
@@ -56,8 +56,8 @@ func (s *Store) lookUp(
 
 // found reads a page of what the first of the look-ups finds, looking at most at so much of each kind.
 func (s *Store) found(
-	ctx context.Context, q report.PaymentQuery, filters map[filter][]condition, lookups [][]report.Lookup,
-	vocabulary map[string][]string, most int,
+	ctx context.Context, q report.PaymentQuery, filters map[filter][]condition, lookups [][]lookup,
+	vocabulary map[string]nameTerms, most int,
 ) (report.Page, error) {
 	wanted, sources := orderOf(q.Sort), sourcesOfAny(lookups[0], vocabulary)
 	if len(sources) == 0 {
@@ -77,7 +77,7 @@ func (s *Store) found(
 	list.add(") AS p")
 	for _, l := range lookups[0] {
 		if l.By == report.ByName {
-			list.where(wordsOf(l.Text, len(lookups[0]) > 1))
+			list.where([]condition{vocabulary[l.Text].words(len(lookups[0]) > 1)})
 		}
 	}
 	if wanted.isByID() {
@@ -89,7 +89,7 @@ func (s *Store) found(
 	return s.payments(ctx, list)
 }
 
-func sourcesOfAny(lookups []report.Lookup, vocabulary map[string][]string) (sources []source) {
+func sourcesOfAny(lookups []lookup, vocabulary map[string]nameTerms) (sources []source) {
 	for _, l := range lookups {
 		sources = append(sources, sourcesOf(l, vocabulary[l.Text])...)
 	}
@@ -120,7 +120,7 @@ func (t *query) source(from source, within []condition) {
 	}
 }
 
-func sourcesOf(l report.Lookup, words []string) []source {
+func sourcesOf(l lookup, name nameTerms) []source {
 	ofPayments := func(sql string, arg any) source {
 		return source{"SELECT p.id, '' AS words FROM payments AS p WHERE " + sql, []any{arg}, "p.id"}
 	}
@@ -138,14 +138,14 @@ func sourcesOf(l report.Lookup, words []string) []source {
 	case report.ByUserID:
 		return []source{ofPayments("p.user_id = ?", l.Text)}
 	case report.ByIBAN:
-		return []source{ofTerms(ibanTerm + l.Text), {
+		return []source{ofTerms(l.term), {
 			"SELECT b.payment_id AS id, '' AS words FROM bank_lines AS b WHERE b.party_iban = ? AND b.party_iban <> ''" +
-				" AND b.payment_id <> '' AND b.direction = 'incoming'", []any{l.Text}, "b.payment_id",
+				" AND b.payment_id <> '' AND b.direction = 'incoming'", []any{l.term}, "b.payment_id",
 		}}
 	case report.ByName:
 		var all []source
-		for _, w := range words {
-			all = append(all, ofTerms(w))
+		for _, term := range name.terms {
+			all = append(all, ofTerms(term))
 		}
 		return all
 	default:
@@ -158,25 +158,34 @@ func sourcesOf(l report.Lookup, words []string) []source {
 // codesOfOrder is never empty, which an IN list must not be.
 func codesOfOrder(order string) any { return bun.List(append(report.CodesOfOrder(order), "")) }
 
-// wordsOf are the conditions of a name's term; where it is one of several ways to find a payment, rows of the others have
-// no words.
-func wordsOf(name string, isOneOfSeveral bool) []condition {
-	var all []string
-	var args []any
-	for _, w := range strings.Fields(name) {
-		all = append(all, "p.words LIKE ?")
-		args = append(args, "% "+w+"%")
+// nameTerms are the hashes of a name that is looked for.
+type nameTerms struct {
+	terms  []string   // of the words that its longest word may stand for
+	others [][]string // the codes of those that each of its other words may stand for
+}
+
+// words is the condition that a name's term is of a name with the other words, too; where it is one of several ways to find a
+// payment, rows of the others have no words.
+func (n nameTerms) words(isOneOfSeveral bool) condition {
+	all, args := []string{"p.words IS NOT NULL"}, []any(nil)
+	for _, codes := range n.others {
+		any := make([]string, len(codes))
+		for i, code := range codes {
+			any[i] = "p.words LIKE ?"
+			args = append(args, "% "+code+"%")
+		}
+		all = append(all, "("+strings.Join(any, " OR ")+")")
 	}
 	sql := strings.Join(all, " AND ")
 	if isOneOfSeveral {
 		sql = "(p.words = '' OR " + sql + ")"
 	}
-	return []condition{is(sql, args...)}
+	return is(sql, args...)
 }
 
 // anyOf is the condition that a payment is found in one of the ways. What is in other tables is asked for payment by
 // payment: an EXISTS could be planned as a join with everything that the look-up finds.
-func anyOf(ways []report.Lookup, vocabulary map[string][]string) condition {
+func anyOf(ways []lookup, vocabulary map[string]nameTerms) condition {
 	var all []string
 	var args []any
 	for _, l := range ways {
@@ -188,18 +197,15 @@ func anyOf(ways []report.Lookup, vocabulary map[string][]string) condition {
 		case report.ByUserID:
 			all, args = append(all, "p.user_id = ?"), append(args, l.Text)
 		case report.ByIBAN:
-			all = append(all, "p.iban = ? OR (SELECT 1 FROM bank_lines AS b WHERE b.payment_id = p.id"+
+			all = append(all, "(SELECT 1 FROM payment_terms AS t WHERE t.term = ? AND t.id = p.id LIMIT 1) = 1 OR (SELECT 1 FROM bank_lines AS b WHERE b.payment_id = p.id"+
 				" AND b.payment_id <> '' AND b.party_iban = ? AND b.direction = 'incoming' LIMIT 1) = 1")
-			args = append(args, l.Text, l.Text)
+			args = append(args, l.term, l.term)
 		case report.ByName:
-			words := wordsOf(l.Text, false)[0]
+			name := vocabulary[l.Text]
+			words := name.words(false)
 			all = append(all, "(SELECT 1 FROM payment_terms AS t WHERE t.term IN (?) AND t.id = p.id AND "+
 				strings.ReplaceAll(words.sql, "p.words", "t.words")+" LIMIT 1) = 1")
-			terms := vocabulary[l.Text]
-			if len(terms) == 0 {
-				terms = []string{""} // a list of nothing is no SQL
-			}
-			args = append(append(args, bun.List(terms)), words.args...)
+			args = append(append(args, bun.List(name.terms)), words.args...)
 		default:
 			all = append(all, "(SELECT 1 FROM operations AS o WHERE o.payment_id = p.id AND (o.ref = ? OR o.external_id = ?) LIMIT 1) = 1")
 			args = append(args, l.Text, l.Text)
@@ -208,30 +214,108 @@ func anyOf(ways []report.Lookup, vocabulary map[string][]string) condition {
 	return is("("+strings.Join(all, " OR ")+")", args...)
 }
 
-// vocabulary finds, for each name that is looked for, the terms that its longest word may stand for: for all names in one
-// statement. Fault Invalid: a name's beginning is of too many words.
-func (s *Store) vocabulary(ctx context.Context, lookups [][]report.Lookup) (map[string][]string, error) {
-	found, names := map[string][]string{}, namesOf(lookups)
+// lookup is a look-up with the hash that it is found by.
+type lookup struct {
+	report.Lookup
+	term string // of an IBAN
+}
+
+// blinded hashes what look-ups ask for.
+func (s *Store) blinded(ctx context.Context, lookups [][]report.Lookup) ([][]lookup, error) {
+	all := make([][]lookup, len(lookups))
+	for i, ways := range lookups {
+		for _, l := range ways {
+			blind := lookup{Lookup: l}
+			if l.By == report.ByIBAN || l.By == report.ByName { // outside of any snapshot
+				b, err := s.blindingOf(ctx)
+				if err != nil {
+					return nil, err
+				}
+				blind.term = b.iban(l.Text)
+			}
+			all[i] = append(all[i], blind)
+		}
+	}
+	return all, nil
+}
+
+// vocabulary finds, for each name that is looked for, the words that its words may stand for: for all names in one
+// statement. The hashes of them are made here: nothing in the database leads from a word to a payment. Fault Invalid: a
+// word is the beginning of too many.
+func (s *Store) vocabulary(ctx context.Context, lookups [][]lookup) (map[string]nameTerms, error) {
+	found, names := map[string]nameTerms{}, namesOf(lookups)
 	if len(names) == 0 {
 		return found, nil
 	}
+	b, err := s.blindingOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	begun, err := s.wordsFrom(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		longest := report.LongestWord(name)
+		terms := nameTerms{}
+		for _, word := range begun[longest] {
+			terms.terms = append(terms.terms, b.name(word))
+		}
+		for _, word := range strings.Fields(name) {
+			if word == longest {
+				continue
+			}
+			var codes []string
+			for _, w := range begun[word] {
+				codes = append(codes, b.code(w))
+			}
+			terms.others = append(terms.others, codes)
+		}
+		found[name] = terms
+	}
+	return found, nil
+}
+
+// wordsFrom returns the words of names that begin as each word of what is looked for; among them is the word itself, which another
+// process may just be adding. Fault Invalid: they are too many.
+func (s *Store) wordsFrom(ctx context.Context, names []string) (map[string][]string, error) {
+	begun := map[string][]string{}
+	var asked []string
+	for _, word := range strings.Fields(strings.Join(names, " ")) {
+		if !slices.Contains(asked, word) {
+			asked = append(asked, word)
+		}
+	}
 	var statement query
-	statement.terms(names, func(i int) int { return i })
+	for i, word := range asked {
+		statement.union(i == 0)
+		statement.add("SELECT * FROM (SELECT ? AS way, v.word AS word FROM name_words AS v WHERE v.word >= ? AND v.word < ?"+
+			" ORDER BY v.word LIMIT ?) AS part", i, word, word+"\U0010FFFF", maxVocabulary+1)
+	}
 	var rows []struct {
 		Way  int
-		Term string
-		Met  int
+		Word string
 	}
 	if err := statement.scan(ctx, s, &rows); err != nil {
 		return nil, err
 	}
 	for _, r := range rows {
-		found[names[r.Way]] = append(found[names[r.Way]], r.Term)
+		begun[asked[r.Way]] = append(begun[asked[r.Way]], r.Word)
 	}
-	return found, checkVague(found)
+	var form core.Form
+	for _, word := range asked {
+		switch {
+		case len(begun[word]) > maxVocabulary:
+			form.Fail("name", "field.vague")
+			return nil, form.Err("bunstore.wordsFrom")
+		case !slices.Contains(begun[word], word):
+			begun[word] = append(begun[word], word)
+		}
+	}
+	return begun, nil
 }
 
-func namesOf(lookups [][]report.Lookup) (names []string) {
+func namesOf(lookups [][]lookup) (names []string) {
 	for _, l := range slices.Concat(lookups...) {
 		if l.By == report.ByName && !slices.Contains(names, l.Text) {
 			names = append(names, l.Text)
@@ -240,43 +324,10 @@ func namesOf(lookups [][]report.Lookup) (names []string) {
 	return names
 }
 
-func checkVague(vocabulary map[string][]string) error {
-	var form core.Form
-	for _, terms := range vocabulary {
-		if len(terms) > maxVocabulary {
-			form.Fail("name", "field.vague")
-		}
-	}
-	return form.Err("bunstore.vocabulary")
-}
-
-// termsFrom steps through the index from one term to the next.
-const termsFrom = `WITH RECURSIVE terms (term) AS (
-	SELECT (SELECT min(term) FROM payment_terms WHERE term >= ? AND term < ?)
-	UNION ALL
-	SELECT (SELECT min(t.term) FROM payment_terms AS t WHERE t.term > terms.term AND t.term < ?)
-	FROM terms WHERE terms.term IS NOT NULL
-) SELECT term FROM terms WHERE term IS NOT NULL LIMIT ?`
-
-// terms writes rows of the terms that begin as the longest word of each name, one more of each than there may be at most.
-func (t *query) terms(names []string, number func(int) int) {
-	for i, name := range names {
-		t.union(i == 0)
-		t.add("SELECT ? AS way, v.term AS term, 0 AS met FROM (", number(i))
-		t.termsOf(name)
-		t.add(") AS v")
-	}
-}
-
-func (t *query) termsOf(name string) {
-	from := nameTerm + report.LongestWord(name)
-	until := from + "\U0010FFFF"
-	t.add(termsFrom, from, until, until, maxVocabulary+1)
-}
-
 // among checks the few payments that the query names by their IDs, one by one.
-func (s *Store) among(ctx context.Context, q report.PaymentQuery, filters map[filter][]condition) (report.Page, error) {
-	lookups := q.Lookups()
+func (s *Store) among(
+	ctx context.Context, q report.PaymentQuery, filters map[filter][]condition, lookups [][]lookup,
+) (report.Page, error) {
 	vocabulary, err := s.vocabulary(ctx, lookups)
 	if err != nil {
 		return report.Page{}, err

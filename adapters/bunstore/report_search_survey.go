@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/uptrace/bun"
+
 	"github.com/vezne/vezne/core/report"
 )
 
@@ -17,21 +19,21 @@ type survey struct {
 	met        []int // payments on each way, counted up to one more than the most that may be read
 	most       []int // of each way
 	mostLooked int
-	lookups    [][]report.Lookup
+	lookups    [][]lookup
 	looked     int // payments that the first look-up finds
-	vocabulary map[string][]string
+	vocabulary map[string]nameTerms
 }
 
-// survey counts what is on each way and what the first look-up finds, and reads what names may stand for: in one statement,
-// since a page has few. The order of what is counted does not matter; asking for it keeps the planner from looking for the
-// first rows in the table itself, where they may be far from its beginning. Fault Invalid: a name is too vague.
+// survey counts what is on each way and what the first look-up finds: in one statement, since a page has few. The order of
+// what is counted does not matter; asking for it keeps the planner from looking for the first rows in the table itself, where
+// they may be far from its beginning.
 func (s *Store) survey(
-	ctx context.Context, q report.PaymentQuery, ways []path, filters map[filter][]condition, lookups [][]report.Lookup,
+	ctx context.Context, q report.PaymentQuery, ways []path, filters map[filter][]condition, lookups [][]lookup,
+	vocabulary map[string]nameTerms,
 ) (survey, error) {
 	seen := survey{
-		ways: ways, met: make([]int, len(ways)), mostLooked: bounded(q, maxGathered), lookups: lookups, vocabulary: map[string][]string{},
+		ways: ways, met: make([]int, len(ways)), mostLooked: bounded(q, maxGathered), lookups: lookups, vocabulary: vocabulary,
 	}
-	names := namesOf(lookups)
 	if len(ways)+len(lookups) == 0 {
 		return seen, nil
 	}
@@ -45,32 +47,22 @@ func (s *Store) survey(
 		seen.most = append(seen.most, bounded(q, most))
 		counts.count(i, way, seen.most[i])
 	}
-	if len(names) > 0 {
-		counts.union(len(ways) == 0)
-		counts.terms(names, func(i int) int { return -1 - i })
-	}
 	if len(lookups) > 0 {
-		counts.union(len(ways)+len(names) == 0)
-		counts.countFound(q, len(ways), lookups[0], seen.mostLooked)
+		counts.union(len(ways) == 0)
+		counts.countFound(q, len(ways), lookups[0], vocabulary, seen.mostLooked)
 	}
-	var rows []struct {
-		Way, Met int
-		Term     string
-	}
+	var rows []struct{ Way, Met int }
 	if err := counts.scan(ctx, s, &rows); err != nil {
 		return seen, err
 	}
 	for _, r := range rows {
-		switch {
-		case r.Way < 0:
-			seen.vocabulary[names[-1-r.Way]] = append(seen.vocabulary[names[-1-r.Way]], r.Term)
-		case r.Way < len(ways):
+		if r.Way < len(ways) {
 			seen.met[r.Way] = r.Met
-		default:
+		} else {
 			seen.looked += r.Met
 		}
 	}
-	return seen, checkVague(seen.vocabulary)
+	return seen, nil
 }
 
 // isLookUp reports whether what is looked for is little, and less than on every other way.
@@ -93,8 +85,8 @@ func (s survey) shortest() (way *path, most int) {
 func (s survey) terms() int {
 	const alike = 4 // so many are hardly felt
 	count := 0
-	for _, terms := range s.vocabulary {
-		count += len(terms)
+	for _, name := range s.vocabulary {
+		count += len(name.terms)
 	}
 	return 1 + count/alike
 }
@@ -110,7 +102,7 @@ func (t *query) unionOf(isFirst bool, how string) {
 
 // count writes the row that says how much is on a way.
 func (t *query) count(i int, way path, most int) {
-	t.add("SELECT ? AS way, '' AS term, (SELECT count(*) FROM (SELECT 1 FROM (", i)
+	t.add("SELECT ? AS way, (SELECT count(*) FROM (SELECT 1 FROM (", i)
 	for j, part := range way.parts {
 		t.union(j == 0)
 		t.add("SELECT 1 FROM (SELECT 1 FROM payments AS p")
@@ -121,15 +113,15 @@ func (t *query) count(i int, way path, most int) {
 }
 
 // countFound writes rows that say how much each way of looking up finds.
-func (t *query) countFound(q report.PaymentQuery, way int, lookups []report.Lookup, most int) {
+func (t *query) countFound(q report.PaymentQuery, way int, lookups []lookup, vocabulary map[string]nameTerms, most int) {
 	for i, l := range lookups {
 		t.union(i == 0)
 		if l.By == report.ByName {
-			t.countNames(q, way, l.Text, most)
+			t.countNames(q, way, vocabulary[l.Text], most)
 			continue
 		}
-		t.add("SELECT ? AS way, '' AS term, (SELECT count(*) FROM (SELECT 1 FROM (", way)
-		for j, from := range sourcesOf(l, nil) {
+		t.add("SELECT ? AS way, (SELECT count(*) FROM (SELECT 1 FROM (", way)
+		for j, from := range sourcesOf(l, nameTerms{}) {
 			t.union(j == 0)
 			t.add("SELECT 1 FROM (")
 			t.source(from, idRange(q, "p.id"))
@@ -141,13 +133,11 @@ func (t *query) countFound(q report.PaymentQuery, way int, lookups []report.Look
 
 // countNames counts names with all words among the first that have the longest one; more than most, if there are too many
 // of those.
-func (t *query) countNames(q report.PaymentQuery, way int, name string, most int) {
-	t.add("SELECT ? AS way, '' AS term, (SELECT CASE WHEN count(*) > ? THEN ? ELSE count(p.words) END FROM (", way, maxTerms, most+1)
-	words := wordsOf(name, false)[0]
+func (t *query) countNames(q report.PaymentQuery, way int, name nameTerms, most int) {
+	t.add("SELECT ? AS way, (SELECT CASE WHEN count(*) > ? THEN ? ELSE count(p.words) END FROM (", way, maxTerms, most+1)
+	words := name.words(false)
 	t.add("SELECT CASE WHEN "+words.sql+" THEN 1 END AS words FROM (", words.args...)
-	t.add("SELECT t.words FROM (")
-	t.termsOf(name)
-	t.add(") AS v JOIN payment_terms AS t ON t.term = v.term")
+	t.add("SELECT t.words FROM payment_terms AS t WHERE t.term IN (?)", bun.List(name.terms))
 	for _, c := range idRange(q, "t.id") {
 		t.add(" AND "+c.sql, c.args...)
 	}

@@ -66,6 +66,7 @@ type Store struct {
 	sealer    ports.Sealer
 	log       *slog.Logger
 	damage    *damage
+	vault     *vault
 	snapshot  *sql.Tx // nil: each statement sees what is there when it begins
 	committer *committer
 	isHanging *atomic.Bool // the last proof of writing was given up
@@ -87,7 +88,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	}
 	s := &Store{
 		pools: p, dialect: d, plan: newPlan(p.commits, d), gen: p.commits.QueryGen(), sealer: cfg.Sealer,
-		log: cfg.Log, isHanging: &atomic.Bool{},
+		log: cfg.Log, isHanging: &atomic.Bool{}, vault: newVault(cfg.Sealer),
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
@@ -113,13 +114,36 @@ func (s *Store) Ping(ctx context.Context) error {
 
 // Commit implements ports.Committer. A context that ends while the changeset still waits its turn takes it back:
 // Unavailable with the context's error, and nothing was committed.
+//
+// What is personal in new rows is sealed under the keys of those whose it is. Where another process has made or destroyed one
+// meanwhile, it is sealed again with the keys that there are.
 func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
-	encoded, err := s.encode(change)
-	if err != nil {
-		return fail("bunstore.Commit", err)
+	const op = "bunstore.Commit"
+	for try := 1; ; try++ {
+		keys, err := s.vault.keysFor(ctx, s.reads.NewSelect, s.writes, change)
+		if err != nil {
+			return fail(op, err)
+		}
+		encoded, err := s.encode(change, keys)
+		if err != nil {
+			return fail(op, err)
+		}
+		err = s.committer.Do(ctx, encoded)
+		if err == nil {
+			s.vault.keep(keys)
+			return nil
+		}
+		if !fault.Is(err, fault.Conflict) || try == maxKeyTries {
+			return err
+		}
+		if isStale, unread := s.vault.drop(ctx, s.reads.NewSelect, keys); unread != nil || !isStale {
+			return err
+		}
 	}
-	return s.committer.Do(ctx, encoded)
 }
+
+// maxKeyTries is how often a changeset is sealed at most.
+const maxKeyTries = 4
 
 func (s *Store) commitBatch(ctx context.Context, batch []*encoded) error {
 	var statements []statement

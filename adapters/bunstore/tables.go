@@ -54,13 +54,13 @@ func tables() []table {
 		touching(inserted(blockRowOf, "")),
 		read(versioned(operationRowOf), (*Store).operation),
 		versioned(unsealed(creditRowOf)), // after what it names as its source, and before the payment that it completes: triggers look
-		read(payments(), open((paymentRow).payment)),
+		payments(),
 		openCounts(),
 		inserted(moveRowOf, ""),
 		versioned(unsealed(discrepancyRowOf)),
 		versioned(notificationRowOf),
 		inserted(gatewayCallRowOf, ""),
-		versioned(unsealed(callbackRowOf)),
+		callbacks(),
 		inserted(attemptRowOf, ""),
 		versioned(unsealed(jobRowOf)),
 		insertedSealed(jobChunkRowOf, ""),
@@ -73,6 +73,7 @@ func tables() []table {
 		versioned(approvalRowOf),
 		versioned(unsealed(approvalRuleRowOf)),
 		versioned(plain(runningTotalRowOf)),
+		erasures(),
 		ledgerEntries(), // last: batches wait for each other at a wallet that both change
 	}
 }
@@ -84,11 +85,12 @@ type plan struct {
 	of        map[reflect.Type]int // the table of a kind of row
 	named     map[core.Table]int   // of those that are read
 	templates []template           // in the order in which they run
+	isShared  bool                 // the database has several writers
 }
 
 // newPlan writes the statements of all tables for a dialect, once, when the store opens.
 func newPlan(db *bun.DB, d dialect) *plan {
-	p := &plan{tables: tables(), of: map[reflect.Type]int{}, named: map[core.Table]int{}}
+	p := &plan{tables: tables(), of: map[reflect.Type]int{}, named: map[core.Table]int{}, isShared: d.migrations() == (postgres{}).migrations()}
 	w := templateWriter{db: db, dialect: d}
 	for i, t := range p.tables {
 		p.first = append(p.first, len(p.templates))

@@ -259,18 +259,14 @@ func (s *Store) BankLines(ctx context.Context, query wallet.BankLineQuery) ([]wa
 	if err != nil || len(rows) == 0 {
 		return nil, 0, fail(op, err)
 	}
-	var lines []wallet.BankLine
+	var page []bankLineRow
 	for _, r := range rows {
-		if !r.IsLine {
-			continue
+		if r.IsLine {
+			page = append(page, r.bankLineRow)
 		}
-		line, err := made(op, bankLineRow.line, r.bankLineRow)
-		if err != nil {
-			return nil, 0, err
-		}
-		lines = append(lines, line)
 	}
-	return lines, rows[0].Total, nil
+	lines, err := openAll(ctx, s, op, bankLineRow.line, page)
+	return lines, rows[0].Total, err
 }
 
 // wholeQuarters returns the beginning of the first and the end of the last quarter of an hour within a time. Where there

@@ -34,21 +34,22 @@ type bankLineRow struct {
 	Body        string            `bun:"body"`
 }
 
-// bankLineJSON is what the body holds: nothing asks for it.
+// bankLineJSON is what the body holds, sealed under a key of the wallet's: whose money it was is not known before it is matched.
+// It is empty where the customer was forgotten.
 type bankLineJSON struct {
 	Text     string        `json:"text,omitempty"`
 	Party    gateway.Party `json:"party,omitzero"`
 	EndToEnd string        `json:"end_to_end,omitempty"`
 }
 
-func bankLineRowOf(l wallet.BankLine, mark int64) (bankLineRow, error) {
+func bankLineRowOf(l wallet.BankLine, mark int64, keys *keysIn) (bankLineRow, error) {
 	if err := areLira(l.Amount); err != nil {
 		return bankLineRow{}, err
 	}
-	body, err := bodyText(bankLineJSON{Text: l.Text, Party: l.Party, EndToEnd: l.EndToEndID})
+	body, err := sealPersonal(keys.wallets[l.WalletID], bankLineJSON{Text: l.Text, Party: l.Party, EndToEnd: l.EndToEndID}, "bank_lines.body", l.ID)
 	return bankLineRow{
 		WalletID: l.WalletID, LineID: l.LineID, ID: l.ID, Version: l.Version, Mark: mark, Direction: l.Direction,
-		AmountMinor: l.Amount.Minor(), BookedAt: timestamp(l.BookedAt), PartyIBAN: partyIBAN(l.Party.IBAN), State: l.Status,
+		AmountMinor: l.Amount.Minor(), BookedAt: timestamp(l.BookedAt), PartyIBAN: keys.blinding.party(l.Party.IBAN), State: l.Status,
 		PaymentID: l.PaymentID, Note: l.Note, WasDoubtful: l.WasDoubtful, Reverses: l.ReversesLineID, ReversedBy: l.ReversedByLineID,
 		ImportedAt: timestamp(l.ImportedAt), Body: body,
 	}, err
@@ -62,8 +63,19 @@ func partyIBAN(text string) string {
 	return ""
 }
 
-func (r bankLineRow) line() (wallet.BankLine, error) {
-	b, err := bodyOf[bankLineJSON](r.Body)
+// walletKey names the key that seals the lines of a wallet.
+func walletKey(id int64) string { return "wallet/" + number(id) }
+
+func (r bankLineRow) keyID() string {
+	if r.Body == "" {
+		return ""
+	}
+	return walletKey(r.WalletID)
+}
+
+// line opens a row with its key.
+func (r bankLineRow) line(k dataKey) (wallet.BankLine, error) {
+	b, err := openPersonal[bankLineJSON](k, r.Body, "bank_lines.body", r.ID)
 	return wallet.BankLine{
 		WalletID: r.WalletID, LineID: r.LineID, ID: r.ID, Version: r.Version, Direction: r.Direction,
 		Amount: kurus(r.AmountMinor), BookedAt: time.Time(r.BookedAt), Text: b.Text, Party: b.Party, EndToEndID: b.EndToEnd,
@@ -113,7 +125,7 @@ func (r bankLineRow) quarter() quarterRow {
 
 // BankLine implements ports.Statements.
 func (s *Store) BankLine(ctx context.Context, walletID int64, lineID string) (wallet.BankLine, error) {
-	return one(ctx, s, "bunstore.BankLine", bankLineRow.line, "wallet_id = ? AND line_id = ?", walletID, lineID)
+	return onePersonal(ctx, s, "bunstore.BankLine", bankLineRow.line, "wallet_id = ? AND line_id = ?", walletID, lineID)
 }
 
 // maxLineParts is of how many parts a list of lines is put together.
@@ -134,8 +146,8 @@ func (s *Store) LinesIn(ctx context.Context, query wallet.LineQuery) ([]wallet.B
 	if len(states) == 0 {
 		states = wallet.LineStatuses()
 	}
-	list := stateList[bankLineRow, wallet.BankLine, wallet.LineStatus]{
-		op: op, turn: bankLineRow.line, page: query.Paging, asked: states,
+	list := stateList[bankLineRow, bankLineRow, wallet.LineStatus]{
+		op: op, turn: asItIs[bankLineRow], page: query.Paging, asked: states,
 		where: func(q *bun.SelectQuery) *bun.SelectQuery { return q },
 	}
 	switch {
@@ -148,7 +160,11 @@ func (s *Store) LinesIn(ctx context.Context, query wallet.LineQuery) ([]wallet.B
 			list.among = append(list.among, func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("wallet_id = ?", id) })
 		}
 	}
-	return listByState(ctx, s, list)
+	rows, err := listByState(ctx, s, list)
+	if err != nil {
+		return nil, err
+	}
+	return openAll(ctx, s, op, bankLineRow.line, rows)
 }
 
 // walletsFor returns the wallets whose lines are asked for. isAll: those of all of them are.
@@ -170,11 +186,15 @@ func (s *Store) Reversals(ctx context.Context, walletID int64, lineIDs []string)
 	if len(lineIDs) == 0 {
 		return nil, nil
 	}
-	return many(ctx, s, "bunstore.Reversals", bankLineRow.line, "id",
-		"wallet_id = ? AND reverses IN (?) AND reverses <> ''", walletID, bun.List(lineIDs))
+	return queriedPersonal(ctx, s, "bunstore.Reversals", bankLineRow.line, s.reads.NewSelect().
+		Where("wallet_id = ? AND reverses IN (?) AND reverses <> ''", walletID, bun.List(lineIDs)).OrderExpr("id"))
 }
 
 // LinesOf implements ports.Statements.
 func (s *Store) LinesOf(ctx context.Context, payments ...core.ID) ([]wallet.BankLine, error) {
-	return ofAll(ctx, s, "bunstore.LinesOf", bankLineRow.line, "payment_id IN (?) AND payment_id <> ''", payments, "id")
+	if len(payments) == 0 {
+		return nil, nil
+	}
+	return queriedPersonal(ctx, s, "bunstore.LinesOf", bankLineRow.line,
+		s.reads.NewSelect().Where("payment_id IN (?) AND payment_id <> ''", bun.List(payments)).OrderExpr("id"))
 }

@@ -21,9 +21,13 @@ const paidFrom = `SELECT {place} AS place, l.id, p.provider_id, p.user_id
 // PaidFrom implements ports.Statements.
 func (s *Store) PaidFrom(ctx context.Context, ibans []string, limit int) ([][]owner.CustomerKey, error) {
 	all := make([][]owner.CustomerKey, len(ibans))
+	b, err := s.blindingOf(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var asked [][]any
 	for i, sender := range ibans {
-		if sender = partyIBAN(sender); sender != "" && limit > 0 {
+		if sender = b.party(sender); sender != "" && limit > 0 {
 			asked = append(asked, []any{i, sender, limit})
 		}
 	}

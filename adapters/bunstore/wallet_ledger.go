@@ -78,11 +78,13 @@ func bankStatements() table {
 	return table{
 		rows: kinds[wallet.BankLine](),
 		templates: func(w templateWriter) []template {
-			return []template{
-				w.insert(rowType[bankLineRow](), " ON CONFLICT DO NOTHING"), w.save(rowType[savedLineRow]()), w.quarters(),
-			}
+			return append(keyTemplates(w),
+				w.insert(rowType[bankLineRow](), " ON CONFLICT DO NOTHING"), w.save(rowType[savedLineRow]()), w.quarters())
 		},
-		put: func(e *encoder, at int, rows []core.Row) { e.bankLines(at, core.RowsOf[wallet.BankLine](rows)) },
+		put: func(e *encoder, at int, rows []core.Row) {
+			e.putKeys(at, nil)
+			e.bankLines(at+keyTemplateCount, core.RowsOf[wallet.BankLine](rows))
+		},
 	}
 }
 
@@ -115,7 +117,7 @@ func (e *encoder) bankLine(at int, l wallet.BankLine, mark int64) {
 		putVersion(e, at, l.Identity(), savedLineRowOf(l), nil)
 		return
 	}
-	row, err := bankLineRowOf(l, mark)
+	row, err := bankLineRowOf(l, mark, e.keysIn)
 	putVersion(e, at, l.Identity(), row, err)
 	put(e, at+2, row.quarter(), err)
 }

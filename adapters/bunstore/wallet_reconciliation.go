@@ -93,6 +93,7 @@ func (s *Store) DayBook(
 	if err != nil {
 		return nil, nil, fail(op, err)
 	}
+	var booked []bankLineRow
 	for _, r := range rows {
 		if !r.IsLine {
 			entry, err := made(op, entryRow.entry, r.Entry)
@@ -102,13 +103,10 @@ func (s *Store) DayBook(
 			entries = append(entries, entry)
 			continue
 		}
-		line, err := made(op, bankLineRow.line, r.Line)
-		if err != nil {
-			return nil, nil, err
-		}
-		lines = append(lines, line)
+		booked = append(booked, r.Line)
 	}
-	return lines, entries, nil
+	lines, err = openAll(ctx, s, op, bankLineRow.line, booked)
+	return lines, entries, err
 }
 
 // Adjustments implements ports.Wallets.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -49,9 +50,13 @@ func ReadPerson(s *payment.Request, form *core.Form, name string, in core.Input)
 	case "fullname", "recipient_name":
 		s.Customer.Fullname = form.Name(name, in)
 	case "username":
-		s.Customer.Username = form.Name(name, in)
+		if s.Customer.Username = form.Name(name, in); owner.IsForgotten(s.Customer.Username) {
+			form.Fail(name, "field.reserved") // D8 takes it as the user id
+		}
 	case "user_id", "userid":
-		s.Customer.UserID = form.UserID(name, in)
+		if s.Customer.UserID = form.UserID(name, in); owner.IsForgotten(s.Customer.UserID) {
+			form.Fail(name, "field.reserved") // it is what Vezne calls somebody whom it has forgotten
+		}
 	case "firstname":
 		s.Payer.FirstName = form.Name(name, in)
 	case "lastname":

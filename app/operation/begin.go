@@ -269,7 +269,7 @@ func (s *Service) commitTo(ctx context.Context, p payment.Payment, plan operatio
 	if err != nil {
 		return p, operation.Operation{}, err
 	}
-	d, err := s.UnitOfWork.Decision(ctx, p, app.By(core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}))
+	d, err := s.UnitOfWork.Decision(ctx, p, app.By(core.Actor{Kind: core.ByCustomer}))
 	if err != nil {
 		return p, operation.Operation{}, err
 	}

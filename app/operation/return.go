@@ -102,7 +102,7 @@ func (s *Service) Cancel(ctx context.Context, token string) (payment.Payment, er
 	p, err = s.UnitOfWork.Move(ctx, func(ctx context.Context) (payment.Payment, error) {
 		return s.UnitOfWork.Payments.PaymentByToken(ctx, token)
 	},
-		app.By(core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}),
+		app.By(core.Actor{Kind: core.ByCustomer}),
 		func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 			if p.Status.IsFinal() || p.Status == payment.Processing {
 				return core.Changeset{}, nil // money was seen: it is not called off by a click

@@ -50,12 +50,13 @@ func TestEveryChangeIsAuditedWithBeforeAndAfter(t *testing.T) {
 	w.UnitOfWork.Random = apptestRandom{}
 	_, err = w.Directory.SendTestCallback(t.Context(), by, directory.TestCallback{ProviderID: 1, Kind: payment.DepositCallback})
 	must(err)
+	customer := owner.CustomerKey{ProviderID: 1, UserID: "u"}.Ref()
 	want := []struct{ action, target, before, after string }{
 		{"createProvider", "provider/3", "", `"P"`}, {"createSite", "site/3", "", `"S"`},
 		{"updateSite", "site/1", "true", "false"}, {"createDealer", "dealer/3", "", `"D"`},
 		{"updateDealer", "dealer/1", "true", "false"}, {"createSiteToken", "site_token/1", "", `"T"`},
 		{"updateSiteToken", "site_token/1", "true", "false"}, {"updateAccount", "account/1", "0", "7"},
-		{"blockCustomer", "provider/1/customer/u", "", `"r"`}, {"unblockCustomer", "provider/1/customer/u", `"r"`, ""},
+		{"blockCustomer", customer, "", `"r"`}, {"unblockCustomer", customer, `"r"`, ""},
 		{"sendTestCallback", "provider/1", "", `"deposit"`},
 	}
 	fields := map[string]string{

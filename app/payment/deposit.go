@@ -83,7 +83,7 @@ func (s *Deposits) Continue(ctx context.Context, token string, amount money.Amou
 		return payment.Payment{}, fault.E(op, fault.Unavailable, err)
 	}
 	defer done()
-	p, err := s.UnitOfWork.Move(ctx, s.byToken(token), app.By(customer(first)),
+	p, err := s.UnitOfWork.Move(ctx, s.byToken(token), app.By(customer),
 		func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 			day := core.DayOf(d.At, s.Zone)
 			loads, err := s.loads(ctx, p, day)
@@ -109,12 +109,12 @@ func (s *Deposits) Cancel(ctx context.Context, token string) (payment.Payment, e
 }
 
 func (s *Deposits) byCustomer(ctx context.Context, token string, c payment.Command, wanted payment.Status) (payment.Payment, error) {
-	p, err := s.UnitOfWork.Move(ctx, s.byToken(token), app.By(core.Actor{Kind: core.ByCustomer}),
+	p, err := s.UnitOfWork.Move(ctx, s.byToken(token), app.By(customer),
 		func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 			if p.Status == wanted {
 				return core.Changeset{}, nil
 			}
-			d.By = customer(p)
+			d.By = customer
 			return payment.Decide(p, c, d)
 		})
 	if err != nil {
@@ -181,6 +181,5 @@ func (s *Deposits) loads(ctx context.Context, p payment.Payment, day core.Day) (
 	return s.Owners.AccountLoads(ctx, p.DealerID, p.Method.Accounts(), day)
 }
 
-func customer(p payment.Payment) core.Actor {
-	return core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}
-}
+// customer is who acts on the payment page. The payment says who that is: histories only grow, and a customer may be forgotten.
+var customer = core.Actor{Kind: core.ByCustomer}

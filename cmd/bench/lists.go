@@ -146,9 +146,10 @@ func samplesOf(ctx context.Context, db *sql.DB) (samples []sample, count int64, 
 	if err := db.QueryRowContext(ctx, "SELECT greatest(reltuples, 1)::bigint FROM pg_class WHERE oid = 'payments'::regclass").Scan(&count); err != nil {
 		return nil, 0, err
 	}
-	rows, err := db.QueryContext(ctx, fmt.Sprintf(`SELECT provider_id, site_id, dealer_id, greatest(gateway_id, 1), amount_minor, user_id, fullname,
-		CASE iban WHEN '' THEN 'TR330006100519786457841326' ELSE iban END, tracking_code, status, method, created_at
-		FROM payments TABLESAMPLE BERNOULLI (%f) WHERE fullname <> '' AND provider_id <> 0 ORDER BY random() LIMIT %d`,
+	rows, err := db.QueryContext(ctx, fmt.Sprintf(`SELECT provider_id, site_id, dealer_id, greatest(gateway_id, 1), amount_minor, user_id,
+		(known.words)[1 + floor(random() * cardinality(known.words))::int], 'TR330006100519786457841326', tracking_code, status, method, created_at
+		FROM payments TABLESAMPLE BERNOULLI (%f), (SELECT array_agg(word) AS words FROM name_words) AS known
+		WHERE provider_id <> 0 ORDER BY random() LIMIT %d`,
 		min(100, float64(100*listSamples*50)/float64(count)), listSamples))
 	if err != nil {
 		return nil, 0, err

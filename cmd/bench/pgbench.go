@@ -15,11 +15,12 @@ import (
 // insertPayment is the row that creating a deposit writes, one statement and one commit each.
 const insertPayment = `\set n random(1, 9000000000000000000)
 INSERT INTO payments (id, version, tracking_code, token_fingerprint, method, status, provider_id, site_id, site_name, dealer_id,
-  user_id, username, fullname, language, currency, requested_minor, amount_minor, iban, is_iban_suspect, account_id,
+  user_id, key_id, personal, language, currency, requested_minor, amount_minor, is_iban_suspect, account_id,
   account_bank, account_holder, account_iban, account_day, held_minor, reason, expires_at, created_at, updated_at)
 VALUES (to_char(clock_timestamp(), '0YYMMDDHH24MISSUS') || right(lpad(:n::text, 19, '0'), 7), 1, 'MAN-' || :n, encode(sha256(:n::text::bytea), 'hex'),
-  'manual_deposit', 'showing', 1, 1, 'acme.example', 1, 'u-1001', 'ayse.yilmaz', 'Ayşe Yılmaz', 'tr', 'TRY', 25000, 25000,
-  '', false, 0, '', '', '', '', NULL, '', now() + interval '30 minutes', now(), now());
+  'manual_deposit', 'showing', 1, 1, 'acme.example', 1, 'u-1001', '01K0000000000000000000000A',
+  'q7Vh2mT0b1yQm0o7J5kq3lYB0bNwzq1Zr9c6yFJt8sXw5u2eGd4Rk7PpLhNnAaTt3vV0xX9zZ8yYwWuU6sSqQoOmMkKiIgGeEcCaA', 'tr', 'TRY', 25000, 25000,
+  false, 0, '', '', '', '', NULL, '', now() + interval '30 minutes', now(), now());
 `
 
 // pgbench runs the same insert from PostgreSQL's own load generator, for the ratio: as fast as it goes, and paced at the

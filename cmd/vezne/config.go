@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/app/sweep"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
 )
@@ -55,6 +56,7 @@ type Config struct {
 	RetainLogs          int `env:"VEZNE_RETAIN_LOGS" default:"90" help:"Days, 7 to 3650, for which calls of gateways and attempts of callbacks are kept; 0: forever."`
 	RetainNotifications int `env:"VEZNE_RETAIN_NOTIFICATIONS" default:"400" help:"Days, 30 to 3650, for which gateways' notifications are kept as they came; 0: forever."`
 	RetainJobs          int `env:"VEZNE_RETAIN_JOBS" default:"400" help:"Days, 30 to 3650, for which finished jobs are kept; 0: forever."`
+	RetainCustomers     int `env:"VEZNE_RETAIN_CUSTOMERS" default:"0" help:"Years, 10 to 100, after their last payment for which customers' personal data is kept; 0: forever."`
 
 	RequireSecondFactor string `env:"VEZNE_REQUIRE_SECOND_FACTOR" help:"Roles whose staff must have a second factor, comma-separated, such as admin,finance; all: every role."`
 	StepUpAbove         string `env:"VEZNE_STEP_UP_ABOVE" default:"10000.00" help:"Amount in TRY above which staff must have confirmed their second factor within the last ten minutes to complete a payment, declare one in progress failed, or release a payout; 0: any amount."`
@@ -103,6 +105,7 @@ const (
 	maxInterval        = time.Hour
 	maxDrainDelay      = 5 * time.Minute
 	maxRetention       = 3650 // days
+	maxRetainYears     = 100
 )
 
 // check validates the whole configuration; its error names everything that is wrong, a sentence each.
@@ -197,6 +200,9 @@ func (s *settings) checkRetention(wrong func(name, format string, args ...any)) 
 	keep("RETAIN_LOGS", s.RetainLogs, 7, core.GatewayCalls, core.CallbackAttempts)
 	keep("RETAIN_NOTIFICATIONS", s.RetainNotifications, 30, core.Notifications)
 	keep("RETAIN_JOBS", s.RetainJobs, 30, core.Jobs)
+	if y := s.RetainCustomers; y != 0 && (y < owner.KeepFor || y > maxRetainYears) {
+		wrong("RETAIN_CUSTOMERS", "is %d: it must be 0, or %d to %d years", y, owner.KeepFor, maxRetainYears)
+	}
 }
 
 func (s *settings) checkDurations(wrong func(name, format string, args ...any)) {

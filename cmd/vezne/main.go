@@ -55,6 +55,7 @@ type commands struct {
 	Demo      demoCommand       `cmd:"" help:"Serve with demo data; needs no configuration."`
 	Migrate   migrateCommand    `cmd:"" help:"Apply, revert or list database migrations."`
 	Staff     staffCommand      `cmd:"" help:"Manage staff members."`
+	Forget    forgetCommand     `cmd:"" help:"Forget a customer: destroy the key of their personal data."`
 	Audit     auditCommand      `cmd:"" help:"Verify the hash chain of the audit log, or print its head."`
 	Seed      seedCommand       `cmd:"" help:"Fill an empty or demo database with generated transactions."`
 	Sign      signing.Command   `cmd:"" help:"Print the hash or the signature of a request, and a curl command that sends it."`

@@ -220,6 +220,7 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	parts.Go(func() { s.audit.Watch(working) })
 	parts.Go(func() { s.statistics.Run(working, report.DefaultPeriod) })
 	parts.Go(func() { s.credits.Run(working) })
+	parts.Go(func() { s.customers.Run(working) })
 	parts.Go(func() {
 		if err := s.queue.Serve(working, s.receive); err != nil {
 			s.log.Error("the queue's worker ended; the sweeper goes on without it", "error", err)

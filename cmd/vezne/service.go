@@ -84,6 +84,7 @@ type service struct {
 	directory    *directory.Directory
 	deposits     *payment.Deposits
 	credits      *payment.Credits
+	customers    *directory.Retention
 	dealers      *payment.DealerPayments
 	wallets      *wallet.Wallets
 	statements   *wallet.Statements
@@ -248,6 +249,10 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	s.sweep = &sweep.Service{
 		UnitOfWork: s.unit, Rows: s.database, Keep: s.set.retention, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
 		Due: []sweep.Due{s.callbacks.Due, s.operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), s.approvals.Due},
+	}
+	s.customers = &directory.Retention{
+		Forgetting: directory.Forgetting{UnitOfWork: s.unit, Subjects: s.database, Owners: s.database},
+		Years:      s.set.RetainCustomers, Log: s.log,
 	}
 	s.backoffice = &report.Backoffice{
 		Payments: s.database, Callbacks: s.database, Operations: s.database, Statements: s.database, Directory: s.owners,

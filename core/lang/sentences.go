@@ -129,6 +129,8 @@ var sentences = map[string]sentence{
 	"field.whole":           {"%s alanı boş bırakılmalıdır: bu ağ geçidi yalnızca tutarın tamamını iade eder.", "The %s field must be left out: this gateway gives back whole payments only."},
 	"field.gateway":         {"%s alanı bu yöntem için listelenen bir ağ geçidinin numarası olmalıdır.", "The %s field must be the id of a gateway in this method's list."},
 	"field.crypto_type":     {"%s alanı ağ geçidinin desteklediği bir kripto türü olmalıdır.", "The %s field must be one of the gateway's supported_crypto_types."},
+	"field.reserved":        {"%s alanındaki değer ayrılmıştır, kullanılamaz.", "The value of the %s field is reserved and cannot be used."},
+	"customer.forgotten":    {"Unutulan müşteri", "Forgotten customer"},
 	"field.unknown":         {"%s diye bir alan yok.", "There is no field called %s."},
 	"field.pattern":         {"%s alanı beklenen biçimde değil.", "The %s field does not have the expected form."},
 	"field.tckn":            {"%s alanı geçerli bir T.C. kimlik numarası olmalıdır.", "The %s field must be a valid Turkish identity number."},

@@ -173,3 +173,9 @@ func (o Operation) HandedBack() Operation {
 	o.LeaseUntil = time.Time{}
 	return o
 }
+
+// EraseCustomer takes out what the customer filled in, and what the gateway said of them. What was moved, and when, stays. The
+// gateway can be asked about the operation by its ids, but no more be given what it had handed out for it.
+func (o *Operation) EraseCustomer() {
+	o.Fields, o.Next, o.External.Alt, o.External.State, o.Reason.RawText = nil, gateway.NextStep{}, nil, nil, ""
+}

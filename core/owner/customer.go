@@ -2,6 +2,8 @@ package owner
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 	"time"
 
@@ -51,5 +53,9 @@ func (b Block) AuditState() string {
 	return auditJSON(map[string]any{"reason": b.Reason, "by": b.BlockedBy.Name, "createdAt": b.BlockedAt})
 }
 
-// Ref names the customer in audit rows.
-func (k CustomerKey) Ref() string { return Provider{ID: k.ProviderID}.Ref() + "/customer/" + k.UserID }
+// Ref names the customer in audit rows, which are never changed: by a hash, which is the same for one customer and leads nobody to
+// them who does not know the user id.
+func (k CustomerKey) Ref() string {
+	sum := sha256.Sum256([]byte("vezne customer\x00" + k.rowKey()))
+	return Provider{ID: k.ProviderID}.Ref() + "/customer/" + hex.EncodeToString(sum[:16])
+}

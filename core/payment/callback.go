@@ -56,7 +56,7 @@ type Callback struct {
 	Kind          CallbackKind
 	Receiver      string // which configured endpoint it goes to: the unit of isolation
 	Status        CallbackStatus
-	Payload       Payload
+	Payload       Payload   // written once
 	AttemptCount  int       // made so far on the present retry schedule
 	NextAttemptAt time.Time // when waiting
 	LeaseUntil    time.Time // a worker has it until then; of a superseded one: a worker may be sending it until then

@@ -15,7 +15,8 @@ import (
 	"github.com/vezne/vezne/core/owner"
 )
 
-// Payment is one deposit or withdrawal. It is saved whole, with compare-and-set on Version.
+// Payment is one deposit or withdrawal. It is saved with compare-and-set on Version: whole, but for what it says of the customer
+// (Customer, IBAN, Payer, Payee), which is written once.
 type Payment struct {
 	ID           core.ID
 	Version      int // 1 on creation, one more at every save

@@ -47,6 +47,7 @@ type ResolverRoot interface {
 	BankLine() BankLineResolver
 	BlockedCustomer() BlockedCustomerResolver
 	CallbackAttempt() CallbackAttemptResolver
+	Customer() CustomerResolver
 	CustomerProfile() CustomerProfileResolver
 	CustomerTotal() CustomerTotalResolver
 	Dealer() DealerResolver
@@ -12690,11 +12691,14 @@ type SiteSummary {
 
 """The person who pays or is paid, in the words of who asked for it."""
 type Customer {
-  """The customer's id in the provider's or the dealer's system; of a transfer the wallet's public id."""
+  """
+  The customer's id in the provider's or the dealer's system; of a transfer the wallet's public id. Of a customer who was forgotten it is
+  ` + "`" + `forgotten-` + "`" + ` and an id, the same in all of their transactions.
+  """
   userId: String!
   """The customer's user name there; of a transfer the dealer's name."""
   username: String!
-  """The customer's full name; of a transfer the recipient's."""
+  """The customer's full name; of a transfer the recipient's. Of a customer who was forgotten it says so."""
   fullname: String!
 }
 

@@ -35,6 +35,9 @@ type ActorResolver interface {
 type CallbackAttemptResolver interface {
 	DurationMs(ctx context.Context, obj *payment.Attempt) (int, error)
 }
+type CustomerResolver interface {
+	Fullname(ctx context.Context, obj *owner.Customer) (string, error)
+}
 type TransactionResolver interface {
 	Kind(ctx context.Context, obj *payment.Payment) (payment.Kind, error)
 
@@ -1041,7 +1044,7 @@ func (ec *executionContext) _Customer_fullname(ctx context.Context, field graphq
 			return ec.fieldContext_Customer_fullname(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Fullname, nil
+			return ec.Resolvers.Customer().Fullname(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -1052,7 +1055,7 @@ func (ec *executionContext) _Customer_fullname(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Customer_fullname(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Customer", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Customer", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _DealerSummary_id(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
@@ -3823,18 +3826,51 @@ func (ec *executionContext) _Customer(ctx context.Context, sel ast.SelectionSet,
 		case "userId":
 			out.Values[i] = ec._Customer_userId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "username":
 			out.Values[i] = ec._Customer_username(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "fullname":
-			out.Values[i] = ec._Customer_fullname(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Customer_fullname(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

@@ -28,6 +28,7 @@ type kind struct {
 	given       []string                              // the fields without which no row is, beside those that always are
 	tidy        func(w *world, row core.Row) core.Row // makes a row one that the store takes
 	lookups     []lookup                              // how it is found; by the first with empty fields too
+	fixed       []string                              // the fields that saving leaves as they were
 }
 
 // lookup is a method of the store that finds a row by some of its fields.
@@ -63,6 +64,12 @@ func inserted(k kind) kind {
 	return k
 }
 
+// fixing is the kind with fields that are personal: they are written once.
+func fixing(k kind, fields ...string) kind {
+	k.fixed = fields
+	return k
+}
+
 // tidied is the kind with rows that need more than values.
 func tidied[R core.Row](k kind, tidy func(w *world, r *R)) kind {
 	k.tidy = func(w *world, row core.Row) core.Row {
@@ -75,10 +82,11 @@ func tidied[R core.Row](k kind, tidy func(w *world, r *R)) kind {
 
 func kinds() []kind {
 	return []kind{
-		tidied(asked(rows[payment.Payment]("ID TrackingCode", "PaymentByID ID", "PaymentByTrackingCode TrackingCode",
+		fixing(tidied(asked(rows[payment.Payment]("ID TrackingCode", "PaymentByID ID", "PaymentByTrackingCode TrackingCode",
 			"PaymentsByID ID"), "SearchPayments", report.PaymentQuery{}, "TrackingCode"), tidyPayment),
+			"Customer", "IBAN", "Payer", "Payee"),
 		rows[payment.Transition]("ID PaymentID", "MovesOf PaymentID"),
-		tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID"), tidyCallback),
+		fixing(tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID"), tidyCallback), "Payload"),
 		tidied(rows[payment.Attempt]("ID Number", "CallbackLogs ID"), func(w *world, a *payment.Attempt) {
 			c := w.callback(a.ID, receiver) // of a payment that has the attempt's id
 			w.commit(core.Changeset{c})
@@ -135,6 +143,7 @@ func Conditions() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[owner.LimitUsage](), reflect.TypeFor[owner.NotBlocked](), reflect.TypeFor[owner.Unblock](),
 		reflect.TypeFor[owner.IBANClaim](), reflect.TypeFor[owner.Nonce](), reflect.TypeFor[payment.OpenBound](),
+		reflect.TypeFor[owner.Erasure](),
 	}
 }
 

@@ -125,6 +125,16 @@ func everyFieldComesBack(w *world, k kind) {
 	}
 }
 
+// keeping is a later version with what is fixed when the row is made.
+func (k kind) keeping(first, later core.Row) core.Row {
+	row := reflect.New(k.row).Elem()
+	row.Set(reflect.ValueOf(later))
+	for _, name := range k.fixed {
+		row.FieldByName(name).Set(reflect.ValueOf(first).FieldByName(name))
+	}
+	return row.Interface().(core.Row)
+}
+
 func savedWhole(w *world, k kind) {
 	if !k.isVersioned {
 		return
@@ -132,11 +142,11 @@ func savedWhole(w *world, k kind) {
 	f, given := k.new(w)
 	filled := k.full(w, f, given)
 	w.commit(core.Changeset{filled})
-	bare := k.at(w, k.bare(w, f, given), 2)
+	bare := k.keeping(filled, k.at(w, k.bare(w, f, given), 2))
 	w.commit(core.Changeset{bare})
 	k.isThere(w, bare, true)
 	f.isExtreme = true
-	extreme := k.at(w, k.full(w, f, given), 3)
+	extreme := k.keeping(filled, k.at(w, k.full(w, f, given), 3))
 	w.commit(core.Changeset{extreme})
 	k.isThere(w, extreme, false)
 	filled = k.at(w, filled, 4)

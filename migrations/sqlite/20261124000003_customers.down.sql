@@ -1,0 +1,9 @@
+DROP TABLE name_words;
+ALTER TABLE callbacks DROP COLUMN personal;
+ALTER TABLE callbacks DROP COLUMN key_id;
+ALTER TABLE payments DROP COLUMN personal;
+ALTER TABLE payments DROP COLUMN key_id;
+ALTER TABLE payments ADD COLUMN username TEXT NOT NULL DEFAULT '';
+ALTER TABLE payments ADD COLUMN fullname TEXT NOT NULL DEFAULT '';
+ALTER TABLE payments ADD COLUMN iban TEXT NOT NULL DEFAULT '';
+DROP TABLE personal_keys;
