@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"reflect"
 	"strings"
 
@@ -54,6 +55,9 @@ func (w *loading) all(ctx context.Context, d dialect, changes iter.Seq2[core.Cha
 	if _, err := w.db.ExecContext(ctx, d.beginMigration()); err != nil {
 		return err
 	}
+	if err := w.knowWords(ctx); err != nil {
+		return err
+	}
 	var indexes []string
 	if w.isCopy {
 		if _, err := w.db.ExecContext(ctx, fmt.Sprintf(creditTriggers, "DISABLE")); err != nil {
@@ -81,6 +85,17 @@ func (w *loading) all(ctx context.Context, d dialect, changes iter.Seq2[core.Cha
 		return err
 	}
 	_, err := w.db.ExecContext(ctx, "VACUUM (ANALYZE) "+strings.ReplaceAll(loadTables, "'", ""))
+	return err
+}
+
+// knowWords remembers all of the vocabulary of names: COPY cannot pass over a word that is there.
+func (w *loading) knowWords(ctx context.Context) error {
+	w.vault.words.max = math.MaxInt
+	var words []string
+	err := w.db.NewSelect().Model((*nameWordRow)(nil)).Column("word").Scan(ctx, &words)
+	for _, word := range words {
+		w.vault.words.put(word, struct{}{})
+	}
 	return err
 }
 
