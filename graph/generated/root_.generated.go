@@ -981,6 +981,13 @@ type ComplexityRoot struct {
 		URL func(childComplexity int) int
 	}
 
+	OpenWork struct {
+		Count    func(childComplexity int) int
+		HasMore  func(childComplexity int) int
+		Kind     func(childComplexity int) int
+		OldestAt func(childComplexity int) int
+	}
+
 	PageInfo struct {
 		EndCursor       func(childComplexity int) int
 		HasNextPage     func(childComplexity int) int
@@ -1081,6 +1088,7 @@ type ComplexityRoot struct {
 		Me                   func(childComplexity int) int
 		MySecondFactors      func(childComplexity int) int
 		MySessions           func(childComplexity int) int
+		OpenWork             func(childComplexity int) int
 		Provider             func(childComplexity int, id core.ID) int
 		Providers            func(childComplexity int, filter *owner.OwnerQuery, first *int, after *string, last *int, before *string) int
 		Queues               func(childComplexity int) int
@@ -5517,6 +5525,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.OpenQueuesPayload.URL(childComplexity), true
 
+	case "OpenWork.count":
+		if e.ComplexityRoot.OpenWork.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OpenWork.Count(childComplexity), true
+	case "OpenWork.hasMore":
+		if e.ComplexityRoot.OpenWork.HasMore == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OpenWork.HasMore(childComplexity), true
+	case "OpenWork.kind":
+		if e.ComplexityRoot.OpenWork.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OpenWork.Kind(childComplexity), true
+	case "OpenWork.oldestAt":
+		if e.ComplexityRoot.OpenWork.OldestAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OpenWork.OldestAt(childComplexity), true
+
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
 			break
@@ -6005,6 +6038,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.MySessions(childComplexity), true
+	case "Query.openWork":
+		if e.ComplexityRoot.Query.OpenWork == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.OpenWork(childComplexity), true
 	case "Query.provider":
 		if e.ComplexityRoot.Query.Provider == nil {
 			break
@@ -13268,6 +13307,46 @@ input WalletDayFilter {
   isOpen: Boolean
 }
 `, BuiltIn: false},
+	{Name: "../schema/work.graphqls", Input: `extend type Query {
+  """
+  What waits for the staff member: one row for each kind that they may decide or see. A dealer's and a provider's staff are told of
+  their own. It is cheap, however much there is: ask for it again when a subscription tells of a change.
+  """
+  openWork: [OpenWork!] @signedIn
+}
+
+"""How much of one kind waits."""
+type OpenWork {
+  """What waits."""
+  kind: OpenWorkKind!
+  """How many. Counting stops at 1000."""
+  count: Int!
+  """Whether there are more than ` + "`" + `count` + "`" + `."""
+  hasMore: Boolean!
+  """Since when the one that has waited longest does; null: none waits."""
+  oldestAt: DateTime @nullIfZero
+}
+
+"""What staff have to decide or to look into."""
+enum OpenWorkKind {
+  """Deposits that their customers say they have paid."""
+  DEPOSITS
+  """Withdrawals on the desk that nobody has claimed, or whose claim has lapsed."""
+  WITHDRAWALS
+  """Payouts that do not leave before they are approved."""
+  PAYOUTS
+  """Lines of bank statements that belong to no transaction yet, or may belong to several."""
+  BANK_LINES
+  """Discrepancies that are open."""
+  DISCREPANCIES
+  """Requests of others for a second person."""
+  APPROVALS
+  """Callbacks whose attempts have all failed."""
+  CALLBACKS
+  """Days of wallets with differences that nobody has explained."""
+  DAYS
+}
+`, BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
 
@@ -14867,6 +14946,20 @@ func (ec *executionContext) childFields_OpenQueuesPayload(ctx context.Context, f
 		return ec.fieldContext_OpenQueuesPayload_url(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type OpenQueuesPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_OpenWork(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_OpenWork_kind(ctx, field)
+	case "count":
+		return ec.fieldContext_OpenWork_count(ctx, field)
+	case "hasMore":
+		return ec.fieldContext_OpenWork_hasMore(ctx, field)
+	case "oldestAt":
+		return ec.fieldContext_OpenWork_oldestAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OpenWork", field.Name)
 }
 
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
