@@ -38,11 +38,11 @@ func Load(ctx context.Context, cfg Config, changes iter.Seq2[core.Changeset, err
 
 // loading is one Load.
 type loading struct {
-	db     *bun.DB
-	cfg    Config
-	plan   *plan
-	isCopy bool // by COPY, not by INSERT
-	keyCache  *keyCache
+	db       *bun.DB
+	cfg      Config
+	plan     *plan
+	isCopy   bool // by COPY, not by INSERT
+	keyCache *keyCache
 }
 
 // creditTriggers look at other rows for each row, which takes for ever without indexes; what is loaded is checked by nobody.

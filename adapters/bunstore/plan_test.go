@@ -40,6 +40,10 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 		q := report.OpenWorkQuery{Scope: scope, Kinds: kinds, StaffID: 1, Now: now}
 		return func() error { _, err := s.OpenWork(ctx, q); return err }
 	}
+	givenUp := func(scope core.Scope) func() error {
+		q := payment.GivenUpQuery{Scope: scope}
+		return bothWays(&q.Paging, func() error { _, err := s.GivenUpCallbacks(ctx, q); return err })
+	}
 	return map[string]func() error{
 		"BankLine":                func() error { _, err := s.BankLine(ctx, 1, "line 1"); return err },
 		"LinesIn":                 lines(wallet.LineQuery{}),
@@ -56,6 +60,9 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 		"OpenWork":                openWork(core.Scope{}),
 		"OpenWork, of a dealer":   openWork(dealer),
 		"OpenWork, a provider's":  openWork(core.Scope{ProviderID: 1}),
+		"GivenUp":                 givenUp(core.Scope{}),
+		"GivenUp, of a dealer":    givenUp(dealer),
+		"GivenUp, a provider's":   givenUp(core.Scope{ProviderID: 1}),
 		"Reconciliation":          func() error { _, err := s.Reconciliation(ctx, 1, "2026-01-01"); return err },
 		"Reconciliations":         days(wallet.ReconciliationQuery{Paging: core.Paging[wallet.DayCursor]{After: wallet.DayCursor{Day: "2026-02-01"}}}),
 		"Reconciliations, open":   days(wallet.ReconciliationQuery{IsOpen: new(true)}),

@@ -66,7 +66,7 @@ type Store struct {
 	sealer    ports.Sealer
 	log       *slog.Logger
 	damage    *damage
-	keyCache     *keyCache
+	keyCache  *keyCache
 	snapshot  *sql.Tx // nil: each statement sees what is there when it begins
 	committer *committer
 	isHanging *atomic.Bool // the last proof of writing was given up
