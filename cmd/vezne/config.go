@@ -161,7 +161,9 @@ func (c Config) check(defaultDir string) (settings, error) {
 	if s.HandCreditTimes < 1 || s.HandCreditTimes > 100 {
 		wrong("HAND_CREDIT_TIMES", "is %d: it must be 1 to 100", s.HandCreditTimes)
 	}
-	for name, n := range map[string]int{"OPEN_DEPOSITS_PER_CUSTOMER": s.openPerCustomer(false), "OPEN_DEPOSITS_PER_SITE": s.OpenPerSite} {
+	for name, n := range map[string]int{
+		"OPEN_DEPOSITS_PER_CUSTOMER": s.openPerCustomer(false), "OPEN_DEPOSITS_PER_SITE": s.OpenPerSite,
+	} {
 		if n < 0 || n > maxOpen {
 			wrong(name, "is %d: it must be 0 to %d", n, maxOpen)
 		}

@@ -83,11 +83,13 @@ func (c migrateDown) refuseRunning(ctx context.Context, set settings, config bun
 		err = fmt.Errorf("it has %d connections, the oldest from %s since %s (process %d of the server)", len(others.Sessions), o.Address,
 			o.Began.UTC().Format(time.RFC3339), o.PID)
 	case len(others.Announced) > 0:
-		err = fmt.Errorf("%d of its processes said so lately, the last one at %s", len(others.Announced), others.Announced[0].UTC().Format(time.RFC3339))
+		err = fmt.Errorf("%d of its processes said so lately, the last one at %s", len(others.Announced),
+			others.Announced[0].UTC().Format(time.RFC3339))
 	default:
 		return lock, nil
 	}
-	err = fmt.Errorf("Vezne is running on this database: %w; stop it first, or go on all the same by --force", err) //nolint:staticcheck // a name begins it
+	err = fmt.Errorf( //nolint:staticcheck // a name begins it
+		"Vezne is running on this database: %w; stop it first, or go on all the same by --force", err)
 	return nil, errors.Join(err, lock.Release())
 }
 

@@ -48,7 +48,8 @@ func TestTheDemosExampleMayBeRepeated(t *testing.T) {
 	r := requestOf(t, demo.Stdout.String())
 	r.Header.Set("Accept-Language", "en")
 	a, err := harness.Send(r)
-	if err != nil || a.Status != http.StatusUnprocessableEntity || !strings.Contains(string(a.Body), "Send the customer back to an open one") {
+	const advice = "Send the customer back to an open one"
+	if err != nil || a.Status != http.StatusUnprocessableEntity || !strings.Contains(string(a.Body), advice) {
 		t.Errorf("a server answers %d %s (%v)", a.Status, a.Body, err)
 	}
 	server.Stop(t)

@@ -84,8 +84,8 @@ func TestCautions(t *testing.T) {
 	public := []string{"VEZNE_BASE_URL=http://203.0.113.7:8080"}
 	expectFindings(t, examine(in, 0, append(public, "VEZNE_LISTEN=:8080")...), map[string]string{
 		"proxies": "warn VEZNE_TRUSTED_PROXIES names no proxy", "base URL": "warn VEZNE_BASE_URL is plain http",
-		"second factor": "warn VEZNE_REQUIRE_SECOND_FACTOR leaves out admin,operator,finance,dealer, and", "passkeys": "warn passkeys cannot work",
-		"purpose": "warn marked as a demo's",
+		"second factor": "warn VEZNE_REQUIRE_SECOND_FACTOR leaves out admin,operator,finance,dealer, and",
+		"passkeys":      "warn passkeys cannot work", "purpose": "warn marked as a demo's",
 	})
 	expectFindings(t, examine(in, 0, append(public, "VEZNE_REQUIRE_SECOND_FACTOR=admin,finance,viewer")...), map[string]string{
 		"second factor": "warn VEZNE_REQUIRE_SECOND_FACTOR leaves out operator,dealer, and",
