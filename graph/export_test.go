@@ -1,8 +1,12 @@
 package graph
 
 import (
+	"context"
 	"maps"
 	"slices"
+	"sync/atomic"
+
+	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/vezne/vezne/graph/generated"
 )
@@ -25,3 +29,16 @@ func LookAt(query string) (Work, error) {
 	}
 	return Work{Refused: d.refused, Steps: d.steps}, nil
 }
+
+// CountFields counts the fields that are resolved from now on.
+func (e *Endpoint) CountFields() *atomic.Int64 {
+	var n atomic.Int64
+	e.exec.AroundFields(func(ctx context.Context, next graphql.Resolver) (any, error) {
+		n.Add(1)
+		return next(ctx)
+	})
+	return &n
+}
+
+// MaxSchemaAnswers is how many answers about the schema are kept.
+const MaxSchemaAnswers = maxSchemaAnswers

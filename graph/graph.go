@@ -82,6 +82,7 @@ func New(c Config) *Endpoint {
 	exec.SetParserTokenLimit(maxTokens)
 	exec.SetDisableSuggestion(true)
 	exec.SetDefaultRulesFn(rulesWithoutSuggestions)
+	exec.AroundOperations((&schemaAnswers{}).intercept)
 	exec.AroundResponses(inBatches)
 	exec.Use(limits{schema: priced{schema}, hasIntrospection: c.HasIntrospection})
 	return &Endpoint{Config: c, exec: exec, streams: newStreams(), turns: newTurns()}

@@ -14,6 +14,14 @@ var (
 	ErrFull = errors.New("the database has no space left")
 )
 
+const (
+	// AnnounceEvery is how often a process proves a write at least, whoever asks, and so says that it runs.
+	AnnounceEvery = 5 * time.Second
+	// GoneAfter is when a process that has not done so is taken for gone. It is longer by two more tries, and by what clocks may
+	// differ.
+	GoneAfter = 20 * time.Second
+)
+
 // Vitals tells how the database itself is.
 type Vitals interface {
 	// Now returns the database's time. Of an embedded database that is this machine's.
@@ -23,4 +31,6 @@ type Vitals interface {
 	// written for a day. It takes no connection from anybody else. One call at a time is made. Faults: Unavailable, which
 	// is ErrReadOnly or ErrFull too where the database says that.
 	ProveWrite(ctx context.Context, process string, at time.Time, needsSpace bool) error
+	// ForgetProcess forgets a process that ends. Fault: Unavailable.
+	ForgetProcess(ctx context.Context, process string) error
 }

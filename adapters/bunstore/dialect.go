@@ -65,6 +65,8 @@ type dialect interface {
 	findColumns() string
 	// findSessions lists the other connections of this service to the database; empty: nobody can tell.
 	findSessions() string
+	// findAnnounced lists when processes have said that they run, those of the seconds before now and after it.
+	findAnnounced() string
 	// clock is the query for the microseconds since 1970.
 	clock() string
 	// takeSpace is the statements of a transaction that take space that nothing is in, and give it back.
@@ -348,6 +350,12 @@ func (postgres) findSessions() string {
 	return `SELECT pid, COALESCE(host(client_addr), 'this machine') AS address, backend_start AS began FROM pg_stat_activity
 		WHERE datname = current_database() AND pid <> pg_backend_pid()
 			AND application_name || ' ' LIKE '` + applicationName + ` %' ORDER BY backend_start`
+}
+
+// findAnnounced passes over what a clock that was wrong has written: who works by such a clock is connected.
+func (postgres) findAnnounced() string {
+	return `SELECT seen_at FROM processes WHERE seen_at BETWEEN clock_timestamp() - make_interval(secs => ?)
+		AND clock_timestamp() + make_interval(secs => ?) ORDER BY seen_at DESC`
 }
 
 // onceConnector connects once: a second connection would be outside of the transaction that the first one began.

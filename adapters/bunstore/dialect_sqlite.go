@@ -216,3 +216,5 @@ func (sqliteFile) findColumns() string {
 }
 
 func (sqliteFile) findSessions() string { return "" }
+
+func (sqliteFile) findAnnounced() string { return "" }

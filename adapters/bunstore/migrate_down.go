@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun/migrate"
 
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
 )
 
 // MigrateDown takes the newest applied steps back, at most as many as given, and gives their names. The data in their
@@ -135,22 +136,35 @@ type Session struct {
 	Began   time.Time
 }
 
-// OtherSessions returns the connections of Vezne to the database but its own, as PostgreSQL knows them: the service, or another
-// command. SQLite cannot tell.
-func OtherSessions(ctx context.Context, cfg Config) (others []Session, err error) {
-	const op = "bunstore.OtherSessions"
+// Others are who else works on a database.
+type Others struct {
+	Sessions  []Session
+	Announced []time.Time // when processes said so that may still run, the last one first
+}
+
+// FindOthers returns the connections of Vezne to the database but its own, as PostgreSQL knows them: the service, or another
+// command; and the processes that have said within ports.GoneAfter that they run, connected or not. SQLite cannot tell.
+func FindOthers(ctx context.Context, cfg Config) (others Others, err error) {
+	const op = "bunstore.FindOthers"
 	d, err := dialectOf(cfg)
 	if err != nil {
-		return nil, fault.E(op, fault.Invalid, err)
+		return others, fault.E(op, fault.Invalid, err)
 	}
 	if d.findSessions() == "" {
-		return nil, nil
+		return others, nil
 	}
 	db, err := d.openForMigration(cfg)
 	if err != nil {
-		return nil, fault.E(op, fault.Invalid, err)
+		return others, fault.E(op, fault.Invalid, err)
 	}
-	err = db.NewRaw(d.findSessions()).Scan(ctx, &others)
+	err = db.NewRaw(d.findSessions()).Scan(ctx, &others.Sessions)
+	var isThere int
+	if err == nil {
+		err = db.NewRaw(d.findTable(), "processes").Scan(ctx, &isThere)
+	}
+	if err == nil && isThere > 0 {
+		err = db.NewRaw(d.findAnnounced(), ports.GoneAfter.Seconds(), ports.GoneAfter.Seconds()).Scan(ctx, &others.Announced)
+	}
 	return others, fail(op, errors.Join(err, db.Close()))
 }
 

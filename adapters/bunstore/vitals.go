@@ -39,9 +39,13 @@ func (s *Store) ProveWrite(ctx context.Context, process string, at time.Time, ne
 	}
 	ctx, cancel := context.WithTimeout(ctx, proofTimeout)
 	defer cancel()
-	err := s.proveWrite(ctx, process, at, needsSpace)
+	var space []string
+	if needsSpace {
+		space = s.dialect.takeSpace()
+	}
+	err := s.proveWrite(ctx, process, at, needsSpace, space)
 	if needsSpace && isDenied(err) { // who may make no temporary table can still write
-		err = s.proveWrite(ctx, process, at, false)
+		err = s.proveWrite(ctx, process, at, needsSpace, nil)
 	}
 	if timeout := (net.Error)(nil); errors.As(err, &timeout) && timeout.Timeout() || ctx.Err() != nil {
 		s.isHanging.Store(true)
@@ -56,18 +60,18 @@ const (
 	forgetProcesses = "DELETE FROM processes WHERE seen_at < ?"
 )
 
-func (s *Store) proveWrite(ctx context.Context, process string, at time.Time, needsSpace bool) error {
+func (s *Store) proveWrite(ctx context.Context, process string, at time.Time, forgets bool, space []string) error {
 	tx, err := s.proofs.DB.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // after a commit there is nothing to roll back
-	if needsSpace {
-		for _, statement := range s.dialect.takeSpace() {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return err
-			}
+	for _, statement := range space {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return err
 		}
+	}
+	if forgets {
 		if _, err := s.proofs.NewRaw(forgetProcesses, timestamp(at.Add(-processKept))).Conn(tx).Exec(ctx); err != nil {
 			return err
 		}
@@ -76,6 +80,12 @@ func (s *Store) proveWrite(ctx context.Context, process string, at time.Time, ne
 		return err
 	}
 	return tx.Commit()
+}
+
+// ForgetProcess implements ports.Vitals.
+func (s *Store) ForgetProcess(ctx context.Context, process string) error {
+	_, err := s.proofs.NewRaw("DELETE FROM processes WHERE id = ?", process).Exec(ctx)
+	return fail("bunstore.ForgetProcess", err)
 }
 
 func isDenied(err error) bool {

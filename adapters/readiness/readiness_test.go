@@ -20,6 +20,7 @@ var errGone = errors.New("gone")
 // server is a database, or another part: it answers, fails or hangs.
 type server struct {
 	asked, spaces atomic.Int64
+	forgotten     atomic.Int64
 	mu            sync.Mutex
 	fails         error
 	hang          chan struct{} // nil: it does not
@@ -57,6 +58,11 @@ func (s *server) ProveWrite(ctx context.Context, _ string, _ time.Time, needsSpa
 		s.spaces.Add(1)
 	}
 	return s.ask(ctx)
+}
+
+func (s *server) ForgetProcess(context.Context, string) error {
+	s.forgotten.Add(1)
+	return nil
 }
 
 // Commit implements ports.Committer.
@@ -217,5 +223,45 @@ func TestCommitsThatHang(t *testing.T) {
 		if n := s.spaces.Load(); n != 1 {
 			t.Errorf("space was looked for %d times", n)
 		}
+	})
+}
+
+// TestAProcessSaysThatItRuns while nobody asks, with its own commits beside it and without, and is forgotten when it ends. A proof
+// that hangs is not made once more, and is waited for a moment.
+func TestAProcessSaysThatItRuns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s, hang := &server{}, make(chan struct{})
+		w, commits := newWrites(s)
+		announce := func() (end func()) {
+			ctx, cancel := context.WithCancel(t.Context())
+			var all sync.WaitGroup
+			all.Go(func() { w.Announce(ctx) })
+			return func() {
+				cancel()
+				all.Wait()
+			}
+		}
+		end := announce()
+		for range 29 {
+			time.Sleep(time.Second)
+			_ = commits.Commit(t.Context(), nil)
+		}
+		if n := s.asked.Load(); n != 6 {
+			t.Errorf("it has said so %d times in 29 seconds", n)
+		}
+		end()
+		if n := s.forgotten.Load(); n != 1 {
+			t.Errorf("it was forgotten %d times", n)
+		}
+		s.set(nil, hang)
+		end = announce()
+		time.Sleep(time.Minute)
+		began := time.Now()
+		end()
+		if n, took := s.asked.Load(), time.Since(began); n != 7 || took > 2*time.Second || s.forgotten.Load() != 1 {
+			t.Errorf("%d proofs, the end took %s, forgotten %d times", n, took, s.forgotten.Load())
+		}
+		close(hang)
 	})
 }

@@ -130,6 +130,36 @@ func (w *Writes) State(ctx context.Context) string {
 	return OK
 }
 
+// Announce proves a write regularly, so that the database knows of this process while nobody asks and nothing is committed. When
+// ctx ends, the database forgets it.
+func (w *Writes) Announce(ctx context.Context) {
+	tick := time.NewTicker(ports.AnnounceEvery)
+	defer tick.Stop()
+	for {
+		w.mu.Lock()
+		q := w.ask()
+		w.mu.Unlock()
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			w.leave(context.WithoutCancel(ctx), q)
+			return
+		}
+	}
+}
+
+// leave has this process forgotten, after the last proof, which would write it once more. Who cannot be told takes it for gone
+// after a while.
+func (w *Writes) leave(ctx context.Context, last *question) {
+	ctx, cancel := context.WithTimeout(ctx, proofPatience)
+	defer cancel()
+	select {
+	case <-last.ended:
+		_ = w.vitals.ForgetProcess(ctx, w.process)
+	case <-ctx.Done():
+	}
+}
+
 // ask has a proof made where none is under way or was just made. The caller holds w.mu.
 func (w *Writes) ask() *question {
 	if w.proof != nil && (w.proof.isUnderWay() || w.proof.isFresh() && w.proof.err != nil) {

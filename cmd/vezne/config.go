@@ -36,7 +36,7 @@ type Config struct {
 	TimeZone    string `env:"VEZNE_TIME_ZONE" default:"Europe/Istanbul" help:"Time zone of times in answers and of daily limits."`
 
 	ExpiryDeposit        string `env:"VEZNE_EXPIRY_DEPOSIT" default:"30m" help:"Time until an unpaid deposit expires."`
-	OpenPerCustomer      int    `env:"VEZNE_OPEN_DEPOSITS_PER_CUSTOMER" default:"5" help:"Open deposits that one customer of a provider, or of a dealer, may have at once; 0: any number."`
+	OpenPerCustomer      *int   `env:"VEZNE_OPEN_DEPOSITS_PER_CUSTOMER" help:"Open deposits that one customer of a provider, or of a dealer, may have at once; 0: any number. Default: 5 (serve), 1000 (demo)."`
 	OpenPerSite          int    `env:"VEZNE_OPEN_DEPOSITS_PER_SITE" default:"5000" help:"Open deposits that one site may have at once; 0: any number."`
 	ExpiryCard           string `env:"VEZNE_EXPIRY_CARD" default:"15m" help:"Time until an unpaid card payment expires."`
 	ExpiryBankWithdrawal string `env:"VEZNE_EXPIRY_BANK_WITHDRAWAL" default:"24h" help:"Time until a pending third-party bank withdrawal expires."`
@@ -93,8 +93,12 @@ type settings struct {
 	statementInterval, claimTimeout, drainDelay     time.Duration
 }
 
-// maxOpen bounds the settings of open deposits.
-const maxOpen = 1_000_000
+// Open deposits.
+const (
+	maxOpen            = 1_000_000 // bounds their settings
+	defaultPerCustomer = 5
+	demoPerCustomer    = 1_000 // all who try the printed example are one customer
+)
 
 // Bounds of durations.
 const (
@@ -160,7 +164,9 @@ func (c Config) check(defaultDir string) (settings, error) {
 	if s.HandCreditTimes < 1 || s.HandCreditTimes > 100 {
 		wrong("HAND_CREDIT_TIMES", "is %d: it must be 1 to 100", s.HandCreditTimes)
 	}
-	for name, n := range map[string]int{"OPEN_DEPOSITS_PER_CUSTOMER": s.OpenPerCustomer, "OPEN_DEPOSITS_PER_SITE": s.OpenPerSite} {
+	for name, n := range map[string]int{
+		"OPEN_DEPOSITS_PER_CUSTOMER": s.openPerCustomer(false), "OPEN_DEPOSITS_PER_SITE": s.OpenPerSite,
+	} {
 		if n < 0 || n > maxOpen {
 			wrong(name, "is %d: it must be 0 to %d", n, maxOpen)
 		}
@@ -234,6 +240,18 @@ func isOn(set *bool, byDefault bool) bool {
 		return byDefault
 	}
 	return *set
+}
+
+// openPerCustomer is how many open deposits a customer may have at once.
+func (s settings) openPerCustomer(isDemo bool) int {
+	switch {
+	case s.OpenPerCustomer != nil:
+		return *s.OpenPerCustomer
+	case isDemo:
+		return demoPerCustomer
+	default:
+		return defaultPerCustomer
+	}
 }
 
 func parseProxies(text string, wrong func(name, format string, args ...any)) []netip.Prefix {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/vezne/vezne/cmd/vezne/cautions"
 	"github.com/vezne/vezne/cmd/vezne/variables"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // staffPassword is the one variable that is no flag: arguments are visible to other users.
@@ -90,9 +91,15 @@ func (s settings) missing(role string) error {
 
 // cautions are what is likely to be wrong in the settings.
 func (s settings) cautions(role, baseURL string) []cautions.Caution {
+	var unproven []string
+	for _, role := range staff.Roles() {
+		if role.MovesMoney() && !slices.Contains(s.requiredFactor, role) {
+			unproven = append(unproven, string(role))
+		}
+	}
 	return cautions.Of(cautions.Facts{
 		Listen: s.Listen, BaseURL: baseURL, Role: role, IsEmbedded: s.isEmbedded(), HasRedis: s.RedisURL != "",
-		HasTrustedProxies: len(s.trustedProxies) > 0, RequiresSecondFactor: len(s.requiredFactor) > 0,
+		HasTrustedProxies: len(s.trustedProxies) > 0, PasswordMovesMoney: unproven,
 		TrustsEverybody: slices.ContainsFunc(s.trustedProxies, func(p netip.Prefix) bool { return p.Bits() == 0 }),
 	})
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/cmd/vezne/dirlock"
+	"github.com/vezne/vezne/ports"
 )
 
 type migrateDown struct {
@@ -63,7 +64,7 @@ func (c migrateDown) Run(ctx context.Context, t terminal) (err error) {
 }
 
 // refuseRunning refuses to take tables away from a running service: an embedded one has the directory, and one on PostgreSQL
-// is connected.
+// is connected, or has said lately that it runs.
 func (c migrateDown) refuseRunning(ctx context.Context, set settings, config bunstore.Config) (*dirlock.Lock, error) {
 	lock, err := set.takeDirectory("migrate down")
 	var held *dirlock.HeldError
@@ -74,34 +75,40 @@ func (c migrateDown) refuseRunning(ctx context.Context, set settings, config bun
 		return lock, err
 	}
 	others, err := othersThere(ctx, config)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, errors.Join(set.databaseFault(err), lock.Release())
+	case len(others.Sessions) > 0:
+		o := others.Sessions[0]
+		err = fmt.Errorf("it has %d connections, the oldest from %s since %s (process %d of the server)", len(others.Sessions), o.Address,
+			o.Began.UTC().Format(time.RFC3339), o.PID)
+	case len(others.Announced) > 0:
+		err = fmt.Errorf("%d of its processes said so lately, the last one at %s", len(others.Announced),
+			others.Announced[0].UTC().Format(time.RFC3339))
+	default:
+		return lock, nil
 	}
-	if len(others) > 0 {
-		o := others[0]
-		err := fmt.Errorf("Vezne is running on this database: it has %d connections, the oldest from %s since %s (process %d of the "+ //nolint:staticcheck // a name begins it
-			"server); stop it first, or go on all the same by --force", len(others), o.Address, o.Began.UTC().Format(time.RFC3339), o.PID)
-		return nil, errors.Join(err, lock.Release())
-	}
-	return lock, nil
+	err = fmt.Errorf( //nolint:staticcheck // a name begins it
+		"Vezne is running on this database: %w; stop it first, or go on all the same by --force", err)
+	return nil, errors.Join(err, lock.Release())
 }
 
-// othersThere looks a few times, since a process that has just ended is listed for a moment.
-func othersThere(ctx context.Context, config bunstore.Config) ([]bunstore.Session, error) {
-	deadline, again := time.NewTimer(farewell), time.NewTicker(farewell/30)
-	defer deadline.Stop()
+// othersThere looks again and again while somebody may be there: a process that has just ended is connected for a moment, and one
+// that was killed counts as running until it is taken for gone. Nobody there are no Others.
+func othersThere(ctx context.Context, config bunstore.Config) (bunstore.Others, error) {
+	began, again := time.Now(), time.NewTicker(farewell/10)
 	defer again.Stop()
 	for {
-		others, err := bunstore.OtherSessions(ctx, config)
-		if err != nil || len(others) == 0 {
-			return nil, err
+		others, err := bunstore.FindOthers(ctx, config)
+		isConnected, waited := len(others.Sessions) > 0, time.Since(began)
+		switch {
+		case err != nil, !isConnected && len(others.Announced) == 0, isConnected && waited > farewell, waited > ports.GoneAfter+farewell:
+			return others, err
 		}
 		select {
 		case <-again.C:
-		case <-deadline.C:
-			return others, nil
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return others, ctx.Err()
 		}
 	}
 }

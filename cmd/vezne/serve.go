@@ -166,8 +166,8 @@ func (s *service) run(ctx context.Context, listener, admin net.Listener, handler
 		return errors.Join(s.graph.Stop(ctx), server.Shutdown(ctx)) // streams end, or there would always be a request under way
 	}
 	err = errors.Join(err, atOnce(stopping, finishRequests, stopWork))
-	stopWatch()
 	err = errors.Join(err, stopAdmin())
+	stopWatch() // nobody asks any more whether this process runs
 	s.log.Info("stopped")
 	return err
 }
@@ -194,12 +194,16 @@ func (s *service) drain(ctx context.Context, failed <-chan error, o serveOptions
 	}
 }
 
-// watch starts what a process of any role does: it compares its clock, and hears of what others change in the directory.
+// watch starts what a process of any role does: it compares its clock, hears of what others change in the directory, and says that
+// it runs. That an embedded one does, its directory says.
 func (s *service) watch(ctx context.Context) (stop func()) {
 	watching, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var parts sync.WaitGroup
 	parts.Go(func() { s.clock.Run(watching) })
 	parts.Go(func() { s.owners.Listen(watching, s.events) })
+	if !s.set.isEmbedded() {
+		parts.Go(func() { s.writes.Announce(watching) })
+	}
 	return func() {
 		cancel()
 		parts.Wait()

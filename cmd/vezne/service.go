@@ -197,7 +197,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	commits := s.commits()
 	byStaff, gate := s.staffCommits(commits)
 	s.unit = &app.UnitOfWork{
-		Open:    corepayment.OpenLimits{PerCustomer: s.set.OpenPerCustomer, PerSite: s.set.OpenPerSite},
+		Open:    corepayment.OpenLimits{PerCustomer: s.set.openPerCustomer(o.isDemo), PerSite: s.set.OpenPerSite},
 		Commits: commits, Staff: byStaff, Waker: s.waker, Clock: s.clock, Time: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
 		Directory: s.owners, Schedule: s.set.schedule,
 	}

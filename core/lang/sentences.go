@@ -39,7 +39,7 @@ var sentences = map[string]sentence{
 	"SITE_INACTIVE":               {"Bu site etkin değil.", "This site is not active."},
 	"UNAUTHENTICATED":             {"Oturum açmanız gerekiyor.", "You need to sign in."},
 	"FORBIDDEN":                   {"Bu işlem için yetkiniz yok.", "Your role may not do this."},
-	"TOO_MANY_OPEN_DEPOSITS":      {"Çok fazla açık yatırma işlemi var: biri tamamlanınca, iptal edilince ya da süresi dolunca yeniden deneyin.", "There are too many open deposits: try again when one of them is completed, canceled or expired."},
+	"TOO_MANY_OPEN_DEPOSITS":      {"Bu müşterinin ya da sitenin açık yatırma işlemi sayısı sınıra ulaştı. Müşteriyi açık işlemlerinden birine yönlendirin ya da biri tamamlanınca, iptal edilince veya süresi dolunca yeniden deneyin.", "This customer or site has as many open deposits as it may have. Send the customer back to an open one, or try again when one is completed, canceled or expired."},
 	"BAD_LOGIN":                   {"E-posta veya parola hatalı. Art arda hatalı denemelerden sonra hesap bir süre kilitlenir.", "Email or password is wrong. After several wrong attempts an account is locked for a while."},
 	"BAD_CODE":                    {"Kod ya da geçiş anahtarı geçerli değil veya daha önce kullanıldı.", "The code or passkey is not valid, or was used before."},
 	"CHALLENGE_OVER":              {"Bu adımın süresi doldu. Lütfen baştan başlayın.", "The time for this step has expired. Please start again."},

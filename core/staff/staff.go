@@ -140,6 +140,14 @@ func (r Role) Permissions() []Permission { return slices.Clone(permissions[r]) }
 // May reports whether the role has the permission.
 func (r Role) May(p Permission) bool { return slices.Contains(permissions[r], p) }
 
+// MovesMoney reports whether the role may move money, say that it came, or decide where it goes.
+func (r Role) MovesMoney() bool {
+	return slices.ContainsFunc([]Permission{
+		DecideDeposits, DecideWithdrawal, RefundPayments, ResolveDiscrepancies, DecideApprovals, EditAccounts, EditGateways, EditWallets,
+		AdjustWallets,
+	}, r.May)
+}
+
 // Require is a Forbidden fault unless the staff member is active and the role has the permission.
 func (s Staff) Require(p Permission) error {
 	if !s.IsActive || !s.Role.May(p) {

@@ -1,9 +1,12 @@
 package operations_test
 
 import (
+	"fmt"
+	"net/http"
 	"net/url"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/vezne/vezne/e2e/harness"
@@ -87,6 +90,45 @@ func TestMigrateDownLeavesARunningServiceAlone(t *testing.T) {
 			t.Errorf("told to go on, it says:\n%s", said)
 		}
 		server.Kill()
-		in.Succeed("migrate", "down", "--yes") // the connections of a killed process are listed for a moment
+		in.Succeed("migrate", "down", "--yes") // which waits until a killed process is taken for gone
 	})
+}
+
+// TestMigrateDownKnowsAProcessThatIsNotConnected, of which nobody asks whether it runs. What it has said counts until it ends.
+func TestMigrateDownKnowsAProcessThatIsNotConnected(t *testing.T) {
+	t.Parallel()
+	in := harness.NewOnServers(t)
+	db := in.OpenDatabase()
+	announced := func(want int) {
+		t.Helper()
+		harness.Eventually(t, func() error {
+			var found int
+			err := db.QueryRowContext(t.Context(), "SELECT count(*) FROM processes").Scan(&found)
+			if err == nil && found != want {
+				err = fmt.Errorf("%d processes are known, want %d", found, want)
+			}
+			return err
+		})
+	}
+	announced(0)
+	server := in.Serve("VEZNE_ROLE=api")
+	announced(1)
+	if err := syscall.Kill(server.PID(), syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = syscall.Kill(server.PID(), syscall.SIGCONT) }()                           // it may have gone on
+	err := in.Tamper("UPDATE processes SET seen_at = clock_timestamp() + interval '15 seconds'", // however slow this test is
+		"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+	if err != nil {
+		t.Fatal(err)
+	}
+	down := harness.Launch{Args: []string{"migrate", "down", "--yes"}, Env: in.Env}
+	down.ExpectFailure(t, "Vezne is running on this database: 1 of its processes said so lately", "--force")
+	if err := syscall.Kill(server.PID(), syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	awaitReadiness(t, server, http.StatusOK, ready)
+	server.Stop(t)
+	announced(0)
+	in.Succeed("migrate", "down", "--yes")
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -17,26 +18,31 @@ import (
 	"github.com/vezne/vezne/e2e/harness"
 )
 
-// signedTransfer is a D6 of the demo's dealer with a request signature, made here once more so that the service's own code is
-// not its judge.
-type signedTransfer struct{ path, key, stamp, nonce, signature, body string }
+// signedCall is a call of the demo's dealer with a request signature, made here once more so that the service's own code is not
+// its judge.
+type signedCall struct{ method, path, key, stamp, nonce, signature, body string }
 
-func newSignedTransfer(in *harness.Installation, walletID, amount string) signedTransfer {
-	s := signedTransfer{
-		path: "/api/dealer/send-money", key: in.Keys.Dealer.APIKey, stamp: strconv.FormatInt(time.Now().Unix(), 10),
-		nonce: rand.Text(), body: `{"wallet_id":"` + walletID + `","recipient_iban":"` + harness.CustomerIBAN +
-			`","recipient_name":"Ayşe Yılmaz","amount":` + amount + `}`,
+// newSignedTransfer is a D6, which moves money.
+func newSignedTransfer(in *harness.Installation, walletID, amount string) signedCall {
+	return newSignedCall(in, http.MethodPost, "/api/dealer/send-money", `{"wallet_id":"`+walletID+`","recipient_iban":"`+
+		harness.CustomerIBAN+`","recipient_name":"Ayşe Yılmaz","amount":`+amount+`}`)
+}
+
+func newSignedCall(in *harness.Installation, method, path, body string) signedCall {
+	s := signedCall{
+		method: method, path: path, body: body, key: in.Keys.Dealer.APIKey, stamp: strconv.FormatInt(time.Now().Unix(), 10),
+		nonce: rand.Text(),
 	}
 	mac := hmac.New(sha256.New, []byte(in.Keys.Dealer.SecretKey))
-	mac.Write([]byte("vezne-request-v2\nPOST\n" + s.path + "\nx-api-key:" + s.key + "\nx-site-token:\nx-credential-key:\nx-key:\n" +
+	mac.Write([]byte("vezne-request-v2\n" + method + "\n" + s.path + "\nx-api-key:" + s.key + "\nx-site-token:\nx-credential-key:\nx-key:\n" +
 		"idempotency-key:\nx-timestamp:" + s.stamp + "\nx-nonce:" + s.nonce + "\nsha256:" + harness.Sha256Hex(s.body)))
 	s.signature = "v2=" + hex.EncodeToString(mac.Sum(nil))
 	return s
 }
 
-func (s signedTransfer) send(t *testing.T, p *harness.Process) harness.Answer {
+func (s signedCall) send(t *testing.T, p *harness.Process) harness.Answer {
 	t.Helper()
-	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, p.URL+s.path, strings.NewReader(s.body))
+	r, err := http.NewRequestWithContext(context.Background(), s.method, p.URL+s.path, strings.NewReader(s.body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +70,7 @@ func TestAReplayedTransferIsSentOnce(t *testing.T) {
 	in := harness.NewOnServersWith(t, redis.URL)
 	b := in.OpenBranch()
 	servers, w := []*harness.Process{b.Server, in.Serve(b.Settings...)}, b.Wallets[0]
-	refused := func(s signedTransfer, when string) {
+	refused := func(s signedCall, when string) {
 		t.Helper()
 		for i, p := range servers {
 			if a := s.send(t, p); !isReplay(a) {
@@ -123,5 +129,52 @@ func TestAReplayedTransferIsSentOnce(t *testing.T) {
 	}
 	if len(made) != 2 {
 		t.Errorf("%d transfers were made: %+v", len(made), made)
+	}
+}
+
+// TestAReplayedReadIsRefused by every process while Redis is there. Without it each process goes on answering reads, and refuses
+// what it has answered itself; Redis is told of that when it is back, with nothing in it.
+func TestAReplayedReadIsRefused(t *testing.T) {
+	t.Parallel()
+	redis := harness.NewOwnRedis(t)
+	in := harness.NewOnServersWith(t, redis.URL)
+	first, second := in.Serve(), in.Serve()
+	newRead := func() signedCall { return newSignedCall(in, http.MethodGet, "/api/dealer/eibans", "") }
+	answered := func(s signedCall, p *harness.Process, when string) {
+		t.Helper()
+		if a := s.send(t, p); a.Status != http.StatusOK {
+			t.Errorf("%s a read is answered with %d %s", when, a.Status, a.Body)
+		}
+	}
+	refused := func(s signedCall, when string, processes ...*harness.Process) {
+		t.Helper()
+		for _, p := range processes {
+			if a := s.send(t, p); !isReplay(a) {
+				t.Errorf("%s a replay is answered with %d %s", when, a.Status, a.Body)
+			}
+		}
+	}
+	before := newRead()
+	answered(before, first, "with Redis")
+	refused(before, "with Redis", first, second)
+
+	redis.Down(syscall.SIGKILL)
+	refused(before, "without Redis", first)
+	during := newRead()
+	answered(during, first, "without Redis")
+	refused(during, "without Redis", first, first)
+	redis.Up(t)
+	refused(before, "with an empty Redis", first)
+	refused(during, "with an empty Redis", first)
+	harness.Eventually(t, func() error { // the other process finds out by itself that Redis is back
+		after := newRead()
+		answered(after, first, "with an empty Redis")
+		if a := after.send(t, second); !isReplay(a) {
+			return fmt.Errorf("the other process answers a replay with %d %s", a.Status, a.Body)
+		}
+		return nil
+	})
+	for _, s := range []signedCall{before, during} { // of which the first process tells Redis when it is asked
+		refused(s, "with an empty Redis", first, second)
 	}
 }

@@ -12,6 +12,10 @@ func provesItself(w *world) {
 	w.no(w.store.ProveWrite(w.ctx, "another", at, false))
 	w.no(w.store.ProveWrite(w.ctx, "one", at.Add(48*time.Hour), true)) // forgets the other
 	w.no(w.store.ProveWrite(w.ctx, "another", at.Add(48*time.Hour), true))
+	for range 2 {
+		w.no(w.store.ForgetProcess(w.ctx, "one"))
+	}
+	w.no(w.store.ProveWrite(w.ctx, "one", at, false))
 }
 
 // tellsTheTime compares with no other clock: a moment lies between two others of the same clock.

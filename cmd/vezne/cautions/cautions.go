@@ -16,8 +16,9 @@ type Facts struct {
 	BaseURL string // as links have it; where none is set, the address that is served on
 	Role    string // all, api or worker
 
-	IsEmbedded, HasRedis, RequiresSecondFactor bool
-	HasTrustedProxies, TrustsEverybody         bool // TrustsEverybody: one of the proxies is a block of all addresses
+	IsEmbedded, HasRedis               bool
+	HasTrustedProxies, TrustsEverybody bool     // TrustsEverybody: one of the proxies is a block of all addresses
+	PasswordMovesMoney                 []string // roles that move money and need no second factor
 }
 
 // Caution is one setting that is likely to be wrong.
@@ -55,9 +56,9 @@ func Of(f Facts) []Caution {
 	add(isPublic && !isSecure, "base URL", "VEZNE_BASE_URL",
 		"VEZNE_BASE_URL is plain http: passwords, keys and payment pages can be read and changed on the way; let a proxy end TLS, "+
 			"and begin it with https")
-	add(isPublic && !f.RequiresSecondFactor, "second factor", "VEZNE_REQUIRE_SECOND_FACTOR",
-		"VEZNE_REQUIRE_SECOND_FACTOR is empty, and the base URL is public: a password alone signs staff in; set it to all, or to "+
-			"roles such as admin,finance,operator")
+	add(isPublic && len(f.PasswordMovesMoney) > 0, "second factor", "VEZNE_REQUIRE_SECOND_FACTOR",
+		"VEZNE_REQUIRE_SECOND_FACTOR leaves out %s, and the base URL is public: there a password alone moves money; set it to all, or "+
+			"to these as well", strings.Join(f.PasswordMovesMoney, ","))
 	_, notAddress := netip.ParseAddr(base.Hostname())
 	add(notAddress == nil, "passkeys", "VEZNE_BASE_URL",
 		"passkeys cannot work, since the base URL %s has an IP address and browsers make them for names only: set VEZNE_BASE_URL to a "+

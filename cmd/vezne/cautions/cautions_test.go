@@ -12,7 +12,6 @@ import (
 func sound(change func(*cautions.Facts)) cautions.Facts {
 	f := cautions.Facts{
 		Listen: "0.0.0.0:8080", BaseURL: "https://pay.example.com", Role: "all", HasRedis: true, HasTrustedProxies: true,
-		RequiresSecondFactor: true,
 	}
 	if change != nil {
 		change(&f)
@@ -34,20 +33,22 @@ func TestCautions(t *testing.T) {
 		"a trial without a base URL": {func(f *facts) {
 			*f = facts{Listen: "[::1]:0", BaseURL: "http://[::1]:8080", Role: "all", IsEmbedded: true}
 		}, "passkeys"},
-		"https without a proxy's name":        {func(f *facts) { f.Listen, f.HasTrustedProxies = "127.0.0.1:8080", false }, "proxies"},
-		"all addresses without a proxy":       {func(f *facts) { f.Listen, f.HasTrustedProxies = ":8080", false }, "proxies"},
-		"a private address without a proxy":   {func(f *facts) { f.Listen, f.HasTrustedProxies = "10.1.2.3:8080", false }, "proxies"},
-		"everybody is a proxy":                {func(f *facts) { f.TrustsEverybody = true }, "proxies"},
-		"plain http":                          {func(f *facts) { f.BaseURL = "http://pay.example.com" }, "base URL"},
-		"plain http on this machine":          {func(f *facts) { f.BaseURL = "http://pay.localhost:8080" }, ""},
-		"passwords alone":                     {func(f *facts) { f.RequiresSecondFactor = false }, "second factor"},
-		"passwords alone on this machine":     {func(f *facts) { f.RequiresSecondFactor, f.BaseURL = false, "http://LOCALHOST.:80" }, ""},
-		"a base URL that is an address":       {func(f *facts) { f.BaseURL = "https://203.0.113.7:8443" }, "passkeys"},
-		"one that is an address of IPv6":      {func(f *facts) { f.BaseURL = "https://[2001:db8::7]" }, "passkeys"},
-		"PostgreSQL alone":                    {func(f *facts) { f.HasRedis = false }, "processes"},
-		"embedded without Redis":              {func(f *facts) { f.IsEmbedded, f.HasRedis = true, false }, ""},
-		"a role in the embedded database":     {func(f *facts) { f.IsEmbedded, f.Role = true, "api" }, "role"},
-		"everything at once":                  {func(f *facts) { *f = facts{Listen: "[::]:80", BaseURL: "http://192.0.2.1", Role: "all"} }, "proxies,base URL,second factor,passkeys,processes"},
+		"https without a proxy's name":      {func(f *facts) { f.Listen, f.HasTrustedProxies = "127.0.0.1:8080", false }, "proxies"},
+		"all addresses without a proxy":     {func(f *facts) { f.Listen, f.HasTrustedProxies = ":8080", false }, "proxies"},
+		"a private address without a proxy": {func(f *facts) { f.Listen, f.HasTrustedProxies = "10.1.2.3:8080", false }, "proxies"},
+		"everybody is a proxy":              {func(f *facts) { f.TrustsEverybody = true }, "proxies"},
+		"plain http":                        {func(f *facts) { f.BaseURL = "http://pay.example.com" }, "base URL"},
+		"plain http on this machine":        {func(f *facts) { f.BaseURL = "http://pay.localhost:8080" }, ""},
+		"passwords alone":                   {func(f *facts) { f.PasswordMovesMoney = []string{"dealer"} }, "second factor"},
+		"passwords alone on this machine":   {func(f *facts) { f.PasswordMovesMoney, f.BaseURL = []string{"admin"}, "http://LOCALHOST.:80" }, ""},
+		"a base URL that is an address":     {func(f *facts) { f.BaseURL = "https://203.0.113.7:8443" }, "passkeys"},
+		"one that is an address of IPv6":    {func(f *facts) { f.BaseURL = "https://[2001:db8::7]" }, "passkeys"},
+		"PostgreSQL alone":                  {func(f *facts) { f.HasRedis = false }, "processes"},
+		"embedded without Redis":            {func(f *facts) { f.IsEmbedded, f.HasRedis = true, false }, ""},
+		"a role in the embedded database":   {func(f *facts) { f.IsEmbedded, f.Role = true, "api" }, "role"},
+		"everything at once": {func(f *facts) {
+			*f = facts{Listen: "[::]:80", BaseURL: "http://192.0.2.1", Role: "all", PasswordMovesMoney: []string{"admin"}}
+		}, "proxies,base URL,second factor,passkeys,processes"},
 		"a name that only begins like ours":   {func(f *facts) { f.BaseURL = "http://localhost.example.com" }, "base URL"},
 		"an address of this machine, in IPv6": {func(f *facts) { f.BaseURL, f.Listen = "http://[::ffff:127.0.0.1]:80", "[::ffff:127.0.0.1]:80" }, "passkeys"},
 	} {

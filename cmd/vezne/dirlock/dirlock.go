@@ -1,5 +1,6 @@
 // Package dirlock keeps a directory for one process: the operating system gives the lock back when the process ends, however it
-// ends.
+// ends. Where it can, it locks the directory itself, which stays the same one whatever is removed from it; and always a file in
+// it, which says who has the lock.
 package dirlock
 
 import (
@@ -14,7 +15,7 @@ import (
 )
 
 // Name is what the file is called, in the directory that it locks. It stays there when nobody holds the lock: whoever removed it
-// could remove another's.
+// could remove another's, which is all that locks a directory on some file systems and systems.
 const Name = "vezne.lock"
 
 // maxHolderBytes bounds what is read of a holder.
@@ -30,29 +31,45 @@ type HeldError struct{ Holder string }
 func (e *HeldError) Error() string { return "in use by " + e.Holder }
 
 // Lock is a directory that this process has.
-type Lock struct{ file *os.File }
+type Lock struct {
+	directory io.Closer // nil: the file alone is locked
+	file      *os.File
+}
 
 // Take locks a directory that is there, for a command of this process. Of a directory that another process has, the error is a
 // HeldError.
 func Take(dir, command string) (*Lock, error) {
 	path := filepath.Join(dir, Name)
-	file, err := open(path)
+	l := &Lock{}
+	var err error
+	if l.directory, err = lockDirectory(dir); err == nil {
+		l.file, err = open(path)
+	}
 	if err == nil {
-		err = lock(file)
+		err = lock(l.file)
 	}
 	if errors.Is(err, errTaken) {
 		err = &HeldError{Holder: holder(path)}
 	}
 	if err == nil {
-		err = sign(file, command)
+		err = sign(l.file, command)
 	}
 	if err != nil {
-		if file != nil {
-			_ = file.Close() // nothing was written to it, or it holds nothing that counts
-		}
+		_ = l.close() // nothing was written to the file, or it holds nothing that counts
 		return nil, err
 	}
-	return &Lock{file: file}, nil
+	return l, nil
+}
+
+// close unlocks what is locked.
+func (l *Lock) close() (err error) {
+	if l.file != nil {
+		err = l.file.Close()
+	}
+	if l.directory != nil {
+		err = errors.Join(err, l.directory.Close())
+	}
+	return err
 }
 
 // Release gives the directory back. It may be called on a nil Lock.
@@ -60,7 +77,7 @@ func (l *Lock) Release() error {
 	if l == nil {
 		return nil
 	}
-	return errors.Join(l.file.Truncate(0), l.file.Close()) // closing unlocks
+	return errors.Join(l.file.Truncate(0), l.close())
 }
 
 // sign writes who has the lock, for the people who ask.

@@ -4,12 +4,31 @@ package dirlock
 
 import (
 	"errors"
+	"io"
 	"os"
 	"syscall"
 )
 
 func open(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+}
+
+// lockDirectory locks the directory itself. Where that cannot be, as on NFS, there is nothing to close, and the file's lock has
+// to do. Error: errTaken.
+func lockDirectory(dir string) (io.Closer, error) {
+	file, err := os.Open(dir)
+	if err != nil {
+		return nil, nil // opening the file in it says what is wrong
+	}
+	err = lock(file)
+	if err == nil {
+		return file, nil
+	}
+	_ = file.Close() // only opened to be locked
+	if errors.Is(err, errTaken) {
+		return nil, err
+	}
+	return nil, nil
 }
 
 func lock(file *os.File) error {
