@@ -7992,8 +7992,7 @@ extend type Mutation {
 
   """
   Gives the credentials, or the invitation's link, that one's own request issued when it was approved: once, and nobody
-  else sees them. Code:
-  ` + "`" + `NOT_FOUND` + "`" + ` (none wait).
+  else sees them. Codes: ` + "`" + `NOT_FOUND` + "`" + ` (none wait), ` + "`" + `FORBIDDEN` + "`" + ` (your role of today may not ask for them).
   """
   takeApprovalResult(input: TakeApprovalResultInput!): TakeApprovalResultPayload @stepUp @can(permission: APPROVALS_READ)
 
