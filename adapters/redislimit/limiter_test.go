@@ -46,6 +46,12 @@ func TestLimiters(t *testing.T) {
 // embedded is a client of a Redis in this process, reached without a socket, so that it lives in a synctest bubble too.
 func embedded(t *testing.T, commands *atomic.Int64) *redis.Client {
 	t.Helper()
+	_, client := embeddedServer(t, commands)
+	return client
+}
+
+func embeddedServer(t *testing.T, commands *atomic.Int64) (*miniredis.Miniredis, *redis.Client) {
+	t.Helper()
 	server := miniredis.NewMiniRedis()
 	server.ClockTTL(true)
 	client := redis.NewClient(&redis.Options{
@@ -58,7 +64,7 @@ func embedded(t *testing.T, commands *atomic.Int64) *redis.Client {
 		client.AddHook(counting{commands})
 	}
 	t.Cleanup(func() { _ = client.Close(); server.Close() })
-	return client
+	return server, client
 }
 
 func realRedis(t *testing.T) *redis.Client {
@@ -147,6 +153,33 @@ func TestEventsComeBackOneByOne(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRedissClockIsSetBack: what was counted by a time to come is forgotten. Otherwise whoever was busy then would wait until that
+// time has come again.
+func TestRedissClockIsSetBack(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		server, client := embeddedServer(t, nil)
+		l, rate := redislimit.New(client, slog.New(slog.DiscardHandler)), core.Rate{Events: 10, Per: time.Minute}
+		server.SetTime(time.Now())
+		for range 10 {
+			if a := l.Take(t.Context(), "busy", 1, rate); !a.OK {
+				t.Fatalf("%+v", a)
+			}
+		}
+		if a := l.Take(t.Context(), "busy", 1, rate); a.OK {
+			t.Fatalf("the eleventh: %+v", a)
+		}
+		time.Sleep(2 * time.Second) // what this process remembers is old
+		server.SetTime(time.Now().Add(-time.Hour))
+		for i := range 11 {
+			if a := l.Take(t.Context(), "busy", 1, rate); a.OK != (i < 10) {
+				t.Errorf("number %d after the clock was set back: %+v", i+1, a)
+			}
+		}
+		closed(client)
+	})
 }
 
 func TestBusyKeysAskRedisRarely(t *testing.T) {
