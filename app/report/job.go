@@ -19,7 +19,7 @@ const (
 	pageRows    = core.MaxPage     // read at once
 	exportPages = 5                // written in one step
 	lease       = 30 * time.Second // longer than a step, and how long a crashed worker's job waits
-	turn        = 10 * time.Second // of one job, after which others that wait have theirs
+	turn        = 2 * time.Second  // of one job, after which others that wait have theirs
 	countBound  = 10_000           // payments that are looked at to count beforehand
 	countPages  = 60               // searches that are made for it at most
 )
