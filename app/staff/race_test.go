@@ -71,3 +71,20 @@ func TestANewPasswordEndsSignInsHalfWay(t *testing.T) {
 	_, err = h.BeginPasskeyLogin(t.Context(), half, from(office))
 	wantCode(t, err, fault.ChallengeOver)
 }
+
+// TestNoSessionIsJudgedByAWrongClock: one that has ended is not taken by a clock that is behind, and one that has not is not said to
+// have ended by one that is ahead.
+func TestNoSessionIsJudgedByAWrongClock(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	token := h.login(h.Viewer).Token
+	h.UnitOfWork.Time = wrongClock{}
+	for range 2 {
+		_, err := h.Resume(t.Context(), token, from(office))
+		wantCode(t, err, fault.Unavailable)
+		h.Clock.Advance(staff.SessionLife)
+	}
+	h.UnitOfWork.Time = nil
+	_, err := h.Resume(t.Context(), token, from(office))
+	wantCode(t, err, fault.Unauthenticated)
+}
