@@ -253,6 +253,14 @@ func TestRotatedKeysAreShownToWhoAskedOnce(t *testing.T) {
 	if got := a.send(t, request(t, token, take, vars{"id": id})).code(); got != "NOT_FOUND" {
 		t.Errorf("the approver takes the key: %q", got)
 	}
+	demoted := a.Admin
+	demoted.Version, demoted.Role = demoted.Version+1, staff.Finance
+	a.save(t, demoted)
+	if got := a.as(t, staff.Admin, take, vars{"id": id}).code(); got != "FORBIDDEN" {
+		t.Errorf("who may not rotate keys any more takes the key: %q", got)
+	}
+	a.Admin.Version = demoted.Version + 1
+	a.save(t, a.Admin)
 	want := `{"data":{"takeApprovalResult":{"credentials":[{"credential":"SECRET_KEY","value":"` +
 		provider.SecretKey.Reveal() + `"}]}}}`
 	if got := a.as(t, staff.Admin, take, vars{"id": id}); got.Raw != want {

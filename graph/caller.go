@@ -20,7 +20,6 @@ type caller struct {
 	request   app.Request
 	refused   error       // why there is no staff member; login needs none
 	isLimited bool        // the session may only set a second factor up
-	isProven  bool        // the session has proven lately whose it is
 	token     core.Secret // of the session
 	addr      netip.Addr
 	userAgent string
@@ -68,9 +67,21 @@ func (c Config) signIn(ctx context.Context, who caller, authorization string) ca
 	who.token = core.NewSecret(token)
 	who.request, who.refused = c.Staff.Resume(ctx, token, who.origin())
 	if who.refused == nil {
-		who.isLimited, who.isProven = c.Staff.IsLimited(who.request), c.Staff.CheckProven(who.request) == nil
+		who.isLimited = c.Staff.IsLimited(who.request)
 	}
 	return who
+}
+
+// now returns a caller who signed in a while ago as they are now: with the rights and the proof that each operation of a
+// connection that lasts is judged by. Fault: Unauthenticated.
+func (c Config) now(ctx context.Context, who caller) (caller, error) {
+	request, err := c.Staff.Look(ctx, who.token.Reveal())
+	if err != nil {
+		return who, fault.E("graph.now", "", err)
+	}
+	request.Addr = who.request.Addr
+	who.request, who.isLimited = request, c.Staff.IsLimited(request)
+	return who, nil
 }
 
 // signedIn returns the staff member who asks. Faults: Unauthenticated; FactorRequired where the role demands a second factor

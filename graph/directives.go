@@ -6,7 +6,6 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"
 )
@@ -55,11 +54,13 @@ func directives(c Config) generated.DirectiveRoot {
 // checkProof refuses a session that has not lately proven whose it is. Whoever has a second factor proves with it; others
 // prove with their password, unless only those with a factor are asked. Fault: StepUpRequired.
 func (c Config) checkProof(ctx context.Context, onlyWithFactor bool) error {
-	who := callerOf(ctx)
-	if !onlyWithFactor && !who.isProven {
-		return fault.New("graph.checkProof", fault.StepUpRequired)
+	request := callerOf(ctx).request
+	if !onlyWithFactor {
+		if err := c.Staff.CheckProven(request); err != nil {
+			return err
+		}
 	}
-	return c.Staff.CheckFactor(ctx, who.request)
+	return c.Staff.CheckFactor(ctx, request)
 }
 
 func isZero(v any) bool {

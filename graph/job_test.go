@@ -35,9 +35,19 @@ func undelivered(a *api, t *testing.T) subject {
 	return subject{Payment: p, callback: c.ID}
 }
 
-// exporting is an export of the admin's that nobody has worked on.
+// workOff works on all jobs there are.
+func (a *api) workOff(t *testing.T) {
+	t.Helper()
+	a.Jobs.Wake()
+	if err := a.Jobs.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// exporting is an export of the admin's that nobody has worked on, and the only one: of those a member has few.
 func exporting(a *api, t *testing.T) subject {
 	t.Helper()
+	a.workOff(t)
 	s := subject{Payment: a.start(t, payment.ManualDeposit), others: "NOT_FOUND"}
 	a.Clock.Advance(time.Second)
 	j, err := a.Jobs.StartExport(t.Context(), app.Request{Staff: a.Admin}, reports.Export{Format: report.CSV, Language: lang.EN})
@@ -52,10 +62,7 @@ func exporting(a *api, t *testing.T) subject {
 func exported(a *api, t *testing.T) subject {
 	t.Helper()
 	s := exporting(a, t)
-	a.Jobs.Wake()
-	if err := a.Jobs.Wait(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	a.workOff(t)
 	return s
 }
 

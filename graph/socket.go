@@ -399,9 +399,14 @@ func (s *socket) result(ctx context.Context, id string, params *graphql.RawParam
 	if err == nil {
 		_, err = s.countQuery(ctx, callerOf(ctx), params.Query)
 	}
+	var who caller
+	if err == nil {
+		who, err = s.now(ctx, callerOf(ctx))
+	}
 	if err != nil {
 		return s.errorsOf(ctx, err)
 	}
+	ctx = withCaller(ctx, who)
 	oc, invalid := s.exec.CreateOperationContext(ctx, params)
 	if len(invalid) > 0 {
 		return s.exec.DispatchError(graphql.WithOperationContext(ctx, oc), toldOf(invalid)).Errors

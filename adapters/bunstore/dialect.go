@@ -153,16 +153,16 @@ const (
 func (postgres) migrations() string { return migrations.Postgres }
 
 func (postgres) open(cfg Config) (pools, error) {
-	commits, err := postgresPool(cfg.DatabaseURL, postgresCommitters, commitTimeout)
+	commits, err := postgresPool(cfg, cfg.DatabaseURL, postgresCommitters, commitTimeout)
 	if err != nil {
 		return pools{}, err
 	}
-	reads, err := postgresPool(cfg.DatabaseURL, postgresReaders, postgresReadTimeout)
+	reads, err := postgresPool(cfg, cfg.DatabaseURL, postgresReaders, postgresReadTimeout)
 	if err != nil {
 		return pools{}, err
 	}
 	name := proofName()
-	proofs, err := postgresPool(called(cfg.DatabaseURL, name), 1, proofTimeout)
+	proofs, err := postgresPool(cfg, called(cfg.DatabaseURL, name), 1, proofTimeout)
 	return pools{
 		commits: commits, reads: reads, writes: reads, proofs: proofs, proofName: applicationName + " " + name, committers: postgresCommitters,
 	}, err
@@ -180,7 +180,7 @@ func (t texts) AppendString(b []byte, text string) []byte {
 	return t.Dialect.AppendString(b, strings.ReplaceAll(text, "\x00", "\uFFFD"))
 }
 
-func postgresPool(databaseURL string, conns int, timeout time.Duration) (*bun.DB, error) {
+func postgresPool(cfg Config, databaseURL string, conns int, timeout time.Duration) (*bun.DB, error) {
 	connector, err := postgresConnector(databaseURL, timeout)
 	if err != nil {
 		return nil, err
@@ -192,7 +192,11 @@ func postgresPool(databaseURL string, conns int, timeout time.Duration) (*bun.DB
 	params["jit"] = "off"                        // compiling takes longer than any of our statements should
 	params["work_mem"] = "64MB"                  // what statistics add up stays in memory
 	params["hash_mem_multiplier"] = "8"          // and is not sorted first: text is planned with 8 KB a group, and is some hundred bytes
-	db := sql.OpenDB(connector)
+	var opened driver.Connector = connector
+	if cfg.IsPrimary {
+		opened = primaryConnector{connector}
+	}
+	db := sql.OpenDB(opened)
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
 	db.SetConnMaxIdleTime(postgresIdleLifetime)
@@ -356,6 +360,28 @@ func (postgres) findSessions() string {
 func (postgres) findAnnounced() string {
 	return `SELECT seen_at FROM processes WHERE seen_at BETWEEN clock_timestamp() - make_interval(secs => ?)
 		AND clock_timestamp() + make_interval(secs => ?) ORDER BY seen_at DESC`
+}
+
+// primaryConnector refuses a hot standby. A server becomes one only by being started anew, which ends its connections: it is
+// enough to ask when one begins.
+type primaryConnector struct{ driver.Connector }
+
+// refuseStandby fails on a hot standby, with the fault of what would be written there.
+const refuseStandby = `DO $$BEGIN IF pg_is_in_recovery() THEN
+	RAISE read_only_sql_transaction USING MESSAGE = 'the server is a standby, which is behind its primary and takes no writes';
+END IF; END$$`
+
+// Connect implements driver.Connector.
+func (c primaryConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := c.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := conn.(driver.ExecerContext).ExecContext(ctx, refuseStandby, nil); err != nil {
+		_ = conn.Close() // nothing was begun
+		return nil, err
+	}
+	return conn, nil
 }
 
 // onceConnector connects once: a second connection would be outside of the transaction that the first one began.

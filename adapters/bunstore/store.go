@@ -45,6 +45,9 @@ type Config struct {
 	// DatabaseURL is of PostgreSQL: postgres://user:password@host:5432/name?sslmode=verify-full. Without sslmode, TLS
 	// is used everywhere but on this machine. Other parameters are settings of the session, such as search_path.
 	DatabaseURL string
+	// IsPrimary refuses connections to a hot standby of PostgreSQL, which takes no writes, and whose answers may be old: who has
+	// lost their rights since, for one, still has them there.
+	IsPrimary bool
 	// Path is of the SQLite file; it is made when it does not exist.
 	Path string
 	// SQLite leads to a database of SQLite that is in no file of its own, in place of Path.

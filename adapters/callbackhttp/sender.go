@@ -31,6 +31,9 @@ const (
 	idlePerReceiver = 64
 	idleTotal       = 1024
 	idleFor         = 60 * time.Second
+	// maxRepeats is how often the library may send a message again within one attempt: it does so without a pause where a
+	// connection was lost before the receiver had begun with it, or where a receiver of HTTP/2 says that.
+	maxRepeats = 2
 	// maxRetryAfterSeconds keeps a receiver's number far from overflowing; core bounds it further.
 	maxRetryAfterSeconds = 7 * 24 * 60 * 60
 )
@@ -129,11 +132,26 @@ func (c *Sender) request(ctx context.Context, address string, message payment.Ca
 		password, _ := user.Password()
 		request.SetBasicAuth(user.Username(), password)
 	}
+	request.GetBody = repeats(message.Body)
 	request.Header.Set("User-Agent", c.userAgent)
 	for _, h := range message.Headers {
 		request.Header.Set(h.Name, h.Value)
 	}
 	return request, nil
+}
+
+var errRepeats = errors.New("the message was sent again often enough")
+
+// repeats returns the body anew a few times.
+func repeats(body []byte) func() (io.ReadCloser, error) {
+	left := maxRepeats
+	return func() (io.ReadCloser, error) {
+		if left == 0 {
+			return nil, errRepeats
+		}
+		left--
+		return io.NopCloser(bytes.NewReader(body)), nil
+	}
 }
 
 // read keeps the first core.MaxAnswerBytes. How reading ended does not matter: the status has come.

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/ports"
@@ -89,13 +88,27 @@ func (l *lines) field(c report.Cell) {
 	}
 }
 
-// formulaBeginnings make a spreadsheet program compute a text, or hide that it does.
-const formulaBeginnings = "=+-@\t\r\n＝＋－＠"
+const (
+	// formulaBeginnings make a spreadsheet program compute a text, or hide that it does.
+	formulaBeginnings = "=+-@\t\r\n＝＋－＠"
+	// cellEnds are where a cell ends for some program: where lists have semicolons, as in Turkey, Excel reads CSV by them, and
+	// not by quotes that begin before.
+	cellEnds = ";\t\r\n"
+	// skipped are what may stand before a formula.
+	skipped = ` "`
+)
 
-// harmless keeps a spreadsheet program from taking a text for a formula: it is shown with an apostrophe before it.
+// harmless keeps a spreadsheet program from taking a text, or a part of it that becomes a cell, for a formula: it is shown with an
+// apostrophe before it.
 func harmless(text string) string {
-	if first, _ := utf8.DecodeRuneInString(text); strings.ContainsRune(formulaBeginnings, first) {
-		return "'" + text
+	var out strings.Builder
+	begins := true
+	for _, r := range text {
+		if begins && strings.ContainsRune(formulaBeginnings, r) {
+			out.WriteByte('\'')
+		}
+		begins = strings.ContainsRune(cellEnds, r) || begins && strings.ContainsRune(skipped, r)
+		out.WriteRune(r)
 	}
-	return text
+	return out.String()
 }

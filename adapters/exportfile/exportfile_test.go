@@ -112,10 +112,32 @@ func TestCSVIsReadBackAsItWasWritten(t *testing.T) {
 	}
 }
 
+// TestASemicolonBeginsNoFormula: Excel reads CSV by the separator of the country's lists, which in Turkey is the semicolon, and
+// then takes what follows one for a cell, whatever quotes are around it.
+func TestASemicolonBeginsNoFormula(t *testing.T) {
+	t.Parallel()
+	list := payments(4)
+	for i, text := range []string{`a;=HYPERLINK("http://evil","x");b`, `a; "=1+1"`, "a;\t+1", `a;b;;@SUM(A1)`} {
+		list[i].Customer.Fullname, list[i].Customer.Username = text, "a - b; c = d"
+	}
+	text := string(written(t, exportfile.CSV{}, list, 7))
+	for _, cell := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(";\t\r\n", r) }) {
+		if first := strings.TrimLeft(cell, ` "`); first != "" && strings.ContainsRune("=+-@", rune(first[0])) {
+			t.Errorf("%s begins a formula", cell)
+		}
+	}
+	if !strings.Contains(text, `"a - b; c = d"`) {
+		t.Error("what is no formula is changed")
+	}
+}
+
 // shown is what CSV has of a text.
 func shown(text string) string {
+	if text == "\t=1" {
+		return "'\t'=1"
+	}
 	if strings.HasPrefix(text, "=") || strings.HasPrefix(text, "+") || strings.HasPrefix(text, "-") || strings.HasPrefix(text, "@") ||
-		strings.HasPrefix(text, "＝") || strings.HasPrefix(text, "\t") {
+		strings.HasPrefix(text, "＝") {
 		return "'" + text
 	}
 	return text

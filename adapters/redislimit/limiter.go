@@ -24,6 +24,8 @@ const (
 	// askTimeout bounds one question to Redis, which takes well under a millisecond when all is well. After the first
 	// that takes longer nobody waits.
 	askTimeout = 250 * time.Millisecond
+	// clockSteps of Redis's clock are small ones, which cost nobody more than themselves.
+	clockSteps = time.Second
 	// knownKeys are kept in memory at least, and twice as many at most; a key that falls out costs one question.
 	knownKeys = 1 << 15
 	// maxKeyBytes is the longest key that is stored as it is.
@@ -102,6 +104,9 @@ func (l *Limiter) fetch(ctx context.Context, v *view, key string, lacking int, r
 		return err
 	}
 	if result.Allowed > 0 {
+		if result.Allowed >= v.tooMany { // Redis's clock was set back
+			v.closed = time.Time{}
+		}
 		v.learn(result)
 		v.permits, v.taken = v.permits+result.Allowed, v.asked
 		return nil
@@ -157,18 +162,28 @@ func (l *Limiter) ask(ctx context.Context, key string, n int, rate core.Rate) (*
 	if l.outage.is.Load() {
 		return nil, errOutage
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askTimeout)
-	defer cancel()
-	result, err := l.redis.AllowN(ctx, "vezne:"+bounded(key), limitOf(rate), n)
-	l.outage.report(err)
-	return result, err
+	return l.put(ctx, l.redis.AllowN, key, n, rate)
 }
 
 // askAtMost has up to n events counted, as many as fit.
 func (l *Limiter) askAtMost(ctx context.Context, key string, n int, rate core.Rate) (*redis_rate.Result, error) {
+	return l.put(ctx, l.redis.AllowAtMost, key, n, rate)
+}
+
+type question func(ctx context.Context, key string, limit redis_rate.Limit, n int) (*redis_rate.Result, error)
+
+// put asks, and once more where the answer is of another time: what is counted is all back within the period, unless Redis's
+// clock was set back since. Until it had caught up, busy keys would have nothing left.
+func (l *Limiter) put(ctx context.Context, ask question, key string, n int, rate core.Rate) (*redis_rate.Result, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askTimeout)
 	defer cancel()
-	result, err := l.redis.AllowAtMost(ctx, "vezne:"+bounded(key), limitOf(rate), n)
+	key = "vezne:" + bounded(key)
+	result, err := ask(ctx, key, limitOf(rate), n)
+	if err == nil && result.ResetAfter > rate.Per+clockSteps {
+		if err = l.redis.Reset(ctx, key); err == nil {
+			result, err = ask(ctx, key, limitOf(rate), n)
+		}
+	}
 	l.outage.report(err)
 	return result, err
 }

@@ -46,6 +46,12 @@ func TestLimiters(t *testing.T) {
 // embedded is a client of a Redis in this process, reached without a socket, so that it lives in a synctest bubble too.
 func embedded(t *testing.T, commands *atomic.Int64) *redis.Client {
 	t.Helper()
+	_, client := embeddedServer(t, commands)
+	return client
+}
+
+func embeddedServer(t *testing.T, commands *atomic.Int64) (*miniredis.Miniredis, *redis.Client) {
+	t.Helper()
 	server := miniredis.NewMiniRedis()
 	server.ClockTTL(true)
 	client := redis.NewClient(&redis.Options{
@@ -58,7 +64,7 @@ func embedded(t *testing.T, commands *atomic.Int64) *redis.Client {
 		client.AddHook(counting{commands})
 	}
 	t.Cleanup(func() { _ = client.Close(); server.Close() })
-	return client
+	return server, client
 }
 
 func realRedis(t *testing.T) *redis.Client {

@@ -178,15 +178,19 @@ func (s *Service) end(
 	return ended, fault.E("approval."+action, "", err)
 }
 
-// TakeResult returns the credentials that an approved request issued, once and to the requester only. Fault: NotFound.
+// TakeResult returns the credentials that an approved request issued, once, and to the requester only, as long as they might ask
+// for them. Faults: NotFound, Forbidden.
 func (s *Service) TakeResult(ctx context.Context, by app.Request, id core.ID) (string, error) {
 	const op = "approval.TakeResult"
 	a, err := s.Store.Approval(ctx, id)
 	if err != nil {
 		return "", fault.E(op, "", err)
 	}
-	if a.RequesterID != by.Staff.ID || !a.HasResult() {
+	if a.RequesterID != by.Staff.ID || !a.HasResult() || !a.IsVisibleTo(by.Staff) {
 		return "", fault.New(op, fault.NotFound)
+	}
+	if err := by.Require(a.Permission); err != nil {
+		return "", fault.E(op, "", err)
 	}
 	after := a
 	after.Version++

@@ -109,7 +109,7 @@ type issued struct {
 	Value      string
 }
 
-// TakeIssued returns the credentials that an approved request issued, once and to whoever asked only. Fault: NotFound.
+// TakeIssued returns the credentials that an approved request issued, once and to whoever asked only. Faults: NotFound, Forbidden.
 func (all *Commands) TakeIssued(ctx context.Context, by app.Request, request core.ID) ([]directory.IssuedKey, error) {
 	const op = "command.TakeIssued"
 	text, err := all.Approvals.TakeResult(ctx, by, request)

@@ -22,7 +22,7 @@ type Export struct {
 	HasBOM   bool                  // CSV begins with a byte order mark
 }
 
-// StartExport makes an export a job. Faults: Forbidden, Invalid.
+// StartExport makes an export a job. Faults: Forbidden, Invalid, RateLimited.
 func (s *Jobs) StartExport(ctx context.Context, m app.Request, e Export) (report.Job, error) {
 	if err := m.Staff.Require(staff.ReadTransactions); err != nil {
 		return report.Job{}, err

@@ -19,6 +19,7 @@ const (
 	pageRows    = core.MaxPage     // read at once
 	exportPages = 5                // written in one step
 	lease       = 30 * time.Second // longer than a step, and how long a crashed worker's job waits
+	turn        = 2 * time.Second  // of one job, after which others that wait have theirs
 	countBound  = 10_000           // payments that are looked at to count beforehand
 	countPages  = 60               // searches that are made for it at most
 )
@@ -35,6 +36,8 @@ type Jobs struct {
 	Writers    map[report.ExportFormat]ports.FileWriter
 	Zone       *time.Location // of the times in files
 	Log        *slog.Logger
+
+	orders app.KeyedLock // by staff member: each order is judged beside those before it
 }
 
 // Start allows work until Stop.
@@ -77,9 +80,13 @@ type work struct {
 	job report.Job // as it is stored
 }
 
-// finish works until the job is over.
+// finish works until the job is over, or its turn is.
 func (w *work) finish(ctx context.Context) error {
+	until := w.UnitOfWork.Clock.Now().Add(turn)
 	for !w.job.Status.IsOver() {
+		if now := w.UnitOfWork.Clock.Now(); !now.Before(until) {
+			return w.UnitOfWork.Commit(ctx, core.Changeset{w.job.Yielded(now)})
+		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}

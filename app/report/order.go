@@ -96,7 +96,7 @@ func (s *Jobs) callbackFor(
 	return c, all, p, err
 }
 
-// Resend counts what an order comes to and, unless it is a dry run, makes it a job. Faults: Forbidden, Invalid.
+// Resend counts what an order comes to and, unless it is a dry run, makes it a job. Faults: Forbidden, Invalid, RateLimited.
 func (s *Jobs) Resend(ctx context.Context, m app.Request, r Resend) (Ordered, error) {
 	if err := m.Staff.Require(staff.ResendCallbacks); err != nil {
 		return Ordered{}, err
@@ -165,16 +165,31 @@ func distinct[T comparable](list []T) []T {
 	return kept
 }
 
-// place makes an order that was counted a job.
+// place makes an order that was counted a job. Fault: RateLimited (the member has ordered as much as they may for now).
 func (s *Jobs) place(ctx context.Context, m app.Request, o report.JobOrder, isDryRun bool) (Ordered, error) {
+	const op = "job.place"
 	ordered := Ordered{Count: o.Total, IsExact: o.IsTotalExact}
 	if isDryRun {
 		return ordered, nil
 	}
+	end, err := s.orders.Lock(ctx, m.Staff.ID)
+	if err != nil {
+		return Ordered{}, fault.E(op, fault.Unavailable, err)
+	}
+	defer end()
 	now := s.UnitOfWork.Clock.Now()
+	newest, err := s.Reports.ListJobs(ctx, report.JobQuery{
+		StaffID: m.Staff.ID, Paging: core.Paging[core.ID]{Limit: report.MaxJobsADay},
+	})
+	if err == nil {
+		err = report.CheckOrder(newest, now)
+	}
+	if err != nil {
+		return Ordered{}, fault.E(op, "", err)
+	}
 	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
-		return Ordered{}, fault.E("job.place", fault.Internal, err)
+		return Ordered{}, fault.E(op, fault.Internal, err)
 	}
 	change := report.DecideJob(o, m.Staff, m.Addr, now, ids)
 	ordered.Job = core.RowsOf[report.Job](change)[0]

@@ -182,16 +182,14 @@ func (s *Service) ChangePassword(ctx context.Context, v app.Request, password st
 	if err != nil {
 		return fault.E(op, "", err)
 	}
-	return s.UnitOfWork.Again(ctx, func() error {
+	return s.change(ctx, v, "changePassword", func(f staff.Factors, _ []staff.Passkey, at core.AuditEntry) (core.Changeset, error) {
 		m, err := s.Store.StaffByID(ctx, v.Staff.ID)
 		if err != nil {
-			return err
+			return core.Changeset{}, err
 		}
-		return s.commit(ctx, v, "changePassword", targetOf(m), func(audit *core.AuditEntry) (core.Changeset, error) {
-			m.Version++
-			m.PasswordHash, m.UpdatedAt = core.NewSecret(hash), audit.At
-			change, err := s.ended(ctx, m.ID, v.Session.ID, *audit)
-			return append(change, m), err
-		})
+		m.Version++
+		m.PasswordHash, m.UpdatedAt = core.NewSecret(hash), at.At
+		change, err := s.ended(ctx, m.ID, v.Session.ID, at)
+		return append(change, m, f.Touched(at.At)), err // a sign-in that goes on with the old password loses the race
 	})
 }

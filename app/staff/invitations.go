@@ -2,6 +2,7 @@ package staff
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
@@ -178,5 +179,23 @@ func (s *Service) invitation(ctx context.Context, token string) (staff.Invitatio
 	if fault.Is(err, fault.NotFound) || (err == nil && !i.IsOpen(s.UnitOfWork.Clock.Now())) {
 		return staff.Invitation{}, fault.New(op, fault.BadInvitation)
 	}
-	return i, err
+	if err == nil {
+		err = s.checkInviter(ctx, i.InvitedBy)
+	}
+	return i, fault.E(op, "", err)
+}
+
+// checkInviter refuses an invitation of a member who could not invite today: whoever is let go leaves no way back in. Fault:
+// BadInvitation.
+func (s *Service) checkInviter(ctx context.Context, by core.Actor) error {
+	const op = "access.checkInviter"
+	id, err := strconv.ParseInt(by.ID, 10, 64)
+	if err != nil {
+		return fault.E(op, fault.Internal, err)
+	}
+	inviter, err := s.Store.StaffByID(ctx, id)
+	if fault.Is(err, fault.NotFound) || err == nil && inviter.Require(staff.EditStaff) != nil {
+		return fault.New(op, fault.BadInvitation)
+	}
+	return err
 }

@@ -76,8 +76,16 @@ func (s *Service) Login(ctx context.Context, email, password string, from Origin
 }
 
 // enter goes on after the right password: with a challenge for who has a second factor, and with a session for others. That
-// is saved together with their factors, so that no session of a password alone begins while one is set up.
+// is saved together with their factors, so that no session of a password alone begins while one is set up, or while the password
+// is changed, with which the sessions of before end. Fault: BadLogin (the password is not right any more).
 func (s *Service) enter(ctx context.Context, m staff.Staff, factors, after staff.Factors, from Origin) (SignIn, error) {
+	now, err := s.Store.StaffByID(ctx, m.ID) // read after the factors, which whatever changes it changes as well
+	if err != nil {
+		return SignIn{}, err
+	}
+	if !now.IsActive || now.PasswordHash != m.PasswordHash {
+		return SignIn{}, fault.New("access.enter", fault.BadLogin)
+	}
 	passkeys, err := s.Store.PasskeysOf(ctx, m.ID)
 	if err != nil {
 		return SignIn{}, err
@@ -236,11 +244,21 @@ func (s *Service) answered(ctx context.Context, token string, kind staff.Challen
 	return c, err
 }
 
-// activeMember finds the member whom a step of signing in is about.
+// activeMember finds the member whom a step of signing in is about. Fault: ChallengeOver.
 func (s *Service) activeMember(ctx context.Context, id int64) (staff.Staff, error) {
 	m, err := s.Store.StaffByID(ctx, id)
 	if fault.Is(err, fault.NotFound) || (err == nil && !m.IsActive) {
 		return staff.Staff{}, fault.New("access.activeMember", fault.ChallengeOver)
+	}
+	return m, err
+}
+
+// asked finds the member whom a challenge was made for. One that was changed since, as by a new password, signs in anew. Fault:
+// ChallengeOver.
+func (s *Service) asked(ctx context.Context, c staff.Challenge) (staff.Staff, error) {
+	m, err := s.activeMember(ctx, c.StaffID)
+	if err == nil && m.UpdatedAt.After(c.CreatedAt) {
+		return staff.Staff{}, fault.New("access.asked", fault.ChallengeOver)
 	}
 	return m, err
 }
@@ -260,7 +278,7 @@ func (s *Service) LoginWithCode(ctx context.Context, challenge, code string, fro
 		if err != nil {
 			return err
 		}
-		m, err := s.activeMember(ctx, c.StaffID)
+		m, err := s.asked(ctx, c)
 		if err != nil {
 			return err
 		}

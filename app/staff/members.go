@@ -86,8 +86,12 @@ func (s *Service) UpdateMember(ctx context.Context, v app.Request, u MemberUpdat
 			change = append(change, witness)
 		}
 		if m.IsActive && !after.IsActive {
+			factors, err := s.Store.FactorsOf(ctx, m.ID)
+			if err != nil {
+				return core.Changeset{}, err
+			}
 			ended, err := s.ended(ctx, m.ID, "", *audit)
-			return change.Merge(ended), err
+			return append(change.Merge(ended), factors.Touched(audit.At)), err // a sign-in under way loses the race
 		}
 		return change, nil
 	})

@@ -44,6 +44,38 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 	wantCode(t, err, fault.Conflict)
 }
 
+// TestAnInvitationEndsWithItsInvitersRights: an admin who is let go has left nobody an invitation to be one.
+func TestAnInvitationEndsWithItsInvitersRights(t *testing.T) {
+	t.Parallel()
+	for name, demote := range map[string]func(*staff.Staff){
+		"demoted":     func(m *staff.Staff) { m.Role = staff.Auditor },
+		"deactivated": func(m *staff.Staff) { m.IsActive = false },
+	} {
+		h := newHouse(t)
+		invited, err := h.Invite(t.Context(), h.visit(h.Admin), access.NewInvitation{Email: "new@vezne.test", Role: staff.Admin})
+		if err != nil {
+			t.Fatal(err)
+		}
+		inviter := h.Admin
+		inviter.Version++
+		demote(&inviter)
+		if err := h.Store.Commit(t.Context(), core.Changeset{inviter}); err != nil {
+			t.Fatal(err)
+		}
+		_, err = h.AcceptInvitation(t.Context(), invited.Token, apptest.Password, from(office))
+		if !fault.Is(err, fault.BadInvitation) {
+			t.Errorf("%s: %v", name, err)
+		}
+		inviter.Version, inviter.Role, inviter.IsActive = inviter.Version+1, staff.Admin, true
+		if err := h.Store.Commit(t.Context(), core.Changeset{inviter}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err = h.AcceptInvitation(t.Context(), invited.Token, apptest.Password, from(office)); err != nil {
+			t.Errorf("not %s: %v", name, err)
+		}
+	}
+}
+
 func TestAnInvitationEnds(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -177,7 +177,7 @@ func (s *Service) BeginPasskeyLogin(ctx context.Context, challenge string, from 
 	if err != nil {
 		return PasskeyAsk{}, err
 	}
-	m, err := s.activeMember(ctx, c.StaffID)
+	m, err := s.asked(ctx, c)
 	if err != nil {
 		return PasskeyAsk{}, err
 	}
@@ -198,7 +198,7 @@ func (s *Service) LoginWithPasskey(ctx context.Context, challenge, answer string
 		}
 		var m staff.Staff
 		if c.StaffID != 0 {
-			if m, err = s.activeMember(ctx, c.StaffID); err != nil {
+			if m, err = s.asked(ctx, c); err != nil {
 				return err
 			}
 		}

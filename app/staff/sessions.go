@@ -42,9 +42,14 @@ func (s *Service) Resume(ctx context.Context, token string, from Origin) (app.Re
 	return app.Request{Staff: member, Session: session, Addr: from.addr()}, nil
 }
 
+// bearer finds the session of a token, and whose it is. By a wrong clock none is judged: one that is behind takes what has ended
+// for good, one that is ahead signs everybody out.
 func (s *Service) bearer(ctx context.Context, token string) (staff.Session, staff.Staff, error) {
 	if token == "" || len(token) > maxHeaderBytes {
 		return staff.Session{}, staff.Staff{}, fault.New("access.bearer", fault.Unauthenticated)
+	}
+	if err := s.UnitOfWork.OnTime(); err != nil {
+		return staff.Session{}, staff.Staff{}, err
 	}
 	session, member, err := s.Store.SessionByFingerprint(ctx, sign.Fingerprint(token))
 	if fault.Is(err, fault.NotFound) || err == nil && (!session.IsLive(s.UnitOfWork.Clock.Now()) || !member.IsActive) {

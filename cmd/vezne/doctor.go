@@ -146,6 +146,7 @@ func (d *doctor) database(ctx context.Context) {
 		d.say("database", "", err)
 		return
 	}
+	config.IsPrimary = true
 	store, err := bunstore.Open(ctx, config)
 	if err != nil {
 		d.say("database", "", fmt.Errorf("does not answer: %w", d.set.databaseFault(err)))

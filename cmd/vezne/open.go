@@ -24,7 +24,7 @@ func (s *service) openStore(ctx context.Context, sealer ports.Sealer, migrate bo
 	if err != nil {
 		return err
 	}
-	config.Damaged = s.metrics.Damaged
+	config.Damaged, config.IsPrimary = s.metrics.Damaged, true
 	if migrate {
 		if _, err := bunstore.MigrateUp(ctx, config); err != nil {
 			return fmt.Errorf("bringing the database up to date: %w", s.set.databaseFault(err))

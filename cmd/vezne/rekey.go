@@ -42,6 +42,7 @@ func (c rekeyCommand) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
+	config.IsPrimary = true
 	store, err := bunstore.Open(ctx, config)
 	if err != nil {
 		return fmt.Errorf("opening the database: %w", cause(err))

@@ -269,6 +269,13 @@ func (j Job) HandedBack() Job {
 	return j
 }
 
+// Yielded is the job after its worker's turn: of those that are due it comes last.
+func (j Job) Yielded(at time.Time) Job {
+	j = j.HandedBack()
+	j.NextAt = at
+	return j
+}
+
 // Stumbled is the job after a step that failed and changed nothing: it is tried again ever later, and in the end given up.
 func (j Job) Stumbled(why fault.Code, at time.Time) Job {
 	j.Version++

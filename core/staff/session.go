@@ -12,6 +12,7 @@ const (
 	SessionIdle = 2 * time.Hour    // without a request
 	SeenEvery   = time.Minute      // LastSeenAt is written once in this time at most
 	StepUpLife  = 10 * time.Minute // how long a proof is good for sensitive mutations
+	clockSkew   = time.Minute      // that the clocks of two processes are apart at most, and more
 )
 
 // Session is a staff sign-in. The token is not kept, only its fingerprint.
@@ -43,8 +44,11 @@ func (s Session) IsLive(now time.Time) bool {
 	return s.RevokedAt.IsZero() && now.Before(s.ExpiresAt) && now.Before(s.LastSeenAt.Add(SessionIdle))
 }
 
-// IsProven reports whether the session may do what is sensitive without proving anew whose it is.
-func (s Session) IsProven(now time.Time) bool { return now.Before(s.ProvenAt.Add(StepUpLife)) }
+// IsProven reports whether the session may do what is sensitive without proving anew whose it is. A proof of a time to come is
+// none: the clock was wrong then, and would make it good for longer.
+func (s Session) IsProven(now time.Time) bool {
+	return now.Before(s.ProvenAt.Add(StepUpLife)) && s.ProvenAt.Before(now.Add(clockSkew))
+}
 
 // Seen is the session after a request; changed is false while the one before was a moment ago.
 func (s Session) Seen(now time.Time) (seen Session, changed bool) {

@@ -26,3 +26,15 @@ func TestSessionIsLive(t *testing.T) {
 		t.Error("a session that was never made lives")
 	}
 }
+
+func TestAProofIsGoodForAWhileAndNoLongerWhenTheClockIsSetBack(t *testing.T) {
+	t.Parallel()
+	s := staff.Session{ProvenAt: coretest.Evening}
+	for after, want := range map[time.Duration]bool{
+		-time.Hour: false, -2 * time.Minute: false, -10 * time.Second: true, 0: true, staff.StepUpLife - 1: true, staff.StepUpLife: false,
+	} {
+		if got := s.IsProven(coretest.Evening.Add(after)); got != want {
+			t.Errorf("%s after it was made the proof counts: %t", after, got)
+		}
+	}
+}

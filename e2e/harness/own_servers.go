@@ -20,6 +20,7 @@ import (
 // OwnServer is a Redis or PostgreSQL that one test stops and starts as it likes.
 type OwnServer struct {
 	URL     string
+	data    string // PostgreSQL: its directory
 	start   func() *exec.Cmd
 	isReady func() error
 	running *exec.Cmd
@@ -122,7 +123,7 @@ func NewOwnPostgres(t testing.TB) *OwnServer {
 		t.Fatalf("initdb: %v\n%s", err, said)
 	}
 	port := redistest.FreePort(t)
-	s := &OwnServer{URL: "postgres://postgres@127.0.0.1:" + port + "/postgres?sslmode=disable"}
+	s := &OwnServer{URL: "postgres://postgres@127.0.0.1:" + port + "/postgres?sslmode=disable", data: data}
 	s.start = func() *exec.Cmd {
 		return command("postgres", "-D", data, "-p", port, "-c", "listen_addresses=127.0.0.1",
 			"-c", "unix_socket_directories="+dir, "-c", "max_connections=100", "-c", "timezone=UTC")
@@ -131,6 +132,24 @@ func NewOwnPostgres(t testing.TB) *OwnServer {
 	s.Up(t)
 	t.Cleanup(func() { s.Down(syscall.SIGQUIT) })
 	return s
+}
+
+// BeStandby starts a PostgreSQL anew as a hot standby, which hears of nothing that is new until somebody promotes it.
+func (s *OwnServer) BeStandby(t testing.TB) {
+	t.Helper()
+	s.Down(syscall.SIGINT)
+	if err := os.WriteFile(filepath.Join(s.data, "standby.signal"), nil, 0o666); err != nil { //nolint:gosec // another user reads it
+		t.Fatal(err)
+	}
+	s.Up(t)
+}
+
+// Promote has a hot standby become a primary.
+func (s *OwnServer) Promote(t testing.TB) {
+	t.Helper()
+	if err := execute(s.URL, "SELECT pg_promote()"); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func findPostgres(t testing.TB) (bin string) {

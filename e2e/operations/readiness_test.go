@@ -43,6 +43,31 @@ func TestADatabaseThatIsReadOnlyIsNotReady(t *testing.T) {
 	server.Stop(t)
 }
 
+// TestAStandbyIsNotReadFrom: as after a failover in which the address leads to the server that was the primary. It answers what is
+// asked, by what it knew then: a session that has ended since would still be good.
+func TestAStandbyIsNotReadFrom(t *testing.T) {
+	t.Parallel()
+	postgres := harness.NewOwnPostgres(t)
+	in := harness.NewEmpty(t, "VEZNE_DATABASE_URL="+postgres.URL, "VEZNE_REDIS_URL="+harness.NewQueue(t))
+	server := in.Seed()
+	member := in.SignIn(server, "operator")
+	ask := func() error { return member.Ask(`{ me { email } }`, nil, &struct{}{}) }
+	if err := ask(); err != nil {
+		t.Fatal(err)
+	}
+	postgres.BeStandby(t)
+	awaitReadiness(t, server, http.StatusServiceUnavailable, notReady("read-only"))
+	if err := ask(); err == nil {
+		t.Error("a standby says who is signed in")
+	}
+	postgres.Promote(t)
+	awaitReadiness(t, server, http.StatusOK, ready)
+	if err := ask(); err != nil {
+		t.Error(err)
+	}
+	server.Stop(t)
+}
+
 // TestCommitsThatHangAreNotReady: somebody's lock holds every proof up, and what is asked of the database is answered.
 func TestCommitsThatHangAreNotReady(t *testing.T) {
 	t.Parallel()

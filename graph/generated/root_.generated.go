@@ -8096,8 +8096,7 @@ extend type Mutation {
 
   """
   Gives the credentials, or the invitation's link, that one's own request issued when it was approved: once, and nobody
-  else sees them. Code:
-  ` + "`" + `NOT_FOUND` + "`" + ` (none wait).
+  else sees them. Codes: ` + "`" + `NOT_FOUND` + "`" + ` (none wait), ` + "`" + `FORBIDDEN` + "`" + ` (your role of today may not ask for them).
   """
   takeApprovalResult(input: TakeApprovalResultInput!): TakeApprovalResultPayload @stepUp @can(permission: APPROVALS_READ)
 
@@ -10624,14 +10623,16 @@ extend type Mutation {
   """
   Sends many callbacks again, as a job: those of a selection of transactions, or of all that a filter matches. Of each
   transaction it is the latest callback; one that waits already, or whose money was given back since, is left alone and
-  counted as skipped. Transactions that are created later are not the job's concern. Code: ` + "`" + `INVALID` + "`" + `.
+  counted as skipped. Transactions that are created later are not the job's concern. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `RATE_LIMITED` + "`" + ` (you have
+  ordered as much as you may for now).
   """
   resendCallbacks(input: ResendCallbacksInput!): ResendCallbacksPayload @stepUp(onlyWithFactor: true) @can(permission: CALLBACKS_RESEND)
 
   """
   Writes all transactions that a filter matches into a file, as a job. The file has what was created before the job, each
   as it was when its row was written, newest first, and totals of exactly those rows. Texts that a spreadsheet program
-  would compute get an apostrophe before them in CSV. Code: ` + "`" + `INVALID` + "`" + `.
+  would compute get an apostrophe before them in CSV. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `RATE_LIMITED` + "`" + ` (you have ordered as much as you may for
+  now, or have as many bytes of files).
   """
   startExport(input: StartExportInput!): JobPayload @stepUp(onlyWithFactor: true) @can(permission: TRANSACTIONS_READ)
 
