@@ -92,8 +92,13 @@ func (t transactionResolver) IsOverdue(_ context.Context, p *payment.Payment) (b
 	return p.IsOverdue(t.Clock.Now()), nil
 }
 
-func (t transactionResolver) History(ctx context.Context, p *payment.Payment) ([]payment.Transition, error) {
-	return t.batch(ctx, p).History(ctx, *p)
+func (t transactionResolver) History(
+	ctx context.Context, p *payment.Payment, first *int, after *string, last *int, before *string,
+) (*page.TransitionConnection, error) {
+	place := func(m payment.Transition) core.ID { return m.ID }
+	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(rows core.Paging[core.ID]) ([]payment.Transition, error) {
+		return t.batch(ctx, p).History(ctx, *p, rows)
+	})
 }
 
 func (t transactionResolver) Credits(ctx context.Context, p *payment.Payment) ([]payment.Credit, error) {

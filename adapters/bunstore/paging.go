@@ -74,3 +74,31 @@ func (o listOrder[C]) sql(isReversed bool) string {
 	}
 	return strings.Join(o.columns, " DESC, ") + " DESC"
 }
+
+// pageOfEach reads a page of the rows of each payment that is named, oldest first: by payment, and then by ID. The table has an
+// index of payments and IDs, of which no more is read for a payment than its page.
+func pageOfEach[R, T any](
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), table string, payments []core.ID, p core.Paging[core.ID],
+) ([]T, error) {
+	if p = p.Bounded(); p.Limit < 1 || len(payments) == 0 {
+		return nil, nil
+	}
+	columns := columns(s.reads.Dialect().Tables().Get(rowType[R]()).Fields)
+	part := "SELECT " + columns + " FROM " + table + " WHERE payment_id = {payment}"
+	if p.After != "" {
+		part += " AND id > {after}"
+	}
+	if p.Before != "" {
+		part += " AND id < {before}"
+	}
+	part += " ORDER BY " + oldestFirst.sql(p.IsLast) + " LIMIT {most}"
+	var asked [][]any
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(payments))) {
+		asked = append(asked, []any{id, p.After, p.Before, p.Limit})
+	}
+	var list query
+	list.add("SELECT * FROM (")
+	s.dialect.ofEach(&list, part, []string{"payment", "after", "before", "most"}, asked)
+	list.add(") AS page ORDER BY payment_id, id")
+	return raw(ctx, s, op, turn, list.text.String(), list.args...)
+}

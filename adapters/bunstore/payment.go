@@ -235,8 +235,8 @@ func together[R, T any](
 }
 
 // MovesOf implements ports.Payments.
-func (s *Store) MovesOf(ctx context.Context, payments ...core.ID) ([]payment.Transition, error) {
-	return ofAll(ctx, s, "bunstore.MovesOf", moveRow.move, "payment_id IN (?)", payments, "at, id")
+func (s *Store) MovesOf(ctx context.Context, payments []core.ID, page core.Paging[core.ID]) ([]payment.Transition, error) {
+	return pageOfEach(ctx, s, "bunstore.MovesOf", moveRow.move, "moves", payments, page)
 }
 
 // PaymentsByID implements ports.Payments.

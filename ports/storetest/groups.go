@@ -259,6 +259,8 @@ var groups = []group{
 	}},
 	{"several at once", []testCase{
 		{"what belongs to several payments is what belongs to each", pagesOfSeveral},
+		{"a page of what belongs to several payments is the page of each", pagesOfEachOfSeveral},
+		{"a callback's last attempts are those that are read", lastAttempts},
 		{"feeds of several wallets are each one's, by wallet", feedsOfSeveral},
 		{"candidates of several lines are those of each", candidatesOfSeveral},
 	}},

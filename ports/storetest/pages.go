@@ -43,7 +43,7 @@ func pagesOfSeveral(w *world) {
 	var discrepancies []discrepancy.Discrepancy
 	var lines []wallet.BankLine
 	for _, id := range ids[:3] {
-		moves = append(moves, each(w, w.store.MovesOf, id)...)
+		moves = append(moves, read(w, w.movesOf, []core.ID{id})...)
 		for _, c := range each(w, w.store.CallbacksOf, id) {
 			logs = append(logs, payment.CallbackLog{Callback: c, Attempts: w.attemptsOf(c)})
 		}
@@ -51,12 +51,98 @@ func pagesOfSeveral(w *world) {
 		discrepancies = append(discrepancies, each(w, w.store.DiscrepanciesOf, id)...)
 		lines = append(lines, each(w, w.store.LinesOf, id)...)
 	}
-	w.same(moves, each(w, w.store.MovesOf, asked...))
+	w.same(moves, read(w, w.movesOf, asked))
 	w.same(logs, each(w, w.store.CallbackLogs, asked...))
 	w.same(operations, each(w, w.store.OperationsOf, asked...))
 	w.same(discrepancies, each(w, w.store.DiscrepanciesOf, asked...))
 	w.same(lines, each(w, w.store.LinesOf, asked...))
 	w.same(ids[:3], paymentIDs(read(w, w.store.PaymentsByID, asked)))
+}
+
+func (w *world) movesOf(ctx context.Context, payments []core.ID) ([]payment.Transition, error) {
+	return w.store.MovesOf(ctx, payments, core.Paging[core.ID]{Limit: core.MaxPage})
+}
+
+// pagesOfEachOfSeveral asks for the pages of all of them at once, from every place in one.
+func pagesOfEachOfSeveral(w *world) {
+	var ids []core.ID
+	var change core.Changeset
+	moves, discrepancies := map[core.ID][]payment.Transition{}, map[core.ID][]discrepancy.Discrepancy{}
+	for i := range 4 {
+		p := w.payment()
+		ids = append(ids, p.ID)
+		for range 2 * i {
+			moves[p.ID] = append(moves[p.ID], w.move(p.ID))
+			discrepancies[p.ID] = append(discrepancies[p.ID], w.discrepancy(p.ID))
+		}
+		change = append(change, p)
+		change = change.Merge(core.Rows(moves[p.ID])).Merge(core.Rows(discrepancies[p.ID]))
+	}
+	w.commit(change)
+	asked := append(slices.Clone(ids), ids[2], "01ARZ3NDEKTSV4RRFFQ69G5FAV")
+	for _, page := range pagesFrom(moves[ids[3]], func(m payment.Transition) core.ID { return m.ID }) {
+		found, err := w.store.MovesOf(w.ctx, asked, page)
+		w.no(err)
+		w.same(pageOfEach(ids, moves, page, func(m payment.Transition) core.ID { return m.ID }), found)
+	}
+	for _, page := range pagesFrom(discrepancies[ids[3]], func(d discrepancy.Discrepancy) core.ID { return d.ID }) {
+		found, err := w.store.DiscrepancyPages(w.ctx, asked, page)
+		w.no(err)
+		w.same(pageOfEach(ids, discrepancies, page, func(d discrepancy.Discrepancy) core.ID { return d.ID }), found)
+	}
+}
+
+// pagesFrom are pages of some sizes between the places of a list.
+func pagesFrom[R any](list []R, place func(R) core.ID) []core.Paging[core.ID] {
+	places := []core.ID{""}
+	for _, r := range list {
+		places = append(places, place(r))
+	}
+	var pages []core.Paging[core.ID]
+	for _, after := range places {
+		for _, before := range places {
+			for _, limit := range []int{0, 1, 2, core.MaxPage} {
+				page := core.Paging[core.ID]{After: after, Before: before, Limit: limit}
+				last := page
+				last.IsLast = true
+				pages = append(pages, page, last)
+			}
+		}
+	}
+	return pages
+}
+
+// pageOfEach returns the page of each list, oldest first.
+func pageOfEach[R any](of []core.ID, lists map[core.ID][]R, p core.Paging[core.ID], place func(R) core.ID) (all []R) {
+	for _, id := range of {
+		var rows []R
+		for _, r := range lists[id] {
+			if place(r) > p.After && (p.Before == "" || place(r) < p.Before) {
+				rows = append(rows, r)
+			}
+		}
+		if p.IsLast {
+			all = append(all, rows[max(len(rows)-p.Limit, 0):]...)
+		} else {
+			all = append(all, rows[:min(len(rows), p.Limit)]...)
+		}
+	}
+	return all
+}
+
+// lastAttempts has callbacks that were sent again more often than is shown.
+func lastAttempts(w *world) {
+	p := w.payment()
+	few, many := w.callback(p.ID, receiver), w.callback(p.ID, receiver)
+	change := core.Changeset{p, few, many}
+	var ofFew, ofMany []payment.Attempt
+	for range payment.MaxLoggedAttempts {
+		ofFew = append(ofFew, w.attempt(few.ID))
+		ofMany = append(ofMany, w.attempt(many.ID), w.attempt(many.ID))
+	}
+	w.commit(change.Merge(core.Rows(ofFew)).Merge(core.Rows(ofMany)))
+	w.same(ofFew, w.attemptsOf(few))
+	w.same(ofMany[payment.MaxLoggedAttempts:], w.attemptsOf(many))
 }
 
 func feedsOfSeveral(w *world) {
