@@ -36,7 +36,7 @@ type Payments interface {
 	// CheckCredits adds up all credits beside payments, bank lines and operations, and all ledgers beside their wallets' balances,
 	// and returns at most so many breaches of each kind. It reads everything.
 	CheckCredits(ctx context.Context, most int) (payment.CreditCheck, error)
-	// DeskLoads returns each dealer's load at now, by dealer; those without any are left out. OldestFreeAt is of those that
+	// DeskLoads returns the load at now of at most payment.MaxDeskLoads dealers, by dealer; those without any are left out. OldestFreeAt is of those that
 	// nobody has at now, whether or not somebody had them once.
 	DeskLoads(ctx context.Context, scope core.Scope, now time.Time) ([]payment.DeskLoad, error)
 	// DeskWithdrawals returns the query's page of manual and E-IBAN withdrawals that are pending or processing, oldest first.

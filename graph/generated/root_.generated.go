@@ -9303,7 +9303,7 @@ input DealerFilter {
 }
 `, BuiltIn: false},
 	{Name: "../schema/desk.graphqls", Input: `extend type Query {
-  """What waits on each dealer's withdrawal desk, by dealer; desks without anything are left out. A dealer's staff see their own."""
+  """What waits on each dealer's withdrawal desk, by dealer, of 1,000 desks at most; those without anything are left out. A dealer's staff see their own."""
   withdrawalDesk: [DeskLoad!] @can(permission: TRANSACTIONS_READ)
 
   """The manual and E-IBAN withdrawals that wait to be paid, oldest first; a dealer's staff see their dealer's."""

@@ -189,6 +189,7 @@ var groups = []group{
 			"withdrawals and their loads are narrowed by owner, and withdrawals by who has them, oldest first",
 			deskNarrowed,
 		},
+		{"the desks of so many dealers are listed", desksOfMany},
 	}},
 	{"audit chain", []testCase{
 		{"links come back in their order, with their entries, and an entry with its number", linksComeBack},
