@@ -11111,7 +11111,7 @@ type InvitationEdge {
   """
   Gives back a payment that a gateway was paid: all of it, or a part where the gateway does parts. It is done at the
   gateway soon after; ` + "`" + `operations` + "`" + ` shows what became of it. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (nothing arrived,
-  or what arrived waits as a discrepancy), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `INVALID` + "`" + `.
+  or what arrived waits as a discrepancy, or it would be the 101st refund), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
   refundTransaction(input: RefundTransactionInput!): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: PAYMENTS_REFUND)
 
@@ -12506,7 +12506,7 @@ extend type Mutation {
   """
   Puts a wrong credit right by an entry of its own: the transaction counts for another amount from now on, and its receiver is
   told by a callback with the amount from before. A second person always approves it. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `,
-  ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it is not credited), ` + "`" + `AMOUNT_CHANGED` + "`" + `, ` + "`" + `MORE_THAN_SEEN` + "`" + ` (more than its bank line or its gateway
+  ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it is not credited, or was corrected 100 times), ` + "`" + `AMOUNT_CHANGED` + "`" + `, ` + "`" + `MORE_THAN_SEEN` + "`" + ` (more than its bank line or its gateway
   operation brought), ` + "`" + `APPROVAL_NEEDED` + "`" + `.
   """
   correctCredit(input: CorrectCreditInput!): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: DISCREPANCIES_RESOLVE)
