@@ -95,10 +95,10 @@ func (t transactionResolver) IsOverdue(_ context.Context, p *payment.Payment) (b
 func (t transactionResolver) History(
 	ctx context.Context, p *payment.Payment, first *int, after *string, last *int, before *string,
 ) (*page.TransitionConnection, error) {
-	place := func(m payment.Transition) core.ID { return m.ID }
-	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(rows core.Paging[core.ID]) ([]payment.Transition, error) {
+	read := func(rows core.Paging[payment.TransitionID]) ([]payment.Transition, error) {
 		return t.batch(ctx, p).History(ctx, *p, rows)
-	})
+	}
+	return page.Read(page.Of(first, after, last, before), page.ByTransition, payment.Transition.Place, read)
 }
 
 func (t transactionResolver) Credits(ctx context.Context, p *payment.Payment) ([]payment.Credit, error) {

@@ -20,8 +20,8 @@ type Payments interface {
 	PaymentByID(ctx context.Context, id core.ID) (payment.Payment, error)
 	// PaymentsByID returns those that there are, by ID.
 	PaymentsByID(ctx context.Context, ids []core.ID) ([]payment.Payment, error)
-	// MovesOf returns a page of the history of each of the payments: by payment, and of each oldest first (by ID).
-	MovesOf(ctx context.Context, payments []core.ID, page core.Paging[core.ID]) ([]payment.Transition, error)
+	// MovesOf returns a page of the history of each of the payments: by payment, and of each oldest first (by At, then by ID).
+	MovesOf(ctx context.Context, payments []core.ID, page core.Paging[payment.TransitionID]) ([]payment.Transition, error)
 	// DuePayments returns a page of at most limit payments that expire by the clock (status showing or pending, ExpiresAt
 	// set and not after now, no operation at a gateway) and stand behind the cursor: the longest overdue first, by
 	// ExpiresAt and then by ID. One that the store cannot open is left out and holds up no other.

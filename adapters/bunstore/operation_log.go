@@ -150,13 +150,13 @@ func (s *Store) DiscrepanciesOf(ctx context.Context, payments ...core.ID) ([]dis
 func (s *Store) DiscrepancyPages(
 	ctx context.Context, payments []core.ID, page core.Paging[core.ID],
 ) ([]discrepancy.Discrepancy, error) {
-	return pageOfEach(ctx, s, "bunstore.DiscrepancyPages", discrepancyRow.discrepancy, "discrepancies", payments, page)
+	return pageOfEach(ctx, s, "bunstore.DiscrepancyPages", discrepancyRow.discrepancy, "discrepancies", oldestFirst, payments, page)
 }
 
 // callsOfAll returns the newest calls of each payment.
 func (s *Store) callsOfAll(ctx context.Context, payments []core.ID, most int) ([]operation.GatewayCall, error) {
 	last := core.Paging[core.ID]{IsLast: true, Limit: most}
-	calls, err := pageOfEach(ctx, s, "bunstore.callsOfAll", gatewayCallRow.call, "gateway_calls", payments, last)
+	calls, err := pageOfEach(ctx, s, "bunstore.callsOfAll", gatewayCallRow.call, "gateway_calls", oldestFirst, payments, last)
 	slices.SortFunc(calls, func(a, b operation.GatewayCall) int { return cmp.Compare(b.ID, a.ID) })
 	return calls, err
 }

@@ -44,10 +44,13 @@ func longPayment(t *testing.T, rows int) (p payment.Payment, change core.Changes
 }
 
 // ofOnePayment are the reads of what one payment may have very much of, each of a page from somewhere in it.
-func ofOnePayment(ctx context.Context, s *bunstore.Store, p payment.Payment, page core.Paging[core.ID]) map[string]func() (int, error) {
+func ofOnePayment(
+	ctx context.Context, s *bunstore.Store, p payment.Payment, history core.Paging[payment.TransitionID],
+) map[string]func() (int, error) {
 	ids := []core.ID{p.ID}
+	page := core.Paging[core.ID]{After: history.After.ID, Before: history.Before.ID, IsLast: history.IsLast, Limit: history.Limit}
 	return map[string]func() (int, error){
-		"moves":         func() (int, error) { rows, err := s.MovesOf(ctx, ids, page); return len(rows), err },
+		"moves":         func() (int, error) { rows, err := s.MovesOf(ctx, ids, history); return len(rows), err },
 		"discrepancies": func() (int, error) { rows, err := s.DiscrepancyPages(ctx, ids, page); return len(rows), err },
 		"calls": func() (int, error) {
 			rows, err := s.GatewayCalls(ctx, operation.GatewayCallQuery{Payments: ids, Limit: page.Limit})
@@ -94,9 +97,9 @@ func TestOnePaymentIsReadInPages(t *testing.T) {
 		}
 		moves := core.RowsOf[payment.Transition](change)
 		seen := &spy{}
-		for _, page := range []core.Paging[core.ID]{
+		for _, page := range []core.Paging[payment.TransitionID]{
 			{Limit: limit}, {Limit: limit, IsLast: true},
-			{Limit: limit, After: moves[rows/2].ID}, {Limit: limit, Before: moves[rows/2].ID, IsLast: true},
+			{Limit: limit, After: moves[rows/2].Place()}, {Limit: limit, Before: moves[rows/2].Place(), IsLast: true},
 		} {
 			for what, read := range ofOnePayment(t.Context(), s.WithHook(seen), p, page) {
 				seen.queries = nil

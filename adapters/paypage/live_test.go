@@ -303,7 +303,7 @@ func TestBrowserBack(t *testing.T) {
 	b.shows("completed")
 	b.do(chromedp.NavigateForward())
 	b.shows("completed")
-	if moves := must(s.Store.MovesOf(t.Context(), []core.ID{p.ID}, core.Paging[core.ID]{Limit: core.MaxPage}))(t); len(moves) != 3 {
+	if moves := must(s.Store.MovesOf(t.Context(), []core.ID{p.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage}))(t); len(moves) != 3 {
 		t.Errorf("want offer, claim and approval, got %+v", moves)
 	}
 }

@@ -80,7 +80,7 @@ func TestAnAddressesFormsAreBounded(t *testing.T) {
 
 func (s *stage) movesOf(p payment.Payment) int {
 	s.t.Helper()
-	moves, err := s.Store.MovesOf(s.t.Context(), []core.ID{p.ID}, core.Paging[core.ID]{Limit: core.MaxPage})
+	moves, err := s.Store.MovesOf(s.t.Context(), []core.ID{p.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func TestAnOfferIsADepositThatShowsItsAccount(t *testing.T) {
 		!p.ExpiresAt.Equal(apptest.Start.Add(30*time.Minute)) || p.Account.AccountID != w.Accounts[0].ID || !p.Account.Held.Equal(dealerLira(250)) {
 		t.Errorf("%+v", p)
 	}
-	moves, err := w.Store.MovesOf(t.Context(), []core.ID{p.ID}, core.Paging[core.ID]{Limit: core.MaxPage})
+	moves, err := w.Store.MovesOf(t.Context(), []core.ID{p.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
 	if err != nil || len(moves) != 1 || moves[0].Command != payment.Offer || moves[0].Actor.Kind != w.Dealer.Actor("").Kind {
 		t.Errorf("history: %+v, %v", moves, err)
 	}

@@ -27,11 +27,11 @@ type Batch struct {
 	payments []payment.Payment
 
 	owners        once[owners]
-	moves         pages[payment.Transition]
+	moves         pages[payment.TransitionID, payment.Transition]
 	callbacks     once[map[core.ID][]payment.CallbackLog]
 	operations    once[map[core.ID][]operation.Operation]
 	calls         once[map[core.ID][]operation.GatewayCall]
-	discrepancies pages[discrepancy.Discrepancy]
+	discrepancies pages[core.ID, discrepancy.Discrepancy]
 	lines         once[map[core.ID][]wallet.BankLine]
 	credits       once[map[core.ID][]payment.Credit]
 }
@@ -60,16 +60,16 @@ func (o *once[T]) get(read func() (T, error)) (T, error) {
 }
 
 // pages are what is read once for each page that is asked for.
-type pages[R any] struct {
+type pages[C comparable, R any] struct {
 	mu sync.Mutex
-	by map[core.Paging[core.ID]]*once[map[core.ID][]R]
+	by map[core.Paging[C]]*once[map[core.ID][]R]
 }
 
-func (p *pages[R]) of(page core.Paging[core.ID]) *once[map[core.ID][]R] {
+func (p *pages[C, R]) of(page core.Paging[C]) *once[map[core.ID][]R] {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.by == nil {
-		p.by = map[core.Paging[core.ID]]*once[map[core.ID][]R]{}
+		p.by = map[core.Paging[C]]*once[map[core.ID][]R]{}
 	}
 	if p.by[page] == nil {
 		p.by[page] = &once[map[core.ID][]R]{}
@@ -78,9 +78,9 @@ func (p *pages[R]) of(page core.Paging[core.ID]) *once[map[core.ID][]R] {
 }
 
 // pageOfAll reads a page of the rows of each payment and sorts them out.
-func pageOfAll[R any](
-	ctx context.Context, b *Batch, all *pages[R], page core.Paging[core.ID],
-	read func(context.Context, []core.ID, core.Paging[core.ID]) ([]R, error), of func(R) core.ID, p payment.Payment,
+func pageOfAll[C comparable, R any](
+	ctx context.Context, b *Batch, all *pages[C, R], page core.Paging[C],
+	read func(context.Context, []core.ID, core.Paging[C]) ([]R, error), of func(R) core.ID, p payment.Payment,
 ) ([]R, error) {
 	return ofAll(ctx, b, all.of(page), func(ctx context.Context, ids ...core.ID) ([]R, error) { return read(ctx, ids, page) }, of, p)
 }
@@ -155,13 +155,15 @@ func (b *Batch) RequestedBy(ctx context.Context, p payment.Payment) (core.Actor,
 
 // History returns a page of a payment's creation and moves, oldest first. The creation, which has the payment's ID and is not
 // stored, comes before all moves.
-func (b *Batch) History(ctx context.Context, p payment.Payment, page core.Paging[core.ID]) ([]payment.Transition, error) {
-	if page = page.Bounded(); page.Before == p.ID || page.Limit < 1 {
+func (b *Batch) History(
+	ctx context.Context, p payment.Payment, page core.Paging[payment.TransitionID],
+) ([]payment.Transition, error) {
+	if page = page.Bounded(); page.Before.ID == p.ID || page.Limit < 1 {
 		return nil, nil
 	}
-	hasCreation := page.After == ""
-	if page.After == p.ID {
-		page.After = ""
+	hasCreation := page.After.ID == ""
+	if page.After.ID == p.ID {
+		page.After = payment.TransitionID{}
 	}
 	moves, err := pageOfAll(ctx, b, &b.moves, page, b.service.Payments.MovesOf, func(m payment.Transition) core.ID { return m.PaymentID }, p)
 	if err != nil || !hasCreation || page.IsLast && len(moves) >= page.Limit {

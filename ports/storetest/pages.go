@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -60,7 +61,14 @@ func pagesOfSeveral(w *world) {
 }
 
 func (w *world) movesOf(ctx context.Context, payments []core.ID) ([]payment.Transition, error) {
-	return w.store.MovesOf(ctx, payments, core.Paging[core.ID]{Limit: core.MaxPage})
+	return w.store.MovesOf(ctx, payments, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
+}
+
+// paged is what payments have lists of.
+type paged[R any, C comparable] struct {
+	read    func(context.Context, []core.ID, core.Paging[C]) ([]R, error)
+	place   func(R) C
+	compare func(a, b C) int
 }
 
 // pagesOfEachOfSeveral asks for the pages of all of them at once, from every place in one.
@@ -71,60 +79,62 @@ func pagesOfEachOfSeveral(w *world) {
 	for i := range 4 {
 		p := w.payment()
 		ids = append(ids, p.ID)
-		for range 2 * i {
-			moves[p.ID] = append(moves[p.ID], w.move(p.ID))
-			discrepancies[p.ID] = append(discrepancies[p.ID], w.discrepancy(p.ID))
-		}
 		change = append(change, p)
-		change = change.Merge(core.Rows(moves[p.ID])).Merge(core.Rows(discrepancies[p.ID]))
+		for k := range 2 * i {
+			m, d := w.move(p.ID), w.discrepancy(p.ID)
+			m.At = epoch.Add(time.Duration(10-k/2) * time.Microsecond) // two in each moment, and the later ones earlier
+			moves[p.ID], discrepancies[p.ID] = append(moves[p.ID], m), append(discrepancies[p.ID], d)
+			change = append(change, m, d)
+		}
 	}
 	w.commit(change)
-	asked := append(slices.Clone(ids), ids[2], "01ARZ3NDEKTSV4RRFFQ69G5FAV")
-	for _, page := range pagesFrom(moves[ids[3]], func(m payment.Transition) core.ID { return m.ID }) {
-		found, err := w.store.MovesOf(w.ctx, asked, page)
-		w.no(err)
-		w.same(pageOfEach(ids, moves, page, func(m payment.Transition) core.ID { return m.ID }), found)
-	}
-	for _, page := range pagesFrom(discrepancies[ids[3]], func(d discrepancy.Discrepancy) core.ID { return d.ID }) {
-		found, err := w.store.DiscrepancyPages(w.ctx, asked, page)
-		w.no(err)
-		w.same(pageOfEach(ids, discrepancies, page, func(d discrepancy.Discrepancy) core.ID { return d.ID }), found)
-	}
+	arePaged(w, ids, moves, paged[payment.Transition, payment.TransitionID]{
+		w.store.MovesOf, payment.Transition.Place,
+		func(a, b payment.TransitionID) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID)) },
+	})
+	arePaged(w, ids, discrepancies, paged[discrepancy.Discrepancy, core.ID]{
+		w.store.DiscrepancyPages, func(d discrepancy.Discrepancy) core.ID { return d.ID }, cmp.Compare[core.ID],
+	})
 }
 
-// pagesFrom are pages of some sizes between the places of a list.
-func pagesFrom[R any](list []R, place func(R) core.ID) []core.Paging[core.ID] {
-	places := []core.ID{""}
-	for _, r := range list {
-		places = append(places, place(r))
+// arePaged holds the pages of all lists against the lists. The last one is the longest.
+func arePaged[R any, C comparable](w *world, ids []core.ID, lists map[core.ID][]R, p paged[R, C]) {
+	w.t.Helper()
+	var start C
+	places := []C{start}
+	for _, id := range ids {
+		slices.SortFunc(lists[id], func(a, b R) int { return p.compare(p.place(a), p.place(b)) })
 	}
-	var pages []core.Paging[core.ID]
+	for _, r := range lists[ids[len(ids)-1]] {
+		places = append(places, p.place(r))
+	}
+	asked := append(slices.Clone(ids), ids[2], "01ARZ3NDEKTSV4RRFFQ69G5FAV")
 	for _, after := range places {
 		for _, before := range places {
 			for _, limit := range []int{0, 1, 2, core.MaxPage} {
-				page := core.Paging[core.ID]{After: after, Before: before, Limit: limit}
-				last := page
-				last.IsLast = true
-				pages = append(pages, page, last)
+				for _, isLast := range []bool{false, true} {
+					page := core.Paging[C]{After: after, Before: before, Limit: limit, IsLast: isLast}
+					found, err := p.read(w.ctx, asked, page)
+					w.no(err)
+					w.same(p.pages(ids, lists, page), found)
+				}
 			}
 		}
 	}
-	return pages
 }
 
-// pageOfEach returns the page of each list, oldest first.
-func pageOfEach[R any](of []core.ID, lists map[core.ID][]R, p core.Paging[core.ID], place func(R) core.ID) (all []R) {
-	for _, id := range of {
-		var rows []R
-		for _, r := range lists[id] {
-			if place(r) > p.After && (p.Before == "" || place(r) < p.Before) {
-				rows = append(rows, r)
-			}
-		}
-		if p.IsLast {
-			all = append(all, rows[max(len(rows)-p.Limit, 0):]...)
+// pages returns the page of each list.
+func (p paged[R, C]) pages(ids []core.ID, lists map[core.ID][]R, page core.Paging[C]) (all []R) {
+	var none C
+	for _, id := range ids {
+		rows := slices.DeleteFunc(slices.Clone(lists[id]), func(r R) bool {
+			at := p.place(r)
+			return page.After != none && p.compare(at, page.After) <= 0 || page.Before != none && p.compare(at, page.Before) >= 0
+		})
+		if page.IsLast {
+			all = append(all, rows[max(len(rows)-page.Limit, 0):]...)
 		} else {
-			all = append(all, rows[:min(len(rows), p.Limit)]...)
+			all = append(all, rows[:min(len(rows), page.Limit)]...)
 		}
 	}
 	return all
