@@ -38,7 +38,7 @@ func withParameter(t *testing.T, address, name, value string) string {
 func TestMigrateDownAsks(t *testing.T) {
 	t.Parallel()
 	harness.ForEach(t, func(t *testing.T, in *harness.Installation) {
-		down := []string{"migrate", "down", "--steps", "2"}
+		down := []string{"migrate", "down", "--steps", "3"}
 		losses := []string{"the table installation will be deleted: 1 row\n", "the table processes will be deleted: 0 rows\n"}
 		before := in.Succeed("migrate", "status")
 		harness.Launch{Args: down, Env: in.Env}.ExpectFailure(t, append(losses, "nothing was taken back", "--yes")...)
