@@ -59,7 +59,7 @@ func TestMigrateDownAsks(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := harness.Launch{Args: down, Env: in.Env, Stdin: terminal}.Execute(t)
-		if o.Code != 0 || strings.Count(o.Stdout, "taken back ") != 2 {
+		if o.Code != 0 || strings.Count(o.Stdout, "taken back ") != 3 {
 			t.Errorf("with the name typed it ends with %d:\n%s%s", o.Code, o.Stdout, o.Stderr)
 		}
 	})
