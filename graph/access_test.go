@@ -204,7 +204,7 @@ var matrix = map[string]row{
 	"query me":          {query: `{ me { id } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
 	"query transaction": {query: `query($code: String!) { transaction(trackingCode: $code) { status operations { kind } } }`, about: paidCard, may: staff.Roles()},
 	"query transactions": {
-		query: `{ transactions { nodes { status awaitsApproval discrepancies { kind } gatewayCalls { name } } } }`, about: overpaidCard, may: staff.Roles(),
+		query: `{ transactions { nodes { status awaitsApproval discrepancies { nodes { kind } } gatewayCalls { name } } } }`, about: overpaidCard, may: staff.Roles(),
 	},
 	"query provider": {query: `{ provider(id: 1) { name sites { name } } }`, about: fresh(payment.ManualDeposit), may: watchers},
 	"mutation login": {

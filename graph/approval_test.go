@@ -153,7 +153,7 @@ func TestAWithdrawalAboveAnAmountNeedsASecondPerson(t *testing.T) {
 	if got := a.as(t, staff.Operator, completeIt, vars{"code": large.TrackingCode}); got.code() != "" {
 		t.Errorf("approved, it is not completed: %s", got.Raw)
 	}
-	moves, err := a.Store.MovesOf(t.Context(), large.ID)
+	moves, err := a.Store.MovesOf(t.Context(), []core.ID{large.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
 	if err != nil || whoDid(moves, payment.Complete) != a.Operator.Email || whoDid(moves, payment.ApproveRequest) != a.Admin.Email {
 		t.Errorf("who completed it, and who approved that: %+v (%v)", moves, err)
 	}
@@ -217,7 +217,7 @@ func TestOfManyApproversOneWins(t *testing.T) {
 		})
 	}
 	group.Wait()
-	moves, err := a.Store.MovesOf(t.Context(), s.ID)
+	moves, err := a.Store.MovesOf(t.Context(), []core.ID{s.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
 	completed := 0
 	for _, m := range moves {
 		if m.To == payment.Completed {

@@ -42,7 +42,7 @@ func TestGoldenBankLines(t *testing.T) {
 	v := vars{"wallet": a.Wallet.WalletID, "line": l.LineID, "code": first.TrackingCode, "reason": " by  phone "}
 	checkScrubbed(t, "bank-line-credited", a.as(t, staff.DealerStaff, credit, v).Raw)
 	query := `query($code: String!) { transaction(trackingCode: $code) { status amount reason bankLines { lineId status amount }
-		history { command from to reason actor { kind name } } callbacks { kind status } } }`
+		history { nodes { command from to reason actor { kind name } } } callbacks { kind status } } }`
 	checkScrubbed(t, "deposit-credited", a.as(t, staff.DealerStaff, query, vars{"code": first.TrackingCode}).Raw)
 	checkScrubbed(t, "deposit-matched", a.as(t, staff.DealerStaff, query, vars{"code": certain.TrackingCode}).Raw)
 }

@@ -53,7 +53,7 @@ func TestGoldenMoneyThatIsGivenBack(t *testing.T) {
 	a.work(t)
 	// Its calls are left out: two are made at once, in any order.
 	query := `query($code: String!) { transaction(trackingCode: $code) { status failure { code message } refundedAmount
-		operations { kind phase status why amount { amount asset } isHeld } discrepancies ` + discrepancyFields + ` } }`
+		operations { kind phase status why amount { amount asset } isHeld } discrepancies { nodes ` + discrepancyFields + ` } } }`
 	checkGolden(t, "discrepancy-refunded", a.as(t, staff.Operator, query, vars{"code": s.TrackingCode}).Raw)
 }
 

@@ -26,7 +26,7 @@ const everything = `query($code: String!) { transaction(trackingCode: $code) {
 	requestedBy { kind name address } provider { id name } site { id name } dealerId claim { staffName until isHeld isOwn }
 	customer { userId username fullname } iban isIbanSuspect account { bankName holder iban } isOverdue reason
 	createdAt updatedAt expiresAt finishedAt
-	history { at command from to amount reason actor { kind name address } }
+	history(first: 10) { nodes { at command from to amount reason actor { kind name address } } }
 	callbacks { id kind status receiver attemptCount nextAttemptAt createdAt finishedAt
 		attempts { number at durationMs url httpStatus error answer } }
 } }`
@@ -59,7 +59,7 @@ func TestGoldenAnswers(t *testing.T) {
 		checkGolden(t, name, a.as(t, staff.Operator, query.query, query.vars).Raw)
 	}
 	refuse := `mutation($code: String!) { rejectWithdrawal(input: {trackingCode: $code, reason: "IBAN\n  kapalı"}) { transaction {
-		status reason finishedAt history { command from to reason } callbacks { kind status } } } }`
+		status reason finishedAt history { nodes { command from to reason } } callbacks { kind status } } } }`
 	checkGolden(t, "withdrawal-rejected", a.as(t, staff.DealerStaff, refuse, vars{"code": rejected.TrackingCode}).Raw)
 }
 

@@ -17,7 +17,7 @@ import (
 // Bounds of one operation's cost.
 const (
 	maxEvent = 500    // of a subscription's event, which nobody asks for one by one
-	maxCost  = 15_000 // a page of 50 with all that the schema has on transactions, or of 20 with their course at gateways
+	maxCost  = 15_000 // a page of 50 with all that the schema has on transactions, ten moves of each, or of 20 with their course at gateways
 )
 
 // limits refuses documents that are too large before they are validated, operations that cost too much before they are executed,

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/vezne/vezne/app/command"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -14,6 +15,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/page"
 )
 
 func (m mutationResolver) RefundTransaction(ctx context.Context, input command.RefundTransactionInput) (*generated.TransactionPayload, error) {
@@ -84,8 +86,13 @@ func (t transactionResolver) GatewayCalls(ctx context.Context, p *payment.Paymen
 	return t.batch(ctx, p).Calls(ctx, *p)
 }
 
-func (t transactionResolver) Discrepancies(ctx context.Context, p *payment.Payment) ([]discrepancy.Discrepancy, error) {
-	return t.batch(ctx, p).Discrepancies(ctx, *p)
+func (t transactionResolver) Discrepancies(
+	ctx context.Context, p *payment.Payment, first *int, after *string, last *int, before *string,
+) (*page.DiscrepancyConnection, error) {
+	place := func(d discrepancy.Discrepancy) core.ID { return d.ID }
+	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(rows core.Paging[core.ID]) ([]discrepancy.Discrepancy, error) {
+		return t.batch(ctx, p).Discrepancies(ctx, *p, rows)
+	})
 }
 
 func (t transactionResolver) AwaitsApproval(ctx context.Context, p *payment.Payment) (bool, error) {

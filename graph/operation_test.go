@@ -22,7 +22,7 @@ const (
 			amount { amount asset } due { amount asset } paid { amount asset } fields { name value }
 			reason { code rawCode rawText } proof confirmations checks nextAt createdAt startedAt endedAt isHeld }
 		gatewayCalls { id gateway { id code name } operationId name at durationMs isOk outcome effect detail }
-		discrepancies ` + discrepancyFields
+		discrepancies(first: 5) { nodes ` + discrepancyFields + ` }`
 	refund = `mutation($code: String!, $amount: Decimal, $target: [NamedTextInput!], $reason: String) {
 		refundTransaction(input: {trackingCode: $code, amount: $amount, target: $target, reason: $reason}) { transaction { status refundedAmount } } }`
 	confirm = `mutation($code: String!, $factor: String!) { confirmPayout(input: {trackingCode: $code, code: $factor}) { transaction { status } } }`
@@ -241,11 +241,14 @@ func TestADealersStaffSeeOnlyTheirPaymentsAtGateways(t *testing.T) {
 		}
 	}
 	var seen struct {
-		Nodes []struct{ Operations, Discrepancies []struct{ ID core.ID } }
+		Nodes []struct {
+			Operations    []struct{ ID core.ID }
+			Discrepancies struct{ Nodes []struct{ ID core.ID } }
+		}
 	}
-	query := `{ transactions { nodes { operations { id } discrepancies { id } } } }`
+	query := `{ transactions { nodes { operations { id } discrepancies { nodes { id } } } } }`
 	a.as(t, staff.DealerStaff, query, nil).into(t, "transactions", &seen)
-	if len(seen.Nodes) != 1 || len(seen.Nodes[0].Operations) != 1 || seen.Nodes[0].Discrepancies[0].ID != mine.discrepancy {
+	if len(seen.Nodes) != 1 || len(seen.Nodes[0].Operations) != 1 || seen.Nodes[0].Discrepancies.Nodes[0].ID != mine.discrepancy {
 		t.Errorf("the dealer's staff see %+v", seen)
 	}
 }

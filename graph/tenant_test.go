@@ -114,7 +114,7 @@ const everyOwn = `{
 	withdrawalDesk { dealerId waitingCount }
 	deskWithdrawals(first: 10) { nodes { trackingCode dealerId } }
 	transactions(first: 20) { nodes { trackingCode requestedBy { name } provider { name } site { name } callbacks { receiver }
-		discrepancies { id } } }
+		discrepancies { nodes { id } } } }
 }`
 
 // otherProviderStaff is a session of the other provider's staff.

@@ -34,15 +34,17 @@ func (a *api) trail(t *testing.T, p payment.Payment) []string {
 func (a *api) timeline(t *testing.T, p payment.Payment) []string {
 	t.Helper()
 	var shown struct {
-		History []struct {
-			Command, From, To, Amount, Reason string
-			Actor                             struct{ Kind, Name string }
+		History struct {
+			Nodes []struct {
+				Command, From, To, Amount, Reason string
+				Actor                             struct{ Kind, Name string }
+			}
 		}
 	}
 	a.as(t, staff.Viewer, `query($code: String!) { transaction(trackingCode: $code) {
-		history { command from to amount reason actor { kind name } } } }`, vars{"code": p.TrackingCode}).into(t, "transaction", &shown)
+		history(last: 200) { nodes { command from to amount reason actor { kind name } } } } }`, vars{"code": p.TrackingCode}).into(t, "transaction", &shown)
 	var list []string
-	for _, m := range shown.History {
+	for _, m := range shown.History.Nodes {
 		list = append(list, fmt.Sprintf("%s %s %s by %s %s (%s)", m.Command, m.To, m.Amount, m.Actor.Kind, m.Actor.Name, m.Reason))
 	}
 	return list

@@ -92,8 +92,13 @@ func (t transactionResolver) IsOverdue(_ context.Context, p *payment.Payment) (b
 	return p.IsOverdue(t.Clock.Now()), nil
 }
 
-func (t transactionResolver) History(ctx context.Context, p *payment.Payment) ([]payment.Transition, error) {
-	return t.batch(ctx, p).History(ctx, *p)
+func (t transactionResolver) History(
+	ctx context.Context, p *payment.Payment, first *int, after *string, last *int, before *string,
+) (*page.TransitionConnection, error) {
+	read := func(rows core.Paging[payment.TransitionID]) ([]payment.Transition, error) {
+		return t.batch(ctx, p).History(ctx, *p, rows)
+	}
+	return page.Read(page.Of(first, after, last, before), page.ByTransition, payment.Transition.Place, read)
 }
 
 func (t transactionResolver) Credits(ctx context.Context, p *payment.Payment) ([]payment.Credit, error) {

@@ -51,7 +51,7 @@ func TestGoldenWallet(t *testing.T) {
 	}).Raw)
 	query := `query($code: String!) { transaction(trackingCode: $code) { status kind method iban customer { userId username fullname }
 		requestedBy { kind name } provider { id } site { id } payee { recipient description } wallet { id } bankLines { lineId }
-		callbacks { id } history { command actor { kind name } } } }`
+		callbacks { id } history { nodes { command actor { kind name } } } } }`
 	checkScrubbed(t, "transfer", a.as(t, staff.DealerStaff, query, vars{"code": transfer.TrackingCode}).Raw)
 }
 

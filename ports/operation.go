@@ -24,6 +24,8 @@ type Operations interface {
 	DueGateways(ctx context.Context, now time.Time) ([]int64, error)
 	// DiscrepanciesOf returns the discrepancies of payments: by payment, and of each oldest first.
 	DiscrepanciesOf(ctx context.Context, payments ...core.ID) ([]discrepancy.Discrepancy, error)
+	// DiscrepancyPages returns a page of the discrepancies of each of the payments, in the same order.
+	DiscrepancyPages(ctx context.Context, payments []core.ID, page core.Paging[core.ID]) ([]discrepancy.Discrepancy, error)
 	// Discrepancies returns the query's page of discrepancies, newest first.
 	Discrepancies(ctx context.Context, query discrepancy.Query) ([]discrepancy.Discrepancy, error)
 	// GatewayCalls returns at most query.Limit calls of each payment or gateway account that is asked for, newest first.

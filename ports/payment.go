@@ -20,8 +20,8 @@ type Payments interface {
 	PaymentByID(ctx context.Context, id core.ID) (payment.Payment, error)
 	// PaymentsByID returns those that there are, by ID.
 	PaymentsByID(ctx context.Context, ids []core.ID) ([]payment.Payment, error)
-	// MovesOf returns the history of payments: by payment, and of each oldest first (by At, then by ID).
-	MovesOf(ctx context.Context, payments ...core.ID) ([]payment.Transition, error)
+	// MovesOf returns a page of the history of each of the payments: by payment, and of each oldest first (by At, then by ID).
+	MovesOf(ctx context.Context, payments []core.ID, page core.Paging[payment.TransitionID]) ([]payment.Transition, error)
 	// DuePayments returns a page of at most limit payments that expire by the clock (status showing or pending, ExpiresAt
 	// set and not after now, no operation at a gateway) and stand behind the cursor: the longest overdue first, by
 	// ExpiresAt and then by ID. One that the store cannot open is left out and holds up no other.
@@ -36,7 +36,7 @@ type Payments interface {
 	// CheckCredits adds up all credits beside payments, bank lines and operations, and all ledgers beside their wallets' balances,
 	// and returns at most so many breaches of each kind. It reads everything.
 	CheckCredits(ctx context.Context, most int) (payment.CreditCheck, error)
-	// DeskLoads returns each dealer's load at now, by dealer; those without any are left out. OldestFreeAt is of those that
+	// DeskLoads returns the load at now of at most payment.MaxDeskLoads dealers, by dealer; those without any are left out. OldestFreeAt is of those that
 	// nobody has at now, whether or not somebody had them once.
 	DeskLoads(ctx context.Context, scope core.Scope, now time.Time) ([]payment.DeskLoad, error)
 	// DeskWithdrawals returns the query's page of manual and E-IBAN withdrawals that are pending or processing, oldest first.
@@ -63,6 +63,7 @@ type Callbacks interface {
 	CallbacksOf(ctx context.Context, payments ...core.ID) ([]payment.Callback, error)
 	// GivenUpCallbacks returns the query's page of callbacks that were given up and not superseded since.
 	GivenUpCallbacks(ctx context.Context, query payment.GivenUpQuery) ([]payment.Callback, error)
-	// CallbackLogs returns the callbacks of payments with their attempts: by payment and number, attempts oldest first.
+	// CallbackLogs returns the callbacks of payments, by payment and number, each with its last payment.MaxLoggedAttempts
+	// attempts, oldest first.
 	CallbackLogs(ctx context.Context, payments ...core.ID) ([]payment.CallbackLog, error)
 }

@@ -146,14 +146,19 @@ func (s *Store) DiscrepanciesOf(ctx context.Context, payments ...core.ID) ([]dis
 	return ofAll(ctx, s, "bunstore.DiscrepanciesOf", discrepancyRow.discrepancy, "payment_id IN (?)", payments, "id")
 }
 
-const callsOfAll = `SELECT id, gateway_id, operation_id, payment_id, name, at, duration_ns, outcome, effect, detail FROM (
-	SELECT *, row_number() OVER (PARTITION BY payment_id ORDER BY id DESC) AS place FROM gateway_calls
-	WHERE payment_id IN (?)
-) AS calls WHERE place <= ? ORDER BY id DESC`
+// DiscrepancyPages implements ports.Operations.
+func (s *Store) DiscrepancyPages(
+	ctx context.Context, payments []core.ID, page core.Paging[core.ID],
+) ([]discrepancy.Discrepancy, error) {
+	return pageOfEach(ctx, s, "bunstore.DiscrepancyPages", discrepancyRow.discrepancy, "discrepancies", oldestFirst, payments, page)
+}
 
 // callsOfAll returns the newest calls of each payment.
 func (s *Store) callsOfAll(ctx context.Context, payments []core.ID, most int) ([]operation.GatewayCall, error) {
-	return raw(ctx, s, "bunstore.callsOfAll", gatewayCallRow.call, callsOfAll, bun.List(payments), most)
+	last := core.Paging[core.ID]{IsLast: true, Limit: most}
+	calls, err := pageOfEach(ctx, s, "bunstore.callsOfAll", gatewayCallRow.call, "gateway_calls", oldestFirst, payments, last)
+	slices.SortFunc(calls, func(a, b operation.GatewayCall) int { return cmp.Compare(b.ID, a.ID) })
+	return calls, err
 }
 
 // callsOfGateways returns the newest calls of each gateway account, each from the end of the index.

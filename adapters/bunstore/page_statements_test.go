@@ -144,10 +144,10 @@ func TestAPageOfTransactionsTakesAStatementForEachTable(t *testing.T) {
 		o := newOffice(t, cfg)
 		const (
 			owners   = ` requestedBy { name } provider { name } site { name } dealer { name } gateway { name }`
-			history  = ` history { at actor { name } }`
+			history  = ` history(first: 5) { nodes { at actor { name } } }`
 			reports  = ` callbacks { status attempts { number httpStatus } }`
 			gateways = ` operations { reference gateway { name } } awaitsApproval`
-			all      = owners + history + reports + gateways + ` gatewayCalls { name } discrepancies { id } bankLines { lineId }`
+			all      = owners + history + reports + gateways + ` gatewayCalls { name } discrepancies(first: 5) { nodes { id } } bankLines { lineId }`
 		)
 		page := func(filter, fields string) string {
 			return `{ transactions(first: 40` + filter + `) { nodes { trackingCode` + fields + ` } pageInfo { hasNextPage } } }`
@@ -166,7 +166,7 @@ func TestAPageOfTransactionsTakesAStatementForEachTable(t *testing.T) {
 			"by amount":                        {page(`, sort: AMOUNT_DESC`, owners+history+reports), 3},
 			"of two filters that no index has": {page(`, filter: {dealerId: 1, minAmount: "1.00"}`, ""), 2},
 			"of a name":                        {page(`, filter: {name: "mehmet"}`, ""), 2},
-			"twice":                            {`{ a: transactions(first: 20) { nodes { trackingCode history { at } } } b: transactions(first: 20) { nodes { trackingCode history { at } } } }`, 3},
+			"twice":                            {`{ a: transactions(first: 20) { nodes { trackingCode history(first: 5) { nodes { at } } } } b: transactions(first: 20) { nodes { trackingCode history(first: 5) { nodes { at } } } } }`, 3},
 		} {
 			most := c.want
 			if name == "twice" { // which of the two pages' histories is read depends on which came last
@@ -242,7 +242,7 @@ func TestAPageOfAnyConnectionTakesFewStatements(t *testing.T) {
 		o := newOffice(t, cfg)
 		o.books(t, openStore(t, cfg))
 		o.statements(t, `{ transactions(first: 40) { nodes { trackingCode requestedBy { name } } } }`) // from now on the names are at hand
-		const transaction = ` transaction { trackingCode history { at } callbacks { status attempts { number } } provider { name } }`
+		const transaction = ` transaction { trackingCode history(first: 5) { nodes { at } } callbacks { status attempts { number } } provider { name } }`
 		for name, c := range map[string]struct {
 			query, word string
 			most        int
@@ -259,7 +259,7 @@ func TestAPageOfAnyConnectionTakesFewStatements(t *testing.T) {
 			"bank lines with all that they name":  {`{ bankLines(first: 30, filter: {status: [MATCHED]}) { nodes { lineId wallet { id }` + transaction + ` } } }`, "attempts", 6},
 			"days with all that they name":        {`{ reconciliations(first: 30) { nodes { day wallet { id } differences {` + transaction + ` } } } }`, "attempts", 6},
 			"entries with all that they name":     {`{ wallet(id: "W-1") { entries(first: 30) { nodes { id` + transaction + ` } } } }`, "attempts", 6},
-			"withdrawals with all that they name": {`{ deskWithdrawals(first: 30) { nodes { trackingCode history { at } callbacks { status attempts { number } } } } }`, "callbacks", 3},
+			"withdrawals with all that they name": {`{ deskWithdrawals(first: 30) { nodes { trackingCode history(first: 5) { nodes { at } } callbacks { status attempts { number } } } } }`, "callbacks", 3},
 			"bank lines with what they may belong to": {
 				`{ bankLines(first: 30, filter: {status: [DOUBTFUL]}) { nodes { lineId candidates { score transaction { trackingCode } } } } }`, "candidates", 7,
 			},

@@ -3,6 +3,7 @@ package bunstore
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/uptrace/bun"
@@ -73,4 +74,61 @@ func (o listOrder[C]) sql(isReversed bool) string {
 		return strings.Join(o.columns, ", ")
 	}
 	return strings.Join(o.columns, " DESC, ") + " DESC"
+}
+
+// pageOfEach reads a page of the rows of each payment that is named: by payment, and then in the list's order. The table has an index
+// of payments and that order, of which no more is read for a payment than its page.
+func pageOfEach[R, T any, C comparable](
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), table string, o listOrder[C], payments []core.ID, p core.Paging[C],
+) ([]T, error) {
+	if p = p.Bounded(); p.Limit < 1 || len(payments) == 0 {
+		return nil, nil
+	}
+	names, values := []string{"payment", "most"}, []any{"", p.Limit}
+	part := "SELECT " + columns(s.reads.Dialect().Tables().Get(rowType[R]()).Fields) + " FROM " + table + " WHERE payment_id = {payment}"
+	for _, bound := range []struct {
+		name, sign string
+		place      C
+	}{{"after", ">", p.After}, {"before", "<", p.Before}} {
+		condition, of := o.between(bound.name, bound.sign, bound.place)
+		part += condition
+		for i, value := range of {
+			names, values = append(names, bound.name+strconv.Itoa(i)), append(values, value)
+		}
+	}
+	part += " ORDER BY " + o.sql(p.IsLast) + " LIMIT {most}"
+	var asked [][]any
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(payments))) {
+		asked = append(asked, append([]any{id}, values[1:]...))
+	}
+	var list query
+	list.add("SELECT * FROM (")
+	s.dialect.ofEach(&list, part, names, asked)
+	list.add(") AS page ORDER BY payment_id, " + o.sql(false))
+	return raw(ctx, s, op, turn, list.text.String(), list.args...)
+}
+
+// between is a condition on the rows beyond a place of an ascending list, with the values that it names. A moment among them says what
+// it is: a row of values does not.
+func (o listOrder[C]) between(name, sign string, place C) (condition string, values []any) {
+	var none C
+	if place == none {
+		return "", nil
+	}
+	values = []any{place}
+	if o.values != nil {
+		values = o.values(place)
+	}
+	marks := make([]string, len(values))
+	for i, value := range values {
+		if marks[i] = "{" + name + strconv.Itoa(i) + "}"; isMoment(value) {
+			marks[i] = "CAST(" + marks[i] + " AS timestamptz)"
+		}
+	}
+	return " AND (" + strings.Join(o.columns, ", ") + ") " + sign + " (" + strings.Join(marks, ", ") + ")", values
+}
+
+func isMoment(value any) bool {
+	_, is := value.(timestamp)
+	return is
 }

@@ -259,8 +259,13 @@ func together[R, T any](
 }
 
 // MovesOf implements ports.Payments.
-func (s *Store) MovesOf(ctx context.Context, payments ...core.ID) ([]payment.Transition, error) {
-	return ofAll(ctx, s, "bunstore.MovesOf", moveRow.move, "payment_id IN (?)", payments, "at, id")
+func (s *Store) MovesOf(
+	ctx context.Context, payments []core.ID, page core.Paging[payment.TransitionID],
+) ([]payment.Transition, error) {
+	order := listOrder[payment.TransitionID]{
+		columns: []string{"at", "id"}, values: func(c payment.TransitionID) []any { return []any{timestamp(c.At), c.ID} },
+	}
+	return pageOfEach(ctx, s, "bunstore.MovesOf", moveRow.move, "moves", order, payments, page)
 }
 
 // PaymentsByID implements ports.Payments.

@@ -304,7 +304,8 @@ type loggedRow struct {
 const callbackLogs = `SELECT c.*, a.callback_id AS attempt_callback_id, a.id AS attempt_id, a.number AS attempt_number,
 	a.at AS attempt_at, a.duration_ns AS attempt_duration_ns, a.url AS attempt_url, a.http_status AS attempt_http_status,
 	a.error AS attempt_error, a.answer AS attempt_answer
-FROM callbacks AS c LEFT JOIN attempts AS a ON a.callback_id = c.id
+FROM callbacks AS c LEFT JOIN attempts AS a ON a.callback_id = c.id AND a.id >= COALESCE(
+	(SELECT o.id FROM attempts AS o WHERE o.callback_id = c.id ORDER BY o.id DESC LIMIT 1 OFFSET ?), '')
 WHERE c.payment_id IN (?) ORDER BY c.payment_id, c.sequence, a.id`
 
 // CallbackLogs implements ports.Callbacks.
@@ -314,7 +315,7 @@ func (s *Store) CallbackLogs(ctx context.Context, payments ...core.ID) ([]paymen
 		return nil, nil
 	}
 	var rows []loggedRow
-	if err := s.reads.NewRaw(callbackLogs, bun.List(payments)).Scan(ctx, &rows); err != nil {
+	if err := s.reads.NewRaw(callbackLogs, payment.MaxLoggedAttempts-1, bun.List(payments)).Scan(ctx, &rows); err != nil {
 		return nil, fail(op, err)
 	}
 	keys, err := keysOfRows(ctx, s, rows)

@@ -22,7 +22,7 @@ const deskLoads = `SELECT dealer_id, count(CASE WHEN state = 'waiting' THEN 1 EN
 FROM (SELECT dealer_id, amount_minor, created_at, claim_request_id, CASE WHEN claim_staff_id = 0 THEN 'waiting'
 		WHEN claimed_until > ?0 THEN 'claimed' ELSE 'lapsed' END AS state
 	FROM payments ?1 WHERE ?2 ?3 ?4) AS desk
-GROUP BY dealer_id ORDER BY dealer_id`
+GROUP BY dealer_id ORDER BY dealer_id LIMIT ?5`
 
 // DeskLoads implements ports.Payments.
 func (s *Store) DeskLoads(ctx context.Context, scope core.Scope, now time.Time) ([]payment.DeskLoad, error) {
@@ -45,7 +45,7 @@ func (s *Store) DeskLoads(ctx context.Context, scope core.Scope, now time.Time) 
 		OldestFreeAt timestamp `bun:"oldest_free_at"`
 	}
 	byIndex := bun.Safe(s.dialect.byIndex("payments_desk"))
-	err := s.reads.NewRaw(deskLoads, timestamp(now), byIndex, bun.Safe(onDesk), ofDealer, ofProvider).Scan(ctx, &rows)
+	err := s.reads.NewRaw(deskLoads, timestamp(now), byIndex, bun.Safe(onDesk), ofDealer, ofProvider, payment.MaxDeskLoads).Scan(ctx, &rows)
 	if err != nil {
 		return nil, fail(op, err)
 	}

@@ -219,16 +219,18 @@ func readPages(t *testing.T, s *bunstore.Store) {
 	for _, p := range found.Payments {
 		ids = append(ids, p.ID)
 	}
+	page, history := core.Paging[core.ID]{Limit: 51}, core.Paging[payment.TransitionID]{Limit: 51}
 	reads := map[string]func() error{
 		"payments":   func() error { _, err := s.PaymentsByID(t.Context(), ids); return err },
-		"moves":      func() error { _, err := s.MovesOf(t.Context(), ids...); return err },
+		"moves":      func() error { _, err := s.MovesOf(t.Context(), ids, history); return err },
 		"callbacks":  func() error { _, err := s.CallbackLogs(t.Context(), ids...); return err },
 		"operations": func() error { _, err := s.OperationsOf(t.Context(), ids...); return err },
 		"calls": func() error {
 			_, err := s.GatewayCalls(t.Context(), operation.GatewayCallQuery{Payments: ids, Limit: 10})
 			return err
 		},
-		"discrepancies": func() error { _, err := s.DiscrepanciesOf(t.Context(), ids...); return err },
+		"discrepancies": func() error { _, err := s.DiscrepancyPages(t.Context(), ids, page); return err },
+		"for decisions": func() error { _, err := s.DiscrepanciesOf(t.Context(), ids...); return err },
 		"lines":         func() error { _, err := s.LinesOf(t.Context(), ids...); return err },
 	}
 	for name, read := range reads {

@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
 )
@@ -302,7 +303,7 @@ func TestBrowserBack(t *testing.T) {
 	b.shows("completed")
 	b.do(chromedp.NavigateForward())
 	b.shows("completed")
-	if moves := must(s.Store.MovesOf(t.Context(), p.ID))(t); len(moves) != 3 {
+	if moves := must(s.Store.MovesOf(t.Context(), []core.ID{p.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage}))(t); len(moves) != 3 {
 		t.Errorf("want offer, claim and approval, got %+v", moves)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -79,7 +80,7 @@ func TestAnAddressesFormsAreBounded(t *testing.T) {
 
 func (s *stage) movesOf(p payment.Payment) int {
 	s.t.Helper()
-	moves, err := s.Store.MovesOf(s.t.Context(), p.ID)
+	moves, err := s.Store.MovesOf(s.t.Context(), []core.ID{p.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -116,7 +116,7 @@ func TestARequestRunsOnceHoweverManyApprove(t *testing.T) {
 	won := apptest.AtOnce(t, 32, func(i int) error {
 		return w.approve([]staff.Staff{w.Admin, w.DealerStaff}[i%2], a)
 	}, fault.ApprovalDecided)
-	moves, err := w.Store.MovesOf(t.Context(), p.ID)
+	moves, err := w.Store.MovesOf(t.Context(), []core.ID{p.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
 	moves = slices.DeleteFunc(moves, func(m payment.Transition) bool { return m.From == m.To })
 	if err != nil || len(moves) != 1 {
 		t.Errorf("who lost did it all the same: %+v (%v)", moves, err)

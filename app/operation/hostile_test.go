@@ -140,7 +140,7 @@ func TestOddTextsAreBroughtIntoBoundsAndSecretsKeptOut(t *testing.T) {
 	o := w.operations(p)[0]
 	calls, err := w.Store.GatewayCalls(t.Context(), coreoperation.GatewayCallQuery{Gateways: []int64{w.Gateway.ID}, Limit: 100})
 	w.no(err)
-	moves, err := w.Store.MovesOf(t.Context(), p.ID)
+	moves, err := w.Store.MovesOf(t.Context(), []core.ID{p.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
 	w.no(err)
 	for what, kept := range map[string]string{
 		"the operation": fmt.Sprintf("%+v", o), "the payment": fmt.Sprintf("%+v", w.Reload(t, p)), "the moves": fmt.Sprintf("%+v", moves),

@@ -45,7 +45,7 @@ func tellsPaid(count int) func(w *world) notified {
 					continue
 				}
 				n++
-				moves, err := w.Store.MovesOf(w.t.Context(), p.ID)
+				moves, err := w.Store.MovesOf(w.t.Context(), []core.ID{p.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
 				w.no(err)
 				if c := w.callbacks(p); len(moves) != 2 || len(c) != 1 {
 					w.t.Errorf("a payment that was begun and paid once has %d moves and %d callbacks", len(moves), len(c))

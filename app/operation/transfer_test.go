@@ -5,6 +5,7 @@ import (
 	"time"
 
 	directory "github.com/vezne/vezne/app/owner"
+	"github.com/vezne/vezne/core"
 
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/discrepancy"
@@ -101,7 +102,7 @@ func TestATransferThatWasNotSentIsSentAgainUnderTheSameKey(t *testing.T) {
 	if after.Tries != 3 || len(sent) != 1 || sent[0].Header.Get(bank.IdempotencyHeader) != string(before.Key) {
 		t.Errorf("sent %d times, the last one as %+v", after.Tries, sent)
 	}
-	moves, err := w.Store.MovesOf(t.Context(), p.ID)
+	moves, err := w.Store.MovesOf(t.Context(), []core.ID{p.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
 	w.no(err)
 	if len(moves) != 1 || moves[0].Command != payment.Send {
 		t.Errorf("its history is %+v, want one sending", moves)

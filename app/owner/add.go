@@ -61,6 +61,13 @@ func (s *Directory) AddSite(ctx context.Context, by app.Request, n NewSite) (own
 	if err != nil {
 		return owner.Site{}, nil, fault.E(op, "", err)
 	}
+	others, err := s.Owners.Sites(ctx, n.ProviderID)
+	if err != nil {
+		return owner.Site{}, nil, fault.E(op, "", err)
+	}
+	if err := app.CheckRoom(op, "sites", len(others)); err != nil {
+		return owner.Site{}, nil, err
+	}
 	site, err := n.Apply(owner.Site{ProviderID: n.ProviderID, IsActive: true}, s.UnitOfWork.Clock.Now(), form)
 	if err != nil {
 		return owner.Site{}, nil, fault.E(op, "", err)
@@ -107,6 +114,13 @@ func (s *Directory) AddSiteToken(ctx context.Context, by app.Request, n NewSiteT
 	if err != nil {
 		return owner.SiteToken{}, nil, fault.E(op, "", err)
 	}
+	others, err := s.Owners.SiteTokensOf(ctx, n.DealerID)
+	if err != nil {
+		return owner.SiteToken{}, nil, fault.E(op, "", err)
+	}
+	if err := app.CheckRoom(op, "siteTokens", len(others)); err != nil {
+		return owner.SiteToken{}, nil, err
+	}
 	t, err := n.Apply(owner.SiteToken{DealerID: n.DealerID, IsActive: true}, s.UnitOfWork.Clock.Now(), form)
 	if err != nil {
 		return owner.SiteToken{}, nil, fault.E(op, "", err)
@@ -134,6 +148,9 @@ func (s *Directory) AddAccount(ctx context.Context, by app.Request, n owner.NewA
 	others, err := s.Owners.AccountLoads(ctx, n.DealerID, n.Kind, core.DayOf(now, s.Zone))
 	if err != nil {
 		return owner.DailyUsage{}, fault.E(op, "", err)
+	}
+	if err := app.CheckRoom(op, "accounts", len(others)); err != nil {
+		return owner.DailyUsage{}, err
 	}
 	a, err := n.Make(others, now, form)
 	if err != nil {

@@ -64,9 +64,16 @@ func (s *Gateways) Create(ctx context.Context, by app.Request, n NewAccount) (ow
 	if !ok {
 		return owner.GatewayAccount{}, fault.Fields(op, []fault.Field{{Name: "plugin", Key: "field.id", Args: []any{"plugin"}}})
 	}
+	others, err := s.UnitOfWork.Directory.GatewayAccounts(ctx)
+	if err != nil {
+		return owner.GatewayAccount{}, fault.E(op, "", err)
+	}
+	if err := app.CheckRoom(op, "gatewayAccounts", len(others)); err != nil {
+		return owner.GatewayAccount{}, err
+	}
 	now := s.UnitOfWork.Clock.Now()
 	a := owner.GatewayAccount{Plugin: n.Plugin, Environment: n.Environment, Weight: 1, CreatedAt: now}
-	a, err := required(n.GatewayPatch).Apply(a, plugin.Describe(), now)
+	a, err = required(n.GatewayPatch).Apply(a, plugin.Describe(), now)
 	if err != nil {
 		return a, fault.E(op, "", err)
 	}

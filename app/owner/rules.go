@@ -49,6 +49,9 @@ func (s *Gateways) SaveRule(ctx context.Context, by app.Request, u RuleUpdate) (
 		return before, fault.Fields(op, []fault.Field{{Name: "gatewayId", Key: "field.id", Args: []any{"gatewayId"}}})
 	}
 	if u.ID == 0 {
+		if err := s.hasRoomForRule(ctx); err != nil {
+			return before, fault.E(op, "", err)
+		}
 		if after.ID, err = s.Sequences.NextID(ctx, "route_rule"); err != nil {
 			return before, fault.E(op, "", err)
 		}
@@ -57,6 +60,14 @@ func (s *Gateways) SaveRule(ctx context.Context, by app.Request, u RuleUpdate) (
 		At: now, Action: "saveRouteRule", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
 	}
 	return after, s.UnitOfWork.CommitEntry(ctx, by, entry, core.Changeset{after})
+}
+
+func (s *Gateways) hasRoomForRule(ctx context.Context) error {
+	all, err := s.UnitOfWork.Directory.RouteRules(ctx)
+	if err != nil {
+		return err
+	}
+	return app.CheckRoom("gatewayadmin.hasRoomForRule", "routeRules", len(all))
 }
 
 func (s *Gateways) rule(ctx context.Context, id int64) (routing.Rule, error) {

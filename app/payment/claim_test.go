@@ -115,7 +115,7 @@ func TestALapsedClaimIsTakenOverOnlyOnPurposeAndWithAReason(t *testing.T) {
 	wantWithdrawalCode(t, "who lost it completes it", err, fault.NotClaimed)
 	_, err = w.Withdrawals.Release(t.Context(), apptest.By(w.Operator, p, ""))
 	wantWithdrawalCode(t, "who lost it gives it back", err, fault.NotClaimed)
-	moves, err := w.Store.MovesOf(t.Context(), p.ID)
+	moves, err := w.Store.MovesOf(t.Context(), []core.ID{p.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
 	if last := moves[len(moves)-1]; err != nil || last.Command != payment.Take || last.Reason != "not on the bank's list" {
 		t.Errorf("the history ends with %+v, %v", last, err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
@@ -23,7 +24,7 @@ func TestAnOfferIsADepositThatShowsItsAccount(t *testing.T) {
 		!p.ExpiresAt.Equal(apptest.Start.Add(30*time.Minute)) || p.Account.AccountID != w.Accounts[0].ID || !p.Account.Held.Equal(dealerLira(250)) {
 		t.Errorf("%+v", p)
 	}
-	moves, err := w.Store.MovesOf(t.Context(), p.ID)
+	moves, err := w.Store.MovesOf(t.Context(), []core.ID{p.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
 	if err != nil || len(moves) != 1 || moves[0].Command != payment.Offer || moves[0].Actor.Kind != w.Dealer.Actor("").Kind {
 		t.Errorf("history: %+v, %v", moves, err)
 	}

@@ -61,7 +61,7 @@ func TestHistorySaysThatItWasTheCustomer(t *testing.T) {
 	if _, err := w.Deposits.ClaimPaid(t.Context(), p.Token); err != nil {
 		t.Fatal(err)
 	}
-	moves, err := w.Store.MovesOf(t.Context(), p.ID)
+	moves, err := w.Store.MovesOf(t.Context(), []core.ID{p.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
 	if err != nil || len(moves) != 2 {
 		t.Fatalf("%v %v", moves, err)
 	}

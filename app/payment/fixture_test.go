@@ -93,7 +93,7 @@ func offer(t *testing.T, w *apptest.World, p payment.Payment, amount money.Amoun
 // movesOf is a payment's history as commands.
 func movesOf(t *testing.T, w *apptest.World, p payment.Payment) []payment.Command {
 	t.Helper()
-	moves, err := w.Store.MovesOf(context.Background(), p.ID)
+	moves, err := w.Store.MovesOf(context.Background(), []core.ID{p.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
 	if err != nil {
 		t.Fatal(err)
 	}

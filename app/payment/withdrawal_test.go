@@ -232,7 +232,7 @@ func TestFiftyDecisionsAtOnceEndTheWithdrawalOnce(t *testing.T) {
 	if err != nil || len(callbacks) != 1 || callbacks[0].Payload.Status != status || w.Reload(t, p).Status != status {
 		t.Errorf("decided %s, stored %s, callbacks %+v, %v", status, w.Reload(t, p).Status, callbacks, err)
 	}
-	moves, err := w.Store.MovesOf(t.Context(), p.ID)
+	moves, err := w.Store.MovesOf(t.Context(), []core.ID{p.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
 	finals := slices.DeleteFunc(moves, func(m payment.Transition) bool { return !m.To.IsFinal() })
 	if err != nil || len(finals) != 1 {
 		t.Errorf("final moves %+v, %v", finals, err)

@@ -133,7 +133,7 @@ func TestHistoryBeginsWithTheCreationAndCallbacksComeWithTheirAttempts(t *testin
 		t.Fatal(err)
 	}
 	w.Work(t)
-	moves, err := w.Backoffice.Batch(p).History(t.Context(), p)
+	moves, err := w.Backoffice.Batch(p).History(t.Context(), p, core.Paging[payment.TransitionID]{Limit: 10})
 	if err != nil || len(moves) != 2 || moves[0].Command != payment.Create || moves[0].Actor.Name != w.Provider.Name || moves[1].To != payment.Canceled {
 		t.Errorf("history %+v, %v", moves, err)
 	}
@@ -143,6 +143,55 @@ func TestHistoryBeginsWithTheCreationAndCallbacksComeWithTheirAttempts(t *testin
 	}
 	if provider, err := w.Backoffice.Batch(p).Provider(t.Context(), p); err != nil || provider.ID != w.Provider.ID {
 		t.Errorf("provider %+v, %v", provider, err)
+	}
+}
+
+// TestAHistoryIsReadInPages: whatever page is asked for, the creation stands before all moves, although it is not stored.
+func TestAHistoryIsReadInPages(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	p := w.StartWithdrawal(t, payment.ManualWithdrawal, amount)
+	w.Clock.Advance(-time.Minute) // another process's clock is slow
+	for range 2 {
+		w.Clock.Advance(time.Second)
+		if _, err := w.Withdrawals.Claim(t.Context(), apptest.By(w.Operator, p, ""), false); err != nil {
+			t.Fatal(err)
+		}
+		w.Clock.Advance(time.Second)
+		if _, err := w.Withdrawals.Release(t.Context(), apptest.By(w.Operator, p, "")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	history := func(page core.Paging[payment.TransitionID]) (commands []payment.Command, places []payment.TransitionID) {
+		rows, err := w.Backoffice.Batch(p).History(t.Context(), p, page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range rows {
+			commands, places = append(commands, m.Command), append(places, m.Place())
+		}
+		return commands, places
+	}
+	all, ends := history(core.Paging[payment.TransitionID]{Limit: core.MaxPage})
+	want := []payment.Command{payment.Create, payment.Take, payment.Release, payment.Take, payment.Release}
+	if !slices.Equal(all, want) {
+		t.Fatalf("history %v, want %v", all, want)
+	}
+	starts := append([]payment.TransitionID{{}}, ends...)
+	for a, after := range starts {
+		for b, before := range append(slices.Clone(ends), payment.TransitionID{}) {
+			for limit := range len(all) + 2 {
+				want := all[min(a, b):b]
+				got, _ := history(core.Paging[payment.TransitionID]{After: after, Before: before, Limit: limit})
+				if first := want[:min(limit, len(want))]; !slices.Equal(got, first) {
+					t.Errorf("the first %d from %d to %d: %v, want %v", limit, a, b, got, first)
+				}
+				got, _ = history(core.Paging[payment.TransitionID]{After: after, Before: before, Limit: limit, IsLast: true})
+				if last := want[max(len(want)-limit, 0):]; !slices.Equal(got, last) {
+					t.Errorf("the last %d from %d to %d: %v, want %v", limit, a, b, got, last)
+				}
+			}
+		}
 	}
 }
 
@@ -179,7 +228,7 @@ func TestADealersOwnPaymentHasNoProvider(t *testing.T) {
 		if provider, err := w.Backoffice.Batch(p).Provider(t.Context(), p); err != nil || provider.ID != 0 {
 			t.Errorf("%s has the provider %+v, %v", p.Method, provider, err)
 		}
-		moves, err := w.Backoffice.Batch(p).History(t.Context(), p)
+		moves, err := w.Backoffice.Batch(p).History(t.Context(), p, core.Paging[payment.TransitionID]{Limit: 10})
 		if err != nil || len(moves) == 0 || moves[0].Command != payment.Create || moves[0].Actor != w.Dealer.Actor("") {
 			t.Errorf("%s has the history %+v, %v", p.Method, moves, err)
 		}

@@ -27,11 +27,11 @@ type Batch struct {
 	payments []payment.Payment
 
 	owners        once[owners]
-	moves         once[map[core.ID][]payment.Transition]
+	moves         pages[payment.TransitionID, payment.Transition]
 	callbacks     once[map[core.ID][]payment.CallbackLog]
 	operations    once[map[core.ID][]operation.Operation]
 	calls         once[map[core.ID][]operation.GatewayCall]
-	discrepancies once[map[core.ID][]discrepancy.Discrepancy]
+	discrepancies pages[core.ID, discrepancy.Discrepancy]
 	lines         once[map[core.ID][]wallet.BankLine]
 	credits       once[map[core.ID][]payment.Credit]
 }
@@ -57,6 +57,32 @@ type once[T any] struct {
 func (o *once[T]) get(read func() (T, error)) (T, error) {
 	o.once.Do(func() { o.value, o.err = read() })
 	return o.value, o.err
+}
+
+// pages are what is read once for each page that is asked for.
+type pages[C comparable, R any] struct {
+	mu sync.Mutex
+	by map[core.Paging[C]]*once[map[core.ID][]R]
+}
+
+func (p *pages[C, R]) of(page core.Paging[C]) *once[map[core.ID][]R] {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.by == nil {
+		p.by = map[core.Paging[C]]*once[map[core.ID][]R]{}
+	}
+	if p.by[page] == nil {
+		p.by[page] = &once[map[core.ID][]R]{}
+	}
+	return p.by[page]
+}
+
+// pageOfAll reads a page of the rows of each payment and sorts them out.
+func pageOfAll[C comparable, R any](
+	ctx context.Context, b *Batch, all *pages[C, R], page core.Paging[C],
+	read func(context.Context, []core.ID, core.Paging[C]) ([]R, error), of func(R) core.ID, p payment.Payment,
+) ([]R, error) {
+	return ofAll(ctx, b, all.of(page), func(ctx context.Context, ids ...core.ID) ([]R, error) { return read(ctx, ids, page) }, of, p)
 }
 
 // ofAll reads the rows of all payments and sorts them out.
@@ -127,14 +153,25 @@ func (b *Batch) RequestedBy(ctx context.Context, p payment.Payment) (core.Actor,
 	return dealer.Actor(""), nil
 }
 
-// History returns a payment's creation and moves, oldest first.
-func (b *Batch) History(ctx context.Context, p payment.Payment) ([]payment.Transition, error) {
-	by, err := b.RequestedBy(ctx, p)
-	if err != nil {
-		return nil, err
+// History returns a page of a payment's creation and moves, oldest first. The creation, which has the payment's ID and is not
+// stored, comes before all moves.
+func (b *Batch) History(
+	ctx context.Context, p payment.Payment, page core.Paging[payment.TransitionID],
+) ([]payment.Transition, error) {
+	if page = page.Bounded(); page.Before.ID == p.ID || page.Limit < 1 {
+		return nil, nil
 	}
-	moves, err := ofAll(ctx, b, &b.moves, b.service.Payments.MovesOf, func(m payment.Transition) core.ID { return m.PaymentID }, p)
-	return append([]payment.Transition{p.Creation(by)}, moves...), err
+	hasCreation := page.After.ID == ""
+	if page.After.ID == p.ID {
+		page.After = payment.TransitionID{}
+	}
+	moves, err := pageOfAll(ctx, b, &b.moves, page, b.service.Payments.MovesOf, func(m payment.Transition) core.ID { return m.PaymentID }, p)
+	if err != nil || !hasCreation || page.IsLast && len(moves) >= page.Limit {
+		return moves, err
+	}
+	by, err := b.RequestedBy(ctx, p)
+	history := append([]payment.Transition{p.Creation(by)}, moves...)
+	return history[:min(len(history), page.Limit)], err
 }
 
 // Credits returns what a payment is credited with, then the corrections.
@@ -168,9 +205,10 @@ func (b *Batch) Calls(ctx context.Context, p payment.Payment) ([]operation.Gatew
 	return ofAll(ctx, b, &b.calls, read, func(c operation.GatewayCall) core.ID { return c.PaymentID }, p)
 }
 
-// Discrepancies returns a payment's discrepancies, oldest first.
-func (b *Batch) Discrepancies(ctx context.Context, p payment.Payment) ([]discrepancy.Discrepancy, error) {
-	return ofAll(ctx, b, &b.discrepancies, b.service.Operations.DiscrepanciesOf, func(d discrepancy.Discrepancy) core.ID { return d.PaymentID }, p)
+// Discrepancies returns a page of a payment's discrepancies, oldest first.
+func (b *Batch) Discrepancies(ctx context.Context, p payment.Payment, page core.Paging[core.ID]) ([]discrepancy.Discrepancy, error) {
+	of := func(d discrepancy.Discrepancy) core.ID { return d.PaymentID }
+	return pageOfAll(ctx, b, &b.discrepancies, page, b.service.Operations.DiscrepancyPages, of, p)
 }
 
 // BankLines returns the bank lines that a payment is matched with, oldest first, to who may see wallets.

@@ -87,7 +87,7 @@ func TestEverythingOverdueExpiresAfterALongDowntime(t *testing.T) {
 		t.Errorf("%s with %d callbacks", got, made.Load())
 	}
 	p := w.Reload(t, offered)
-	moves, err := w.Store.MovesOf(t.Context(), p.ID)
+	moves, err := w.Store.MovesOf(t.Context(), []core.ID{p.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
 	if err != nil || len(moves) != 2 || moves[1].Actor != core.System || !moves[1].At.Equal(w.Clock.Now()) || !p.FinishedAt.Equal(w.Clock.Now()) {
 		t.Errorf("history %+v, %v", moves, err)
 	}

@@ -113,7 +113,7 @@ func (s *Wallets) Entries(
 	return s.Wallets.Entries(ctx, w.ID, page)
 }
 
-// BankAccounts returns the accounts at a gateway from which wallets can be made. Faults: GatewayUnusable, GatewayFailed.
+// BankAccounts returns the first app.MaxListed accounts at a gateway from which wallets can be made. Faults: GatewayUnusable, GatewayFailed.
 func (s *Wallets) BankAccounts(ctx context.Context, by staff.Staff, gatewayID int64) ([]gateway.BankAccount, error) {
 	const op = "eiban.BankAccounts"
 	if err := by.Require(staff.EditWallets); err != nil {
@@ -124,7 +124,7 @@ func (s *Wallets) BankAccounts(ctx context.Context, by staff.Staff, gatewayID in
 		return nil, fault.E(op, "", err)
 	}
 	list, err := app.Ask(ctx, g, gateway.CanReadAccounts, reader.ListAccounts)
-	return list, refused(op, err)
+	return list[:min(len(list), app.MaxListed)], refused(op, err)
 }
 
 func (s *Wallets) behind(ctx context.Context, gatewayID int64) (*app.Gateway, ports.AccountReader, error) {
@@ -233,15 +233,18 @@ func (s *Wallets) ask(
 }
 
 // isNew refuses an account that is a wallet already, be it through another gateway: its money would count twice. Of two
-// that are made of it at once the store refuses one.
+// that are made of it at once the store refuses one. It also refuses one wallet too many.
 func (s *Wallets) isNew(ctx context.Context, a gateway.BankAccount) error {
 	all, err := s.Wallets.WalletsOf(ctx, 0)
+	if err != nil {
+		return err
+	}
 	for _, w := range all {
 		if w.IBAN == iban.Normalize(a.IBAN) {
 			return fault.New("eiban.isNew", fault.Conflict)
 		}
 	}
-	return err
+	return app.CheckRoom("eiban.isNew", "wallets", len(all))
 }
 
 // Params gathers what a new wallet needs from outside.

@@ -1,6 +1,7 @@
 package wallet_test
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -185,6 +186,28 @@ func TestAnAccountThatIsReachedThroughTwoGatewaysIsOneWallet(t *testing.T) {
 	again.GatewayID = second.ID
 	_, err := w.Wallets.Create(t.Context(), byAdmin(w), again)
 	refused(t, err, fault.Conflict)
+}
+
+// TestThereIsRoomForSoManyWallets, and of a bank's accounts no more are listed either.
+func TestThereIsRoomForSoManyWallets(t *testing.T) {
+	t.Parallel()
+	w := withAccount(t)
+	var change core.Changeset
+	for id := range int64(app.MaxListed - 1) { // beside the world's own
+		text := fmt.Sprint("w", id)
+		w.Bank.AddAccount(gateway.BankAccount{ID: text, IBAN: text, BankName: "B", Holder: "H"}, inLira(0))
+		change = append(change, wallet.Wallet{
+			ID: 1000 + id, Version: 1, WalletID: text, DealerID: w.Dealer.ID, AccountID: 1000 + id, GatewayID: w.BankGateway.ID,
+			BankAccountID: text, CreatedAt: w.Clock.Now(), UpdatedAt: w.Clock.Now(),
+		})
+	}
+	save(t, w, change)
+	_, err := w.Wallets.Create(t.Context(), byAdmin(w), asked(w))
+	refused(t, err, fault.Invalid)
+	listed, err := w.Wallets.BankAccounts(t.Context(), w.Admin, w.BankGateway.ID)
+	if err != nil || len(listed) != app.MaxListed {
+		t.Errorf("%d accounts are listed, %v", len(listed), err)
+	}
 }
 
 func TestAWalletThatCantBeMadeIsNot(t *testing.T) {

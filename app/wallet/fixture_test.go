@@ -196,7 +196,7 @@ func (w *world) callbacks(p payment.Payment) []payment.Callback {
 
 func (w *world) moves(p payment.Payment) []payment.Transition {
 	w.t.Helper()
-	all, err := w.Store.MovesOf(w.t.Context(), p.ID)
+	all, err := w.Store.MovesOf(w.t.Context(), []core.ID{p.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
 	w.no(err)
 	return all
 }

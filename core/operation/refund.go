@@ -18,9 +18,12 @@ type RefundPlan struct {
 	Discrepancy core.ID // the discrepancy that it settles; empty: the payment itself is given back
 }
 
+// maxRefunds bounds how often something of one payment is given back, with the times that were called off or failed.
+const maxRefunds = 100
+
 // DecideRefund plans a refund of the case's operation: it is due at once. There is no refund of nothing. Faults: NotAllowed
 // (nothing arrived there, or what did waits as a discrepancy that the plan does not name, or the discrepancy is of money
-// that is gone), NotFound and AlreadyFinal (of the discrepancy), Invalid (more than is left, or than the discrepancy is
+// that is gone, or there were too many), NotFound and AlreadyFinal (of the discrepancy), Invalid (more than is left, or than the discrepancy is
 // about; also where that is nothing).
 func DecideRefund(c Case, plan RefundPlan, d payment.Decision) (core.Changeset, error) {
 	const op = "core.DecideRefund"
@@ -30,6 +33,9 @@ func DecideRefund(c Case, plan RefundPlan, d payment.Decision) (core.Changeset, 
 		return core.Changeset{}, fault.New(op, fault.NotAllowed, string(c.Payment.Status))
 	}
 	most, number := c.Left()
+	if number > maxRefunds {
+		return core.Changeset{}, fault.New(op, fault.NotAllowed, string(c.Payment.Status))
+	}
 	if plan.Discrepancy != "" {
 		known, err := c.open(op, plan.Discrepancy)
 		if err != nil {

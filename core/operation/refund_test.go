@@ -179,6 +179,18 @@ func TestADiscrepancyIsGivenBackOnce(t *testing.T) {
 	}
 }
 
+// TestSomethingIsGivenBackSoOften: what fails, or is called off, counts too, so that a payment has no end of operations.
+func TestSomethingIsGivenBackSoOften(t *testing.T) {
+	t.Parallel()
+	b, id := bought(t, payment.CreditCard)
+	for range 100 {
+		b.GiveBack(t, id, operation.RefundPlan{}, gateway.RefundFailed)
+	}
+	if _, err := b.Refund(t, id, operation.RefundPlan{}); !fault.Is(err, fault.NotAllowed) {
+		t.Errorf("once more: %v", err)
+	}
+}
+
 // TestTwoRefundsAtOnce of the same money can not both be kept: they would have the same reference.
 func TestTwoRefundsAtOnce(t *testing.T) {
 	t.Parallel()

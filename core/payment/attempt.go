@@ -9,6 +9,10 @@ import (
 // MaxAnswerBytes is how much of a receiver's answer an attempt keeps.
 const MaxAnswerBytes = 4 << 10
 
+// MaxLoggedAttempts is how many attempts of a callback are shown, the last ones: at least those of one retry schedule. Each time
+// that the callback is sent again adds to them.
+const MaxLoggedAttempts = maxAttempts
+
 // maxRetryAfter bounds how far a receiver's Retry-After may push the next attempt.
 const maxRetryAfter = 24 * time.Hour
 

@@ -149,7 +149,8 @@ func (p Payment) Creation(by core.Actor) Transition {
 	}
 }
 
-// TransitionID is which row of a history, and when.
+// TransitionID is which row of a history, and when: a history is in the order of the moments, and those of one moment are in the
+// order of their IDs.
 type TransitionID struct {
 	ID core.ID
 	At time.Time
@@ -166,6 +167,9 @@ type Transition struct {
 	Amount    money.Amount // after the move; of one that leaves the status as it is, what it is about
 	Reason    string
 }
+
+// Place is the row's place in its history.
+func (m Transition) Place() TransitionID { return TransitionID{m.ID, m.At} }
 
 // Identity implements Row.
 func (m Transition) Identity() core.Identity {

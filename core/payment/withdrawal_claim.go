@@ -171,6 +171,9 @@ type DeskQuery struct {
 	core.Paging[core.ID]
 }
 
+// MaxDeskLoads is of how many dealers the loads are listed.
+const MaxDeskLoads = 1000
+
 // DeskLoad is what waits on a dealer's withdrawal desk.
 type DeskLoad struct {
 	DealerID              int64

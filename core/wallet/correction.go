@@ -85,14 +85,17 @@ func (c CreditCorrection) settled(after payment.Payment, k payment.Credit, d pay
 	return change
 }
 
+// maxCorrections bounds how often one payment's credit is put right, and with it the callbacks that say so.
+const maxCorrections = 100
+
 // DecideCorrection puts a wrong credit right by an entry of its own: it adds to the payment's amount or takes from it, and a
 // callback says so. A credit of a bank line or an operation is not raised beyond what that brought and has not given back, and
 // what was given back to the customer stays credited. What the bank or the gateway took back is settled as far as the payment is
-// not credited with it any more. Faults: NotAllowed (the payment is not credited), Changed, MoreThanSeen, Invalid (no reason,
+// not credited with it any more. Faults: NotAllowed (the payment is not credited, or was corrected too often), Changed, MoreThanSeen, Invalid (no reason,
 // the amount that it has already, less than was given back).
 func DecideCorrection(p payment.Payment, c CreditCorrection, d payment.Decision) (core.Changeset, error) {
 	const op = "core.DecideCorrection"
-	if !p.IsCredited() || len(c.Credits) == 0 {
+	if !p.IsCredited() || len(c.Credits) == 0 || len(c.Credits) > maxCorrections {
 		return core.Changeset{}, fault.New(op, fault.NotAllowed, string(p.Status))
 	}
 	if !c.Expected.Equal(p.Amount) {

@@ -151,6 +151,20 @@ func TestACorrectionSettlesWhatTheGatewayTookBack(t *testing.T) {
 	settle(0, "reversed settled")
 }
 
+// TestACreditIsCorrectedSoOften, so that a payment has no end of credits and callbacks.
+func TestACreditIsCorrectedSoOften(t *testing.T) {
+	t.Parallel()
+	b, _ := overpaid(t, 25_000)
+	for i := range int64(100) {
+		if err := correct(t, b, coretest.Lira(10_000+i)); err != nil {
+			t.Fatalf("%d: %v", i, err)
+		}
+	}
+	if err := correct(t, b, coretest.Lira(25_000)); !fault.Is(err, fault.NotAllowed) {
+		t.Errorf("once more: %v", err)
+	}
+}
+
 // TestACorrectionIsAnEntryOfItsOwn, with its callback and its history.
 func TestACorrectionIsAnEntryOfItsOwn(t *testing.T) {
 	t.Parallel()

@@ -33,14 +33,14 @@ func timelineOf(t *testing.T, s harness.Staff, p harness.Payment) (list []string
 	t.Helper()
 	var data struct {
 		Transaction struct {
-			History []struct {
+			History harness.Nodes[struct {
 				Command, Amount string
 				Actor           struct{ Kind, Name string }
-			}
+			}]
 			Approvals []harness.Request
 		}
 	}
-	err := s.Ask(`query($code: String!) { transaction(trackingCode: $code) { history { command amount actor { kind name } }
+	err := s.Ask(`query($code: String!) { transaction(trackingCode: $code) { history { nodes { command amount actor { kind name } } }
 		approvals { id status requestedBy { name } decidedBy { name } } } }`, map[string]any{"code": p.TrackingCode}, &data)
 	if err != nil {
 		t.Fatal(err)

@@ -116,7 +116,7 @@ func (s Staff) allAt(t testing.TB) map[string]GatewayTransaction {
 		Transactions struct{ Nodes []GatewayTransaction }
 	}
 	err := s.Ask(`{ transactions(first: 100) { nodes { trackingCode status
-		operations { kind number reference phase status checks } discrepancies `+DiscrepancyFields+` } } }`, nil, &data)
+		operations { kind number reference phase status checks } discrepancies(first: 5) { nodes `+DiscrepancyFields+` } } } }`, nil, &data)
 	if err != nil {
 		t.Fatal(err)
 	}

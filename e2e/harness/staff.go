@@ -126,6 +126,17 @@ func InGraphQL(status string) string {
 	}
 }
 
+// Nodes are the rows of a page.
+type Nodes[T any] []T
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (n *Nodes[T]) UnmarshalJSON(text []byte) error {
+	var page struct{ Nodes []T }
+	err := json.Unmarshal(text, &page)
+	*n = page.Nodes
+	return err
+}
+
 // Transaction is what tests read of one.
 type Transaction struct {
 	TrackingCode    string
@@ -133,7 +144,7 @@ type Transaction struct {
 	Amount          string
 	RequestedAmount string
 	Account         *struct{ BankName, Holder, IBAN string }
-	History         []struct{ Command, From, To, Amount string }
+	History         Nodes[struct{ Command, From, To, Amount string }]
 	Callbacks       []struct {
 		ID           string
 		Sequence     int
@@ -151,7 +162,7 @@ type Transaction struct {
 }
 
 const transactionFields = `{ trackingCode status amount requestedAmount account { bankName holder iban }
-	history { command from to amount } callbacks { id status attemptCount attempts { number url httpStatus error answer } } }`
+	history { nodes { command from to amount } } callbacks { id status attemptCount attempts { number url httpStatus error answer } } }`
 
 // Transaction reads one.
 func (s Staff) Transaction(t testing.TB, code string) Transaction {

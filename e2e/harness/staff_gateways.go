@@ -21,7 +21,7 @@ type GatewayTransaction struct {
 	AwaitsApproval bool
 	Failure        *struct{ Code, Message string }
 	Operations     []GatewayOperation
-	Discrepancies  []Discrepancy
+	Discrepancies  Nodes[Discrepancy]
 }
 
 // GatewayOperation is what tests read of what was done at a gateway.
@@ -49,10 +49,10 @@ type Discrepancy struct {
 const (
 	DiscrepancyFields        = `{ id trackingCode kind status detail seen { amount asset } }`
 	gatewayTransactionFields = `{ trackingCode status amount requestedAmount orderId refundedAmount reason awaitsApproval
-		history { command from to amount } failure { code message }
+		history { nodes { command from to amount } } failure { code message }
 		callbacks { id sequence status supersededAt attemptCount attempts { number url httpStatus error answer } }
 		operations { kind number reference phase status checks gateway { id } }
-		discrepancies ` + DiscrepancyFields + ` }`
+		discrepancies { nodes ` + DiscrepancyFields + ` } }`
 )
 
 // At reads a transaction that a gateway moves.

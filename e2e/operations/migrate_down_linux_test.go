@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -41,9 +42,11 @@ func withParameter(t *testing.T, address, name, value string) string {
 func TestMigrateDownAsks(t *testing.T) {
 	t.Parallel()
 	harness.ForEach(t, func(t *testing.T, in *harness.Installation) {
-		down := []string{"migrate", "down", "--steps", "2"}
-		losses := []string{"the table installation will be deleted: 1 row\n", "the table processes will be deleted: 0 rows\n"}
 		before := in.Succeed("migrate", "status")
+		_, since, _ := strings.Cut(before, "\n20261124000006_")
+		steps := 1 + strings.Count(since, "\n2")
+		down := []string{"migrate", "down", "--steps", strconv.Itoa(steps)}
+		losses := []string{"the table installation will be deleted: 1 row\n", "the table processes will be deleted: 0 rows\n"}
 		harness.Launch{Args: down, Env: in.Env}.ExpectFailure(t, append(losses, "nothing was taken back", "--yes")...)
 		for _, typed := range []string{"\n", "vezne\n", "y\n", "\x04"} {
 			keyboard, terminal := harness.NewTerminal(t)
@@ -62,7 +65,7 @@ func TestMigrateDownAsks(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := harness.Launch{Args: down, Env: in.Env, Stdin: terminal}.Execute(t)
-		if o.Code != 0 || strings.Count(o.Stdout, "taken back ") != 2 {
+		if o.Code != 0 || strings.Count(o.Stdout, "taken back ") != steps {
 			t.Errorf("with the name typed it ends with %d:\n%s%s", o.Code, o.Stdout, o.Stderr)
 		}
 	})

@@ -17,7 +17,7 @@ type crowdPage struct {
 			Account                                 *struct{ Iban string }
 			Provider                                *struct{ Name string }
 			Customer                                struct{ Fullname string }
-			History                                 []struct{ To string }
+			History                                 harness.Nodes[struct{ To string }]
 			Callbacks                               []struct {
 				Status   string
 				Attempts []struct{ Number int }
@@ -31,7 +31,7 @@ const crowdQuery = `query($filter: TransactionFilter, $sort: TransactionSort) {
 	transactions(first: 100, filter: $filter, sort: $sort) {
 		nodes {
 			trackingCode method status createdAt finishedAt account { iban } provider { name } customer { fullname }
-			history { to } callbacks { status attempts { number } }
+			history(last: 5) { nodes { to } } callbacks { status attempts { number } }
 		}
 		pageInfo { hasNextPage }
 	}

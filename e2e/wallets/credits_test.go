@@ -166,16 +166,16 @@ func checkCorrectionShows(t *testing.T, s harness.Staff, p harness.Payment) {
 		Transaction struct {
 			Amount, CorrectedAmount string
 			Credits                 []credit
-			History                 []struct {
+			History                 harness.Nodes[struct {
 				Command, Amount, Reason string
 				Actor                   struct{ Name string }
-			}
+			}]
 			Callbacks []struct{ PreviousAmount *string }
 			Approvals []harness.Request
 		}
 	}
 	err := s.Ask(`query($code: String!) { transaction(trackingCode: $code) { amount correctedAmount credits { number amount source }
-		history { command amount reason actor { name } } callbacks { previousAmount } approvals { status requestedBy { name } decidedBy { name } } } }`,
+		history { nodes { command amount reason actor { name } } } callbacks { previousAmount } approvals { status requestedBy { name } decidedBy { name } } } }`,
 		map[string]any{"code": p.TrackingCode}, &data)
 	found := data.Transaction
 	want := []credit{{Number: 1, Amount: "300.00", Source: "STAFF"}, {Number: 2, Amount: "-269.50", Source: "STAFF"}}

@@ -122,10 +122,12 @@ type lineDiscrepancy struct {
 
 func owed(b *harness.Branch, p harness.Payment) (list []lineDiscrepancy, err error) {
 	var data struct {
-		Transaction struct{ Discrepancies []lineDiscrepancy }
+		Transaction struct {
+			Discrepancies harness.Nodes[lineDiscrepancy]
+		}
 	}
-	err = b.Operator.Ask(`query($code: String!) { transaction(trackingCode: $code) { discrepancies {
-		id kind status lineId operationId wallet { id } seen { amount asset } } } }`, map[string]any{"code": p.TrackingCode}, &data)
+	err = b.Operator.Ask(`query($code: String!) { transaction(trackingCode: $code) { discrepancies { nodes {
+		id kind status lineId operationId wallet { id } seen { amount asset } } } } }`, map[string]any{"code": p.TrackingCode}, &data)
 	return data.Transaction.Discrepancies, err
 }
 

@@ -1397,13 +1397,13 @@ type ComplexityRoot struct {
 		Customer        func(childComplexity int) int
 		Dealer          func(childComplexity int) int
 		DealerID        func(childComplexity int) int
-		Discrepancies   func(childComplexity int) int
+		Discrepancies   func(childComplexity int, first *int, after *string, last *int, before *string) int
 		ExpiresAt       func(childComplexity int) int
 		Failure         func(childComplexity int) int
 		FinishedAt      func(childComplexity int) int
 		Gateway         func(childComplexity int) int
 		GatewayCalls    func(childComplexity int) int
-		History         func(childComplexity int) int
+		History         func(childComplexity int, first *int, after *string, last *int, before *string) int
 		IBAN            func(childComplexity int) int
 		IsIBANSuspect   func(childComplexity int) int
 		IsOverdue       func(childComplexity int) int
@@ -1464,6 +1464,17 @@ type ComplexityRoot struct {
 		From    func(childComplexity int) int
 		Reason  func(childComplexity int) int
 		To      func(childComplexity int) int
+	}
+
+	TransitionConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	TransitionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Wallet struct {
@@ -7390,7 +7401,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Transaction.Discrepancies(childComplexity), true
+		args, err := ec.field_Transaction_discrepancies_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Transaction.Discrepancies(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Transaction.expiresAt":
 		if e.ComplexityRoot.Transaction.ExpiresAt == nil {
 			break
@@ -7426,7 +7442,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Transaction.History(childComplexity), true
+		args, err := ec.field_Transaction_history_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Transaction.History(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Transaction.iban":
 		if e.ComplexityRoot.Transaction.IBAN == nil {
 			break
@@ -7668,6 +7689,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transition.To(childComplexity), true
+
+	case "TransitionConnection.edges":
+		if e.ComplexityRoot.TransitionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransitionConnection.Edges(childComplexity), true
+	case "TransitionConnection.nodes":
+		if e.ComplexityRoot.TransitionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransitionConnection.Nodes(childComplexity), true
+	case "TransitionConnection.pageInfo":
+		if e.ComplexityRoot.TransitionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransitionConnection.PageInfo(childComplexity), true
+
+	case "TransitionEdge.cursor":
+		if e.ComplexityRoot.TransitionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransitionEdge.Cursor(childComplexity), true
+	case "TransitionEdge.node":
+		if e.ComplexityRoot.TransitionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransitionEdge.Node(childComplexity), true
 
 	case "Wallet.availableBalance":
 		if e.ComplexityRoot.Wallet.AvailableBalance == nil {
@@ -9399,7 +9452,7 @@ input DealerFilter {
 }
 `, BuiltIn: false},
 	{Name: "../schema/desk.graphqls", Input: `extend type Query {
-  """What waits on each dealer's withdrawal desk, by dealer; desks without anything are left out. A dealer's staff see their own."""
+  """What waits on each dealer's withdrawal desk, by dealer, of 1,000 desks at most; those without anything are left out. A dealer's staff see their own."""
   withdrawalDesk: [DeskLoad!] @can(permission: TRANSACTIONS_READ)
 
   """The manual and E-IBAN withdrawals that wait to be paid, oldest first; a dealer's staff see their dealer's."""
@@ -11209,7 +11262,7 @@ type InvitationEdge {
   """
   Gives back a payment that a gateway was paid: all of it, or a part where the gateway does parts. It is done at the
   gateway soon after; ` + "`" + `operations` + "`" + ` shows what became of it. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (nothing arrived,
-  or what arrived waits as a discrepancy), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `INVALID` + "`" + `.
+  or what arrived waits as a discrepancy, or it would be the 101st refund), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
   refundTransaction(input: RefundTransactionInput!): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: PAYMENTS_REFUND)
 
@@ -11265,7 +11318,16 @@ extend type Transaction {
   """The last 200 calls that were made to gateways for it, newest first. A provider's staff see none of them."""
   gatewayCalls: [GatewayCall!]!
   """What does not fit in its money, oldest first."""
-  discrepancies: [Discrepancy!]!
+  discrepancies(
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
+    after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
+  ): DiscrepancyConnection
   """Payouts: whether it waits for ` + "`" + `approvePayout` + "`" + `, and does not leave otherwise. Withdrawals: whether it waits for a second person, see ` + "`" + `approvals` + "`" + `."""
   awaitsApproval: Boolean!
 }
@@ -12595,7 +12657,7 @@ extend type Mutation {
   """
   Puts a wrong credit right by an entry of its own: the transaction counts for another amount from now on, and its receiver is
   told by a callback with the amount from before. A second person always approves it. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `,
-  ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it is not credited), ` + "`" + `AMOUNT_CHANGED` + "`" + `, ` + "`" + `MORE_THAN_SEEN` + "`" + ` (more than its bank line or its gateway
+  ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it is not credited, or was corrected 100 times), ` + "`" + `AMOUNT_CHANGED` + "`" + `, ` + "`" + `MORE_THAN_SEEN` + "`" + ` (more than its bank line or its gateway
   operation brought), ` + "`" + `APPROVAL_NEEDED` + "`" + `.
   """
   correctCredit(input: CorrectCreditInput!): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: DISCREPANCIES_RESOLVE)
@@ -12743,8 +12805,17 @@ type Transaction {
   finishedAt: DateTime @nullIfZero
   """What it is credited with and the money behind that, then the corrections; empty: nothing."""
   credits: [Credit!]!
-  """Every move from the creation on, oldest first."""
-  history: [Transition!]!
+  """Every move from the creation on, oldest first: ` + "`" + `last` + "`" + ` gives the newest."""
+  history(
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
+    after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
+  ): TransitionConnection
   """The callbacks that report its outcome to who asked for it, oldest first."""
   callbacks: [Callback!]!
 }
@@ -12860,6 +12931,24 @@ type OfferedAccount {
   holder: String!
   """The account's IBAN."""
   iban: String!
+}
+
+"""A page of a transaction's history."""
+type TransitionConnection {
+  """The page's rows, each with its cursor."""
+  edges: [TransitionEdge!]!
+  """The page's rows alone."""
+  nodes: [Transition!]!
+  """Where the page begins and ends."""
+  pageInfo: PageInfo!
+}
+
+"""A move in a page."""
+type TransitionEdge {
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it, as ` + "`" + `before` + "`" + ` to get what precedes it."""
+  cursor: String!
+  """The move."""
+  node: Transition!
 }
 
 """One row of a transaction's history."""
@@ -13023,7 +13112,7 @@ type Callback {
   supersededAt: DateTime @nullIfZero
   """Where it corrects an amount that was reported before: that amount. Null: it corrects none."""
   previousAmount: Decimal
-  """Every attempt, oldest first."""
+  """The last 50 attempts, oldest first."""
   attempts: [CallbackAttempt!]!
   """What it is about."""
   transaction: Transaction
@@ -15927,6 +16016,28 @@ func (ec *executionContext) childFields_Transition(ctx context.Context, field gr
 		return ec.fieldContext_Transition_actor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Transition", field.Name)
+}
+
+func (ec *executionContext) childFields_TransitionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TransitionConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_TransitionConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TransitionConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TransitionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TransitionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_TransitionEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_TransitionEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TransitionEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Wallet(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

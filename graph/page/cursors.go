@@ -9,6 +9,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/wallet"
 )
@@ -25,6 +26,19 @@ var ByNumber = Cursors[int64]{
 	Read: func(text string) (int64, bool) {
 		id, err := strconv.ParseInt(text, 10, 64)
 		return id, err == nil && id > 0
+	},
+}
+
+// ByTransition is the places in a history.
+var ByTransition = Cursors[payment.TransitionID]{
+	Write: func(c payment.TransitionID) string {
+		return strconv.FormatInt(c.At.UnixMicro(), 10) + "/" + string(c.ID)
+	},
+	Read: func(text string) (payment.TransitionID, bool) {
+		at, id, _ := strings.Cut(text, "/")
+		micros, err := strconv.ParseInt(at, 10, 64)
+		return payment.TransitionID{ID: core.ID(id), At: time.UnixMicro(micros).UTC()},
+			err == nil && micros <= maxKey && micros >= 0 && core.IsID(id)
 	},
 }
 

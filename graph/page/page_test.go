@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/page"
@@ -143,6 +144,7 @@ func TestCursorsAreOfTheirListAlone(t *testing.T) {
 	id := core.FirstID(time.Unix(1_700_000_000, 0))
 	comesBack(t, page.ByID, id)
 	comesBack(t, page.ByNumber, 7)
+	comesBack(t, page.ByTransition, payment.TransitionID{ID: id, At: time.Unix(1_700_000_000, 5000).UTC()})
 	comesBack(t, page.ByDay, wallet.DayCursor{Day: "2026-03-02", WalletID: 9})
 	comesBack(t, page.ByBlock, owner.BlockCursor{
 		CustomerKey: owner.CustomerKey{ProviderID: 3, UserID: "ş / 7"}, CreatedAt: time.Unix(1_700_000_000, 5000).UTC(),
@@ -152,13 +154,14 @@ func TestCursorsAreOfTheirListAlone(t *testing.T) {
 	if _, ok := page.Sorted(report.LastChanged).Read(page.Sorted(report.GreatestAmounts).Write(report.Cursor{Key: 5, ID: id})); ok {
 		t.Error("a list takes the cursor of another order")
 	}
-	for _, text := range []string{"", "/", "x", "-1", "2026-03-02", "2026-13-01/1", "{}", "updated_desc/1", "updated_desc/999999999999999999/" + string(id)} {
+	for _, text := range []string{"", "/", "x", "-1", "2026-03-02", "2026-13-01/1", "{}", "7/1", "-7/" + string(id), "updated_desc/1", "updated_desc/999999999999999999/" + string(id)} {
 		_, isID := page.ByID.Read(text)
 		_, isNumber := page.ByNumber.Read(text)
+		_, isTransition := page.ByTransition.Read(text)
 		_, isDay := page.ByDay.Read(text)
 		_, isBlock := page.ByBlock.Read(text)
 		_, isSorted := page.Sorted(report.LastChanged).Read(text)
-		if isID || isNumber || isDay || isBlock || isSorted {
+		if isID || isNumber || isTransition || isDay || isBlock || isSorted {
 			t.Errorf("%q is a cursor", text)
 		}
 	}

@@ -90,4 +90,9 @@ type (
 	TransactionConnection = Connection[payment.Payment]
 	// TransactionEdge is a row of one.
 	TransactionEdge = Edge[payment.Payment]
+
+	// TransitionConnection is a page of a list.
+	TransitionConnection = Connection[payment.Transition]
+	// TransitionEdge is a row of one.
+	TransitionEdge = Edge[payment.Transition]
 )

@@ -219,7 +219,7 @@ func (w *world) look(p payment.Payment, held wallet.Wallet) error {
 	if err != nil {
 		return err
 	}
-	moves, err := w.store.MovesOf(w.ctx, p.ID)
+	moves, err := w.store.MovesOf(w.ctx, []core.ID{p.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
 	if err != nil {
 		return err
 	}

@@ -76,6 +76,20 @@ func deskNarrowed(w *world) {
 	}
 }
 
+// desksOfMany has one dealer more with withdrawals than are listed.
+func desksOfMany(w *world) {
+	var all []payment.Payment
+	for i := range int64(payment.MaxDeskLoads + 1) {
+		p := w.withdrawal(1 + i)
+		p.Status = payment.Pending
+		all = append(all, p)
+	}
+	w.commit(core.Rows(all))
+	loads := w.deskLoads(core.Scope{}, epoch)
+	w.same(payment.MaxDeskLoads, len(loads))
+	w.same(int64(payment.MaxDeskLoads), loads[len(loads)-1].DealerID)
+}
+
 // loadsOf counts what dealers have on the desk.
 func loadsOf(all []payment.Payment, now time.Time) (loads []payment.DeskLoad) {
 	earliest := func(a, b time.Time) time.Time {

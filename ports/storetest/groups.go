@@ -189,6 +189,7 @@ var groups = []group{
 			"withdrawals and their loads are narrowed by owner, and withdrawals by who has them, oldest first",
 			deskNarrowed,
 		},
+		{"the desks of so many dealers are listed", desksOfMany},
 	}},
 	{"audit chain", []testCase{
 		{"links come back in their order, with their entries, and an entry with its number", linksComeBack},
@@ -266,6 +267,8 @@ var groups = []group{
 	}},
 	{"several at once", []testCase{
 		{"what belongs to several payments is what belongs to each", pagesOfSeveral},
+		{"a page of what belongs to several payments is the page of each", pagesOfEachOfSeveral},
+		{"a callback's last attempts are those that are read", lastAttempts},
 		{"feeds of several wallets are each one's, by wallet", feedsOfSeveral},
 		{"candidates of several lines are those of each", candidatesOfSeveral},
 	}},

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -43,7 +44,7 @@ func pagesOfSeveral(w *world) {
 	var discrepancies []discrepancy.Discrepancy
 	var lines []wallet.BankLine
 	for _, id := range ids[:3] {
-		moves = append(moves, each(w, w.store.MovesOf, id)...)
+		moves = append(moves, read(w, w.movesOf, []core.ID{id})...)
 		for _, c := range each(w, w.store.CallbacksOf, id) {
 			logs = append(logs, payment.CallbackLog{Callback: c, Attempts: w.attemptsOf(c)})
 		}
@@ -51,12 +52,107 @@ func pagesOfSeveral(w *world) {
 		discrepancies = append(discrepancies, each(w, w.store.DiscrepanciesOf, id)...)
 		lines = append(lines, each(w, w.store.LinesOf, id)...)
 	}
-	w.same(moves, each(w, w.store.MovesOf, asked...))
+	w.same(moves, read(w, w.movesOf, asked))
 	w.same(logs, each(w, w.store.CallbackLogs, asked...))
 	w.same(operations, each(w, w.store.OperationsOf, asked...))
 	w.same(discrepancies, each(w, w.store.DiscrepanciesOf, asked...))
 	w.same(lines, each(w, w.store.LinesOf, asked...))
 	w.same(ids[:3], paymentIDs(read(w, w.store.PaymentsByID, asked)))
+}
+
+func (w *world) movesOf(ctx context.Context, payments []core.ID) ([]payment.Transition, error) {
+	return w.store.MovesOf(ctx, payments, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
+}
+
+// paged is what payments have lists of.
+type paged[R any, C comparable] struct {
+	read    func(context.Context, []core.ID, core.Paging[C]) ([]R, error)
+	place   func(R) C
+	compare func(a, b C) int
+}
+
+// pagesOfEachOfSeveral asks for the pages of all of them at once, from every place in one.
+func pagesOfEachOfSeveral(w *world) {
+	var ids []core.ID
+	var change core.Changeset
+	moves, discrepancies := map[core.ID][]payment.Transition{}, map[core.ID][]discrepancy.Discrepancy{}
+	for i := range 4 {
+		p := w.payment()
+		ids = append(ids, p.ID)
+		change = append(change, p)
+		for k := range 2 * i {
+			m, d := w.move(p.ID), w.discrepancy(p.ID)
+			m.At = epoch.Add(time.Duration(10-k/2) * time.Microsecond) // two in each moment, and the later ones earlier
+			moves[p.ID], discrepancies[p.ID] = append(moves[p.ID], m), append(discrepancies[p.ID], d)
+			change = append(change, m, d)
+		}
+	}
+	w.commit(change)
+	arePaged(w, ids, moves, paged[payment.Transition, payment.TransitionID]{
+		w.store.MovesOf, payment.Transition.Place,
+		func(a, b payment.TransitionID) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID)) },
+	})
+	arePaged(w, ids, discrepancies, paged[discrepancy.Discrepancy, core.ID]{
+		w.store.DiscrepancyPages, func(d discrepancy.Discrepancy) core.ID { return d.ID }, cmp.Compare[core.ID],
+	})
+}
+
+// arePaged holds the pages of all lists against the lists. The last one is the longest.
+func arePaged[R any, C comparable](w *world, ids []core.ID, lists map[core.ID][]R, p paged[R, C]) {
+	w.t.Helper()
+	var start C
+	places := []C{start}
+	for _, id := range ids {
+		slices.SortFunc(lists[id], func(a, b R) int { return p.compare(p.place(a), p.place(b)) })
+	}
+	for _, r := range lists[ids[len(ids)-1]] {
+		places = append(places, p.place(r))
+	}
+	asked := append(slices.Clone(ids), ids[2], "01ARZ3NDEKTSV4RRFFQ69G5FAV")
+	for _, after := range places {
+		for _, before := range places {
+			for _, limit := range []int{0, 1, 2, core.MaxPage} {
+				for _, isLast := range []bool{false, true} {
+					page := core.Paging[C]{After: after, Before: before, Limit: limit, IsLast: isLast}
+					found, err := p.read(w.ctx, asked, page)
+					w.no(err)
+					w.same(p.pages(ids, lists, page), found)
+				}
+			}
+		}
+	}
+}
+
+// pages returns the page of each list.
+func (p paged[R, C]) pages(ids []core.ID, lists map[core.ID][]R, page core.Paging[C]) (all []R) {
+	var none C
+	for _, id := range ids {
+		rows := slices.DeleteFunc(slices.Clone(lists[id]), func(r R) bool {
+			at := p.place(r)
+			return page.After != none && p.compare(at, page.After) <= 0 || page.Before != none && p.compare(at, page.Before) >= 0
+		})
+		if page.IsLast {
+			all = append(all, rows[max(len(rows)-page.Limit, 0):]...)
+		} else {
+			all = append(all, rows[:min(len(rows), page.Limit)]...)
+		}
+	}
+	return all
+}
+
+// lastAttempts has callbacks that were sent again more often than is shown.
+func lastAttempts(w *world) {
+	p := w.payment()
+	few, many := w.callback(p.ID, receiver), w.callback(p.ID, receiver)
+	change := core.Changeset{p, few, many}
+	var ofFew, ofMany []payment.Attempt
+	for range payment.MaxLoggedAttempts {
+		ofFew = append(ofFew, w.attempt(few.ID))
+		ofMany = append(ofMany, w.attempt(many.ID), w.attempt(many.ID))
+	}
+	w.commit(change.Merge(core.Rows(ofFew)).Merge(core.Rows(ofMany)))
+	w.same(ofFew, w.attemptsOf(few))
+	w.same(ofMany[payment.MaxLoggedAttempts:], w.attemptsOf(many))
 }
 
 func feedsOfSeveral(w *world) {
