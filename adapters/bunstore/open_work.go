@@ -90,7 +90,7 @@ func (s *Store) OpenWork(ctx context.Context, q report.OpenWorkQuery) ([]report.
 		}
 	}
 	if len(parts) == 0 {
-		return nil, nil
+		return nil, fail("bunstore.OpenWork", ctx.Err())
 	}
 	var rows []struct {
 		Kind     report.OpenWorkKind

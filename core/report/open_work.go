@@ -12,14 +12,14 @@ type OpenWorkKind string
 
 // Kinds of open work.
 const (
-	DepositsToDecide     OpenWorkKind = "deposits"      // the customer says that it is paid
-	FreeWithdrawals      OpenWorkKind = "withdrawals"   // on the desk, and nobody has them
-	PayoutsToApprove     OpenWorkKind = "payouts"       // they do not leave before
-	BankLinesToMatch     OpenWorkKind = "bank_lines"    // money that belongs to no payment yet, or may belong to several
-	OpenDiscrepancies    OpenWorkKind = "discrepancies" // money that a payment's own course does not account for
-	RequestsToDecide     OpenWorkKind = "approvals"     // of others
-	FailedCallbacks      OpenWorkKind = "callbacks"     // every attempt failed
-	UnexplainedDays OpenWorkKind = "days"          // of wallets, with differences that nobody has explained
+	DepositsToDecide  OpenWorkKind = "deposits"      // the customer says that it is paid
+	FreeWithdrawals   OpenWorkKind = "withdrawals"   // on the desk, and nobody has them
+	PayoutsToApprove  OpenWorkKind = "payouts"       // they do not leave before
+	BankLinesToMatch  OpenWorkKind = "bank_lines"    // money that belongs to no payment yet, or may belong to several
+	OpenDiscrepancies OpenWorkKind = "discrepancies" // money that a payment's own course does not account for
+	RequestsToDecide  OpenWorkKind = "approvals"     // of others
+	FailedCallbacks   OpenWorkKind = "callbacks"     // every attempt failed
+	UnexplainedDays   OpenWorkKind = "days"          // of wallets, with differences that nobody has explained
 )
 
 // MaxOpenWork is where counting stops.

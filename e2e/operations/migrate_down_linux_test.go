@@ -125,6 +125,15 @@ func TestMigrateDownKnowsAProcessThatIsNotConnected(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	harness.Eventually(t, func() error { // a session that is told to end does so in its own time
+		var left int
+		err := db.QueryRowContext(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"+
+			" AND pid <> pg_backend_pid()").Scan(&left)
+		if err == nil && left != 0 {
+			err = fmt.Errorf("%d sessions are left", left)
+		}
+		return err
+	})
 	down := harness.Launch{Args: []string{"migrate", "down", "--yes"}, Env: in.Env}
 	down.ExpectFailure(t, "Vezne is running on this database: 1 of its processes said so lately", "--force")
 	if err := syscall.Kill(server.PID(), syscall.SIGCONT); err != nil {
