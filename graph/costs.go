@@ -89,7 +89,7 @@ var costs = map[string]cost{
 	"Dealer.accounts":              {2 * lookUpCost, 5},
 	"Dealer.siteTokens":            {lookUpCost, 3},
 	"Difference.transaction":       lookUp,
-	"EnumLabels.values":            {0, labelValues},
+	"ValueLabels.values":           {0, labelValues},
 	"GatewayAccount.health":        lookUp,
 	"Job.failures":                 {0, totalRows},
 	"Job.skips":                    {0, len(report.SkipReasons())},

@@ -50,7 +50,7 @@ func (q queryResolver) Installation(context.Context) (*generated.Installation, e
 // maxLabelEnums bounds the names of enums that are asked for at once.
 const maxLabelEnums = 100
 
-func (q queryResolver) Labels(_ context.Context, language string, enums []string) ([]generated.EnumLabels, error) {
+func (q queryResolver) Labels(_ context.Context, language string, enums []string) ([]generated.ValueLabels, error) {
 	var form core.Form
 	tag, ok := lang.Parse(language)
 	if !ok {
@@ -62,15 +62,15 @@ func (q queryResolver) Labels(_ context.Context, language string, enums []string
 	if err := form.Err("graph.Labels"); err != nil {
 		return nil, err
 	}
-	list := []generated.EnumLabels{}
+	list := []generated.ValueLabels{}
 	for _, name := range labeled() {
 		if len(enums) > 0 && !slices.Contains(enums, name) {
 			continue
 		}
-		labels := generated.EnumLabels{Name: name}
+		labels := generated.ValueLabels{Name: name}
 		for _, v := range contract.Types[name].EnumValues {
 			label, _ := lang.Label(tag, name, v.Name)
-			labels.Values = append(labels.Values, generated.EnumLabel{Value: v.Name, Label: label})
+			labels.Values = append(labels.Values, generated.ValueLabel{Value: v.Name, Label: label})
 		}
 		list = append(list, labels)
 	}

@@ -30,11 +30,10 @@ func (a *api) view(t *testing.T, role staff.Role, name, sharing string) core.ID 
 	return made.ID
 }
 
-// sharedView is one that an operator shares with all of the house. Others of the house may not change it, and to a dealer's and a
-// provider's staff there is none; of those the matrix asks nothing.
+// sharedView is one that an operator shares with operators: an admin has it too, and to others there is none.
 func sharedView(a *api, t *testing.T) subject {
 	t.Helper()
-	return subject{discrepancy: a.view(t, staff.Operator, "ours", "TENANT")}
+	return subject{discrepancy: a.view(t, staff.Operator, "ours", "ROLE"), others: "NOT_FOUND"}
 }
 
 // names are the views that a role's member has, sorted.

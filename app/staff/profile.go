@@ -2,6 +2,7 @@ package staff
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
@@ -31,18 +32,29 @@ func (s *Service) ProfileOf(ctx context.Context, v app.Request, m staff.Staff) (
 func (s *Service) UpdateProfile(ctx context.Context, v app.Request, p ProfilePatch) (staff.Staff, error) {
 	const op = "access.UpdateProfile"
 	err := s.UnitOfWork.Again(ctx, func() error {
-		profile, err := s.Store.ProfileOf(ctx, v.Staff.ID)
+		before, err := s.Store.ProfileOf(ctx, v.Staff.ID)
 		if err != nil {
 			return err
 		}
-		if err := p.apply(&profile); err != nil {
+		after := before
+		if err := p.apply(&after); err != nil {
 			return err
 		}
 		return s.commit(ctx, v, "updateMyProfile", targetOf(v.Staff), func(audit *core.AuditEntry) (core.Changeset, error) {
-			return core.Changeset{profile.Saved(audit.At)}, nil
+			audit.Before, audit.After = stateOf(before), stateOf(after)
+			return core.Changeset{after.Saved(audit.At)}, nil
 		})
 	})
 	return v.Staff, fault.E(op, "", err)
+}
+
+// stateOf is what audit rows say of a profile: what others see of it.
+func stateOf(p staff.Profile) string {
+	text, err := json.Marshal(map[string]string{"name": p.Name})
+	if err != nil {
+		panic(err) // cannot happen: a text
+	}
+	return string(text)
 }
 
 func (p ProfilePatch) apply(to *staff.Profile) error {

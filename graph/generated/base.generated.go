@@ -149,7 +149,7 @@ type QueryResolver interface {
 	MySessions(ctx context.Context) ([]staff1.Session, error)
 	MySecondFactors(ctx context.Context) (*staff.FactorState, error)
 	Installation(ctx context.Context) (*Installation, error)
-	Labels(ctx context.Context, language string, enums []string) ([]EnumLabels, error)
+	Labels(ctx context.Context, language string, enums []string) ([]ValueLabels, error)
 	Jobs(ctx context.Context, filter *report.JobQuery, first *int, after *string, last *int, before *string) (*page.Connection[report.Job], error)
 	Job(ctx context.Context, id core.ID) (*report.Job, error)
 	Staff(ctx context.Context, filter *staff1.Query, first *int, after *string, last *int, before *string) (*page.Connection[staff1.Staff], error)
@@ -9532,11 +9532,11 @@ func (ec *executionContext) _Query_labels(ctx context.Context, field graphql.Col
 			directive1 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
 				if err != nil {
-					var zeroVal []EnumLabels
+					var zeroVal []ValueLabels
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal []EnumLabels
+					var zeroVal []ValueLabels
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
@@ -9545,8 +9545,8 @@ func (ec *executionContext) _Query_labels(ctx context.Context, field graphql.Col
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []EnumLabels) graphql.Marshaler {
-			return ec.marshalOEnumLabels2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐEnumLabelsᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []ValueLabels) graphql.Marshaler {
+			return ec.marshalOValueLabels2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐValueLabelsᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9559,7 +9559,7 @@ func (ec *executionContext) fieldContext_Query_labels(ctx context.Context, field
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EnumLabels(ctx, field)
+			return ec.childFields_ValueLabels(ctx, field)
 		},
 	}
 	defer func() {

@@ -26,107 +26,6 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _EnumLabel_value(ctx context.Context, field graphql.CollectedField, obj *EnumLabel) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EnumLabel_value(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Value, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_EnumLabel_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EnumLabel", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _EnumLabel_label(ctx context.Context, field graphql.CollectedField, obj *EnumLabel) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EnumLabel_label(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Label, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_EnumLabel_label(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EnumLabel", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _EnumLabels_name(ctx context.Context, field graphql.CollectedField, obj *EnumLabels) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EnumLabels_name(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Name, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_EnumLabels_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EnumLabels", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _EnumLabels_values(ctx context.Context, field graphql.CollectedField, obj *EnumLabels) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EnumLabels_values(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Values, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []EnumLabel) graphql.Marshaler {
-			return ec.marshalNEnumLabel2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐEnumLabelᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_EnumLabels_values(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "EnumLabels",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EnumLabel(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
 func (ec *executionContext) _Installation_version(ctx context.Context, field graphql.CollectedField, obj *Installation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -642,6 +541,107 @@ func (ec *executionContext) fieldContext_InstallationLimits_claimMinutes(_ conte
 	return graphql.NewScalarFieldContext("InstallationLimits", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _ValueLabel_value(ctx context.Context, field graphql.CollectedField, obj *ValueLabel) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ValueLabel_value(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Value, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ValueLabel_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ValueLabel", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ValueLabel_label(ctx context.Context, field graphql.CollectedField, obj *ValueLabel) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ValueLabel_label(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Label, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ValueLabel_label(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ValueLabel", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ValueLabels_name(ctx context.Context, field graphql.CollectedField, obj *ValueLabels) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ValueLabels_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ValueLabels_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ValueLabels", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ValueLabels_values(ctx context.Context, field graphql.CollectedField, obj *ValueLabels) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ValueLabels_values(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Values, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []ValueLabel) graphql.Marshaler {
+			return ec.marshalNValueLabel2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐValueLabelᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ValueLabels_values(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ValueLabels",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ValueLabel(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -653,92 +653,6 @@ func (ec *executionContext) fieldContext_InstallationLimits_claimMinutes(_ conte
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
-
-var enumLabelImplementors = []string{"EnumLabel"}
-
-func (ec *executionContext) _EnumLabel(ctx context.Context, sel ast.SelectionSet, obj *EnumLabel) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, enumLabelImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("EnumLabel")
-		case "value":
-			out.Values[i] = ec._EnumLabel_value(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "label":
-			out.Values[i] = ec._EnumLabel_label(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var enumLabelsImplementors = []string{"EnumLabels"}
-
-func (ec *executionContext) _EnumLabels(ctx context.Context, sel ast.SelectionSet, obj *EnumLabels) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, enumLabelsImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("EnumLabels")
-		case "name":
-			out.Values[i] = ec._EnumLabels_name(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "values":
-			out.Values[i] = ec._EnumLabels_values(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
 
 var installationImplementors = []string{"Installation"}
 
@@ -916,33 +830,95 @@ func (ec *executionContext) _InstallationLimits(ctx context.Context, sel ast.Sel
 	return out
 }
 
+var valueLabelImplementors = []string{"ValueLabel"}
+
+func (ec *executionContext) _ValueLabel(ctx context.Context, sel ast.SelectionSet, obj *ValueLabel) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, valueLabelImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ValueLabel")
+		case "value":
+			out.Values[i] = ec._ValueLabel_value(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "label":
+			out.Values[i] = ec._ValueLabel_label(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var valueLabelsImplementors = []string{"ValueLabels"}
+
+func (ec *executionContext) _ValueLabels(ctx context.Context, sel ast.SelectionSet, obj *ValueLabels) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, valueLabelsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ValueLabels")
+		case "name":
+			out.Values[i] = ec._ValueLabels_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "values":
+			out.Values[i] = ec._ValueLabels_values(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
-
-func (ec *executionContext) marshalNEnumLabel2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐEnumLabel(ctx context.Context, sel ast.SelectionSet, v EnumLabel) graphql.Marshaler {
-	return ec._EnumLabel(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNEnumLabel2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐEnumLabelᚄ(ctx context.Context, sel ast.SelectionSet, v []EnumLabel) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNEnumLabel2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐEnumLabel(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNEnumLabels2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐEnumLabels(ctx context.Context, sel ast.SelectionSet, v EnumLabels) graphql.Marshaler {
-	return ec._EnumLabels(ctx, sel, &v)
-}
 
 func (ec *executionContext) marshalNInstallationLimits2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐInstallationLimits(ctx context.Context, sel ast.SelectionSet, v *InstallationLimits) graphql.Marshaler {
 	if v == nil {
@@ -954,14 +930,15 @@ func (ec *executionContext) marshalNInstallationLimits2ᚖgithubᚗcomᚋvezne�
 	return ec._InstallationLimits(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOEnumLabels2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐEnumLabelsᚄ(ctx context.Context, sel ast.SelectionSet, v []EnumLabels) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
+func (ec *executionContext) marshalNValueLabel2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐValueLabel(ctx context.Context, sel ast.SelectionSet, v ValueLabel) graphql.Marshaler {
+	return ec._ValueLabel(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNValueLabel2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐValueLabelᚄ(ctx context.Context, sel ast.SelectionSet, v []ValueLabel) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEnumLabels2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐEnumLabels(ctx, sel, v[i])
+		return ec.marshalNValueLabel2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐValueLabel(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -973,11 +950,34 @@ func (ec *executionContext) marshalOEnumLabels2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
+func (ec *executionContext) marshalNValueLabels2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐValueLabels(ctx context.Context, sel ast.SelectionSet, v ValueLabels) graphql.Marshaler {
+	return ec._ValueLabels(ctx, sel, &v)
+}
+
 func (ec *executionContext) marshalOInstallation2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐInstallation(ctx context.Context, sel ast.SelectionSet, v *Installation) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Installation(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOValueLabels2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐValueLabelsᚄ(ctx context.Context, sel ast.SelectionSet, v []ValueLabels) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNValueLabels2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐValueLabels(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -151,22 +151,6 @@ type DiscrepancyPayload struct {
 	Discrepancy *discrepancy.Discrepancy `json:"discrepancy"`
 }
 
-// What people call a value of an enum.
-type EnumLabel struct {
-	// The value.
-	Value string `json:"value"`
-	// What people call it.
-	Label string `json:"label"`
-}
-
-// What people call the values of an enum.
-type EnumLabels struct {
-	// The enum.
-	Name string `json:"name"`
-	// Its values, in the schema's order.
-	Values []EnumLabel `json:"values"`
-}
-
 // What `explainDifference` is asked for.
 type ExplainDifferenceInput struct {
 	// The wallet's public id.
@@ -654,6 +638,22 @@ type UpdateSavedViewInput struct {
 	Filter *string `json:"filter,omitempty"`
 	// Who has it beside its owner.
 	Sharing *staff.ViewSharing `json:"sharing,omitempty"`
+}
+
+// What people call a value of an enum.
+type ValueLabel struct {
+	// The value.
+	Value string `json:"value"`
+	// What people call it.
+	Label string `json:"label"`
+}
+
+// What people call the values of an enum.
+type ValueLabels struct {
+	// The enum.
+	Name string `json:"name"`
+	// Its values, in the schema's order.
+	Values []ValueLabel `json:"values"`
 }
 
 // A wallet that was made or changed.

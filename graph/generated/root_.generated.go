@@ -523,16 +523,6 @@ type ComplexityRoot struct {
 		StuckCount   func(childComplexity int) int
 	}
 
-	EnumLabel struct {
-		Label func(childComplexity int) int
-		Value func(childComplexity int) int
-	}
-
-	EnumLabels struct {
-		Name   func(childComplexity int) int
-		Values func(childComplexity int) int
-	}
-
 	ExportDownloadPayload struct {
 		FileName func(childComplexity int) int
 		Path     func(childComplexity int) int
@@ -1524,6 +1514,16 @@ type ComplexityRoot struct {
 		From    func(childComplexity int) int
 		Reason  func(childComplexity int) int
 		To      func(childComplexity int) int
+	}
+
+	ValueLabel struct {
+		Label func(childComplexity int) int
+		Value func(childComplexity int) int
+	}
+
+	ValueLabels struct {
+		Name   func(childComplexity int) int
+		Values func(childComplexity int) int
 	}
 
 	Wallet struct {
@@ -3245,32 +3245,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DueWork.StuckCount(childComplexity), true
-
-	case "EnumLabel.label":
-		if e.ComplexityRoot.EnumLabel.Label == nil {
-			break
-		}
-
-		return e.ComplexityRoot.EnumLabel.Label(childComplexity), true
-	case "EnumLabel.value":
-		if e.ComplexityRoot.EnumLabel.Value == nil {
-			break
-		}
-
-		return e.ComplexityRoot.EnumLabel.Value(childComplexity), true
-
-	case "EnumLabels.name":
-		if e.ComplexityRoot.EnumLabels.Name == nil {
-			break
-		}
-
-		return e.ComplexityRoot.EnumLabels.Name(childComplexity), true
-	case "EnumLabels.values":
-		if e.ComplexityRoot.EnumLabels.Values == nil {
-			break
-		}
-
-		return e.ComplexityRoot.EnumLabels.Values(childComplexity), true
 
 	case "ExportDownloadPayload.fileName":
 		if e.ComplexityRoot.ExportDownloadPayload.FileName == nil {
@@ -8006,6 +7980,32 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Transition.To(childComplexity), true
 
+	case "ValueLabel.label":
+		if e.ComplexityRoot.ValueLabel.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ValueLabel.Label(childComplexity), true
+	case "ValueLabel.value":
+		if e.ComplexityRoot.ValueLabel.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ValueLabel.Value(childComplexity), true
+
+	case "ValueLabels.name":
+		if e.ComplexityRoot.ValueLabels.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ValueLabels.Name(childComplexity), true
+	case "ValueLabels.values":
+		if e.ComplexityRoot.ValueLabels.Values == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ValueLabels.Values(childComplexity), true
+
 	case "Wallet.availableBalance":
 		if e.ComplexityRoot.Wallet.AvailableBalance == nil {
 			break
@@ -9033,7 +9033,9 @@ input BringBackBankLineInput {
 	{Name: "../schema/base.graphqls", Input: `"""
 The back office of Vezne: what staff see and decide. Sign in with ` + "`" + `login` + "`" + ` and send its token with every further request
 as ` + "`" + `Authorization: Bearer <token>` + "`" + `. Subscriptions come over a WebSocket (` + "`" + `graphql-transport-ws` + "`" + `; the token may also be the
-` + "`" + `Authorization` + "`" + ` of the ` + "`" + `connection_init` + "`" + ` payload) or as server-sent events (POST with ` + "`" + `Accept: text/event-stream` + "`" + `).
+` + "`" + `Authorization` + "`" + ` of the ` + "`" + `connection_init` + "`" + ` payload) or as server-sent events (POST with ` + "`" + `Accept: text/event-stream` + "`" + `). A page of
+the same origin may send the header ` + "`" + `X-Vezne-Session: cookie` + "`" + ` instead, with signing in and with everything else: then the token is in
+a cookie that no script can read.
 
 Every error carries ` + "`" + `extensions.code` + "`" + `, which is stable; its message is a sentence in the language of ` + "`" + `Accept-Language` + "`" + `
 (Turkish or English). The code ` + "`" + `INVALID` + "`" + ` comes with ` + "`" + `extensions.fields` + "`" + `: the failed fields, each with its sentence. A
@@ -10899,7 +10901,7 @@ input RevokeSessionInput {
     language: String!
     """Only these enums; absent: all of them."""
     enums: [String!]
-  ): [EnumLabels!] @signedIn(beforeFactor: true)
+  ): [ValueLabels!] @signedIn(beforeFactor: true)
 }
 
 """An installation of Vezne."""
@@ -10955,15 +10957,15 @@ type InstallationLimits {
 }
 
 """What people call the values of an enum."""
-type EnumLabels {
+type ValueLabels {
   """The enum."""
   name: String!
   """Its values, in the schema's order."""
-  values: [EnumLabel!]!
+  values: [ValueLabel!]!
 }
 
 """What people call a value of an enum."""
-type EnumLabel {
+type ValueLabel {
   """The value."""
   value: String!
   """What people call it."""
@@ -14860,26 +14862,6 @@ func (ec *executionContext) childFields_DueWork(ctx context.Context, field graph
 	return nil, fmt.Errorf("no field named %q was found under type DueWork", field.Name)
 }
 
-func (ec *executionContext) childFields_EnumLabel(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "value":
-		return ec.fieldContext_EnumLabel_value(ctx, field)
-	case "label":
-		return ec.fieldContext_EnumLabel_label(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type EnumLabel", field.Name)
-}
-
-func (ec *executionContext) childFields_EnumLabels(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "name":
-		return ec.fieldContext_EnumLabels_name(ctx, field)
-	case "values":
-		return ec.fieldContext_EnumLabels_values(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type EnumLabels", field.Name)
-}
-
 func (ec *executionContext) childFields_ExportDownloadPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "path":
@@ -16582,6 +16564,26 @@ func (ec *executionContext) childFields_Transition(ctx context.Context, field gr
 		return ec.fieldContext_Transition_actor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Transition", field.Name)
+}
+
+func (ec *executionContext) childFields_ValueLabel(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "value":
+		return ec.fieldContext_ValueLabel_value(ctx, field)
+	case "label":
+		return ec.fieldContext_ValueLabel_label(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ValueLabel", field.Name)
+}
+
+func (ec *executionContext) childFields_ValueLabels(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_ValueLabels_name(ctx, field)
+	case "values":
+		return ec.fieldContext_ValueLabels_values(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ValueLabels", field.Name)
 }
 
 func (ec *executionContext) childFields_Wallet(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
