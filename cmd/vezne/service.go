@@ -362,7 +362,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router.Get(report.DownloadPath+export.Pattern, export.New(s.jobs).ServeHTTP)
 	router.Mount("/pay", paypage.New(paypage.Config{
 		Take:     s.limits.Take,
-		Deposits: s.deposits, Operations: s.operations, Zone: s.set.zone, Log: s.log,
+		Deposits: s.deposits, Operations: s.operations, Zone: s.set.zone, Log: s.log, BaseURL: s.baseURL,
 		ClientAddr: func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 	}))
 	s.live.Start()
