@@ -1,10 +1,24 @@
 package lang_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/vezne/vezne/core/lang"
 )
+
+// TestLabelsAreInEveryLanguage: and say nothing to be filled in.
+func TestLabelsAreInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	for _, key := range lang.Labels() {
+		enum, value, _ := strings.Cut(key, ".")
+		for _, tag := range lang.Tags() {
+			if label, ok := lang.Label(tag, enum, value); !ok || strings.TrimSpace(label) == "" || strings.Contains(label, "%") {
+				t.Errorf("%s is %q in %s", key, label, tag)
+			}
+		}
+	}
+}
 
 // TestLabels: the words of the enums that there are. That every value has one the schema's tests see.
 func TestLabels(t *testing.T) {
