@@ -123,8 +123,8 @@ func (h *handler) secured(next http.Handler) http.Handler {
 		header.Set("X-Frame-Options", "DENY")
 		header.Set("X-Robots-Tag", "noindex, nofollow")
 		header.Set("Cross-Origin-Resource-Policy", "same-origin")
-		// Shops that open the page in a window go on to hear of it. A window that this page opens of the back office is cut off by that
-		// one's own header.
+		// Shops that open the page in a window go on to hear of it. A window of the back office that this page opens is cut off by
+		// that one's own header.
 		header.Set("Cross-Origin-Opener-Policy", "unsafe-none")
 		header.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=(), clipboard-write=(self)")
 		next.ServeHTTP(w, r)

@@ -3,6 +3,7 @@ package staff
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
@@ -47,9 +48,11 @@ type ViewPatch struct {
 func (p ViewPatch) apply(to *staff.SavedView) error {
 	var form core.Form
 	if p.Name != nil {
-		if to.Name = form.Text("name", core.Input{Kind: core.TextInput, Text: *p.Name}, staff.MaxViewName); to.Name == "" && form.Err("") == nil {
+		name := core.Input{Kind: core.TextInput, Text: *p.Name}
+		if strings.TrimSpace(*p.Name) == "" {
 			form.Fail("name", "field.required")
 		}
+		to.Name = form.Text("name", name, staff.MaxViewName)
 	}
 	if p.Filter != nil {
 		plain, ok := staff.PlainFilter(*p.Filter)

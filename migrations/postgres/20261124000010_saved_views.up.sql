@@ -28,3 +28,4 @@ CREATE TABLE saved_views (
     removed_at  timestamptz -- null: it is there
 );
 CREATE INDEX saved_views_scope ON saved_views (dealer_id, provider_id, id) WHERE removed_at IS NULL;
+CREATE INDEX saved_views_removed ON saved_views (removed_at) WHERE removed_at IS NOT NULL;

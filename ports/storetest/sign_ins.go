@@ -99,3 +99,28 @@ func savedViewsListed(w *world) {
 		w.same(c.want, read(w, w.store.SavedViews, c.query))
 	}
 }
+
+func savedViewsForgotten(w *world) {
+	view := func() staff.SavedView {
+		v := made(w.maker, staff.SavedView{})
+		v.RemovedAt = time.Time{}
+		return v
+	}
+	old, fresh, there := view(), view(), view()
+	w.commit(core.Changeset{old, fresh, there}, core.Changeset{old.Remove(epoch.Add(-time.Microsecond)), fresh.Remove(epoch)})
+	for _, c := range []struct{ limit, forgotten int }{{0, 0}, {10, 1}} {
+		forgotten, err := w.store.Prune(w.ctx, core.SavedViews, epoch, c.limit)
+		w.no(err)
+		w.same(c.forgotten, forgotten)
+	}
+	for _, c := range []struct {
+		id   core.ID
+		want fault.Code
+	}{{old.ID, fault.NotFound}, {fresh.ID, ""}, {there.ID, ""}} {
+		if _, err := w.store.SavedView(w.ctx, c.id); c.want == "" {
+			w.no(err)
+		} else {
+			w.fails(c.want, err)
+		}
+	}
+}
