@@ -5,12 +5,17 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/page"
 )
 
 func (q queryResolver) WithdrawalDesk(ctx context.Context) ([]payment.DeskLoad, error) {
 	return listed(q.Withdrawals.Loads(ctx, staffOf(ctx)))
+}
+
+func (q queryResolver) OpenWork(ctx context.Context) ([]report.OpenWork, error) {
+	return listed(q.Backoffice.OpenWork(ctx, staffOf(ctx)))
 }
 
 func (q queryResolver) DeskWithdrawals(

@@ -14,6 +14,7 @@ type (
 	queryResolver       struct{ Config }
 	mutationResolver    struct{ Config }
 	transactionResolver struct{ Config }
+	callbackResolver    struct{ Config }
 	attemptResolver     struct{}
 	providerResolver    struct{ Config }
 	staffResolver       struct{ Config }
@@ -59,6 +60,7 @@ type (
 func (r resolvers) Query() generated.QueryResolver                   { return queryResolver(r) }
 func (r resolvers) Mutation() generated.MutationResolver             { return mutationResolver(r) }
 func (r resolvers) Transaction() generated.TransactionResolver       { return transactionResolver(r) }
+func (r resolvers) Callback() generated.CallbackResolver             { return callbackResolver(r) }
 func (resolvers) CallbackAttempt() generated.CallbackAttemptResolver { return attemptResolver{} }
 func (r resolvers) Provider() generated.ProviderResolver             { return providerResolver(r) }
 func (r resolvers) Staff() generated.StaffResolver                   { return staffResolver(r) }

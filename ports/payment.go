@@ -61,6 +61,8 @@ type Callbacks interface {
 	Callback(ctx context.Context, id core.ID) (payment.Callback, error)
 	// CallbacksOf returns the callbacks of at most 500 payments, by payment and number.
 	CallbacksOf(ctx context.Context, payments ...core.ID) ([]payment.Callback, error)
+	// GivenUpCallbacks returns the query's page of callbacks that were given up and not superseded since.
+	GivenUpCallbacks(ctx context.Context, query payment.GivenUpQuery) ([]payment.Callback, error)
 	// CallbackLogs returns the callbacks of payments with their attempts: by payment and number, attempts oldest first.
 	CallbackLogs(ctx context.Context, payments ...core.ID) ([]payment.CallbackLog, error)
 }

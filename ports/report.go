@@ -45,6 +45,9 @@ type Reports interface {
 	ListJobs(ctx context.Context, query report.JobQuery) ([]report.Job, error)
 	// JobChunk returns a piece of a job's file; NotFound otherwise.
 	JobChunk(ctx context.Context, jobID core.ID, number int) (report.JobChunk, error)
+	// OpenWork returns what of the query's kinds waits, in their order. Kinds that nobody of the scope is told of are left out:
+	// bank lines, requests for approval and days of wallets to a provider's staff.
+	OpenWork(ctx context.Context, query report.OpenWorkQuery) ([]report.OpenWork, error)
 	// DueWork returns every kind of work once, in the order of core.WorkKinds. Counting stops at a bound of its own.
 	DueWork(ctx context.Context, now time.Time) ([]core.DueWork, error)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"reflect"
 	"strings"
 
@@ -28,7 +29,7 @@ func Load(ctx context.Context, cfg Config, changes iter.Seq2[core.Changeset, err
 		return fail(op, err)
 	}
 	defer func() { _ = db.Close() }() // without a COMMIT this rolls back
-	w := &loading{db: db, cfg: cfg, plan: newPlan(db, d), isCopy: d.migrations() == (postgres{}).migrations(), vault: newVault(cfg.Sealer)}
+	w := &loading{db: db, cfg: cfg, plan: newPlan(db, d), isCopy: d.migrations() == (postgres{}).migrations(), keyCache: newKeyCache(cfg.Sealer)}
 	if err := w.all(ctx, d, changes); err != nil {
 		return fail(op, err)
 	}
@@ -37,11 +38,11 @@ func Load(ctx context.Context, cfg Config, changes iter.Seq2[core.Changeset, err
 
 // loading is one Load.
 type loading struct {
-	db     *bun.DB
-	cfg    Config
-	plan   *plan
-	isCopy bool // by COPY, not by INSERT
-	vault  *vault
+	db       *bun.DB
+	cfg      Config
+	plan     *plan
+	isCopy   bool // by COPY, not by INSERT
+	keyCache *keyCache
 }
 
 // creditTriggers look at other rows for each row, which takes for ever without indexes; what is loaded is checked by nobody.
@@ -52,6 +53,9 @@ const loadTables = "'payments', 'payment_terms', 'moves', 'callbacks', 'attempts
 
 func (w *loading) all(ctx context.Context, d dialect, changes iter.Seq2[core.Changeset, error]) error {
 	if _, err := w.db.ExecContext(ctx, d.beginMigration()); err != nil {
+		return err
+	}
+	if err := w.knowWords(ctx); err != nil {
 		return err
 	}
 	var indexes []string
@@ -81,6 +85,17 @@ func (w *loading) all(ctx context.Context, d dialect, changes iter.Seq2[core.Cha
 		return err
 	}
 	_, err := w.db.ExecContext(ctx, "VACUUM (ANALYZE) "+strings.ReplaceAll(loadTables, "'", ""))
+	return err
+}
+
+// knowWords remembers all of the vocabulary of names: COPY cannot pass over a word that is there.
+func (w *loading) knowWords(ctx context.Context) error {
+	w.keyCache.words.max = math.MaxInt
+	var words []string
+	err := w.db.NewSelect().Model((*nameWordRow)(nil)).Column("word").Scan(ctx, &words)
+	for _, word := range words {
+		w.keyCache.words.put(word, struct{}{})
+	}
 	return err
 }
 
@@ -127,7 +142,7 @@ func (w *loading) encodeAll(ctx context.Context, changes iter.Seq2[core.Changese
 		if err != nil {
 			return err
 		}
-		keys, err := w.vault.keysFor(ctx, w.db.NewSelect, w.db, change)
+		keys, err := w.keyCache.keysFor(ctx, w.db.NewSelect, w.db, change)
 		if err != nil {
 			return err
 		}
@@ -135,7 +150,7 @@ func (w *loading) encodeAll(ctx context.Context, changes iter.Seq2[core.Changese
 		if err := e.all(change); err != nil {
 			return err
 		}
-		w.vault.keep(keys) // it is flushed before what comes after it
+		w.keyCache.keep(keys) // it is flushed before what comes after it
 		select {
 		case ready <- &e.encoded:
 		case <-ctx.Done():

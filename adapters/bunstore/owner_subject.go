@@ -180,9 +180,9 @@ func (s *Store) eraseTerms(ctx context.Context, held owner.HeldData) error {
 // eraseWords takes words out of the vocabulary that no payment has any more.
 func (s *Store) eraseWords(ctx context.Context, b blinding, words []string) error {
 	for _, word := range words {
-		s.vault.mu.Lock()
-		s.vault.words.drop(word)
-		s.vault.mu.Unlock()
+		s.keyCache.mu.Lock()
+		s.keyCache.words.drop(word)
+		s.keyCache.mu.Unlock()
 		_, err := s.writes.NewRaw("DELETE FROM name_words WHERE word = ? AND NOT EXISTS (SELECT 1 FROM payment_terms WHERE term = ?)",
 			word, b.name(word)).Exec(ctx)
 		if err != nil {

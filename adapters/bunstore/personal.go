@@ -153,8 +153,8 @@ func (b blinding) termsOf(id core.ID, fullname, iban string) []termRow {
 	return rows
 }
 
-// vault has the keys of personal data that were used of late.
-type vault struct {
+// keyCache has the keys of personal data that were used of late.
+type keyCache struct {
 	sealer ports.Sealer
 
 	mu        sync.Mutex
@@ -172,8 +172,8 @@ const (
 	maxRecentWords    = 50_000
 )
 
-func newVault(sealer ports.Sealer) *vault {
-	return &vault{
+func newKeyCache(sealer ports.Sealer) *keyCache {
+	return &keyCache{
 		sealer: sealer, byID: recent[string, dataKey]{max: maxRecentKeys}, byPrint: recent[string, dataKey]{max: maxRecentKeys},
 		ofPayment: recent[core.ID, string]{max: maxRecentPayments}, words: recent[string, struct{}]{max: maxRecentWords},
 	}
@@ -217,14 +217,14 @@ func newDataKey(id string) dataKey {
 	return k
 }
 
-func (v *vault) sealKey(k dataKey) (sealedText, error) {
+func (v *keyCache) sealKey(k dataKey) (sealedText, error) {
 	s := newRowSealer(v.sealer, "personal_keys", k.id)
 	sealed := s.sealText(base64.RawStdEncoding.EncodeToString(k.key[:]), "sealed_key")
 	return sealed, s.err
 }
 
 // openKey opens a key of the database; empty: it was destroyed.
-func (v *vault) openKey(r personalKeyRow) (dataKey, error) {
+func (v *keyCache) openKey(r personalKeyRow) (dataKey, error) {
 	k := dataKey{id: r.ID}
 	if r.SealedKey == "" {
 		return k, nil

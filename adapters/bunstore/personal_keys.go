@@ -62,15 +62,15 @@ func (s *Store) keyReads() *bun.SelectQuery {
 
 // keysOf returns keys by their ids.
 func (s *Store) keysOf(ctx context.Context, ids []string) (map[string]dataKey, error) {
-	return s.vault.keysByID(ctx, s.keyReads, ids)
+	return s.keyCache.keysByID(ctx, s.keyReads, ids)
 }
 
 // blindingOf returns the key of the keyed hashes; the first to ask makes it.
 func (s *Store) blindingOf(ctx context.Context) (blinding, error) {
-	return s.vault.blindingOf(ctx, s.reads.NewSelect, s.writes)
+	return s.keyCache.blindingOf(ctx, s.reads.NewSelect, s.writes)
 }
 
-func (v *vault) blindingOf(ctx context.Context, reads keyReads, writes *bun.DB) (blinding, error) {
+func (v *keyCache) blindingOf(ctx context.Context, reads keyReads, writes *bun.DB) (blinding, error) {
 	const op = "bunstore.blindingOf"
 	v.mu.Lock()
 	known := v.blinding
@@ -106,7 +106,7 @@ func (v *vault) blindingOf(ctx context.Context, reads keyReads, writes *bun.DB) 
 }
 
 // keysFor finds or makes the keys for a changeset's new rows; nil: it has none that hold personal data.
-func (v *vault) keysFor(ctx context.Context, reads keyReads, writes *bun.DB, c core.Changeset) (*keysIn, error) {
+func (v *keyCache) keysFor(ctx context.Context, reads keyReads, writes *bun.DB, c core.Changeset) (*keysIn, error) {
 	var payments []payment.Payment
 	var callbacks []payment.Callback
 	var wallets []int64
@@ -161,7 +161,7 @@ func (v *vault) keysFor(ctx context.Context, reads keyReads, writes *bun.DB, c c
 }
 
 // keyOfOwner returns the key of somebody, or one that is made with an id.
-func (v *vault) keyOfOwner(ctx context.Context, reads keyReads, keys *keysIn, owner, id string) (dataKey, error) {
+func (v *keyCache) keyOfOwner(ctx context.Context, reads keyReads, keys *keysIn, owner, id string) (dataKey, error) {
 	const op = "bunstore.keyOfOwner"
 	fingerprint := keys.blinding.fingerprint(owner)
 	if k, ok := keys.prints[fingerprint]; ok {
@@ -193,7 +193,7 @@ func (v *vault) keyOfOwner(ctx context.Context, reads keyReads, keys *keysIn, ow
 	return k, nil
 }
 
-func (v *vault) makeKey(keys *keysIn, fingerprint, id string) (dataKey, error) {
+func (v *keyCache) makeKey(keys *keysIn, fingerprint, id string) (dataKey, error) {
 	k := newDataKey(id)
 	sealed, err := v.sealKey(k)
 	if err != nil {
@@ -205,7 +205,7 @@ func (v *vault) makeKey(keys *keysIn, fingerprint, id string) (dataKey, error) {
 }
 
 // keyOfPayment returns the key that seals a payment. One that is not there gets a key of its own.
-func (v *vault) keyOfPayment(ctx context.Context, reads keyReads, keys *keysIn, paymentID core.ID) (dataKey, error) {
+func (v *keyCache) keyOfPayment(ctx context.Context, reads keyReads, keys *keysIn, paymentID core.ID) (dataKey, error) {
 	const op = "bunstore.keyOfPayment"
 	v.mu.Lock()
 	id, ok := v.ofPayment.get(paymentID)
@@ -227,7 +227,7 @@ func (v *vault) keyOfPayment(ctx context.Context, reads keyReads, keys *keysIn, 
 }
 
 // keysByID returns the keys of ids: those that are not remembered in one statement. One that is not there is destroyed.
-func (v *vault) keysByID(ctx context.Context, reads keyReads, ids []string) (map[string]dataKey, error) {
+func (v *keyCache) keysByID(ctx context.Context, reads keyReads, ids []string) (map[string]dataKey, error) {
 	const op = "bunstore.keysByID"
 	found, missing := map[string]dataKey{}, []string(nil)
 	v.mu.Lock()
@@ -264,7 +264,7 @@ func (v *vault) keysByID(ctx context.Context, reads keyReads, ids []string) (map
 }
 
 // findWords keeps the words of a payment's name that may not be in the vocabulary.
-func (v *vault) findWords(keys *keysIn, p payment.Payment) {
+func (v *keyCache) findWords(keys *keysIn, p payment.Payment) {
 	for _, w := range report.NameWords(p.Customer.Fullname) {
 		v.mu.Lock()
 		_, isKnown := v.words.get(w)
@@ -276,7 +276,7 @@ func (v *vault) findWords(keys *keysIn, p payment.Payment) {
 }
 
 // keep remembers what was committed.
-func (v *vault) keep(keys *keysIn) {
+func (v *keyCache) keep(keys *keysIn) {
 	if keys == nil {
 		return
 	}
@@ -296,7 +296,7 @@ func (v *vault) keep(keys *keysIn) {
 
 // drop forgets the keys of a changeset that was not committed, and reports whether there may be others by now: another
 // process may have made a customer's key, or destroyed it.
-func (v *vault) drop(ctx context.Context, reads keyReads, keys *keysIn) (isStale bool, err error) {
+func (v *keyCache) drop(ctx context.Context, reads keyReads, keys *keysIn) (isStale bool, err error) {
 	if keys == nil {
 		return false, nil
 	}

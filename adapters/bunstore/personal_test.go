@@ -2,6 +2,7 @@ package bunstore_test
 
 import (
 	"crypto/rand"
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -130,24 +131,33 @@ func dump(t *testing.T, cfg bunstore.Config, isWithWords bool) string {
 			if table == "name_words" && !isWithWords {
 				continue
 			}
-			rows, err := db.QueryContext(t.Context(), fmt.Sprintf("SELECT %s FROM %s", column, table)) //nolint:gosec // names of the schema
-			if err != nil {
-				t.Fatal(err)
-			}
-			for rows.Next() {
-				var value []byte
-				if err := rows.Scan(&value); err != nil {
-					t.Fatal(err)
-				}
+			for _, value := range values(t, db, table, column) {
 				fmt.Fprintf(&all, "%s.%s: %s\n", table, column, value)
 			}
-			if err := rows.Err(); err != nil {
-				t.Fatal(err)
-			}
-			_ = rows.Close()
 		}
 	}
 	return all.String()
+}
+
+// values are those of a column.
+func values(t *testing.T, db *sql.DB, table, column string) (list [][]byte) {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), fmt.Sprintf("SELECT %s FROM %s", column, table))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var value []byte
+		if err := rows.Scan(&value); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, value)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 func wordsIn(text string, words ...string) (found []string) {

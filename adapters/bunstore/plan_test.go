@@ -20,6 +20,7 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
 )
 
@@ -34,6 +35,15 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 	days := func(q wallet.ReconciliationQuery) func() error {
 		return bothWays(&q.Paging, func() error { _, err := s.Reconciliations(ctx, q); return err })
 	}
+	openWork := func(scope core.Scope) func() error {
+		kinds := report.OpenWorkKinds(func(staff.Permission) bool { return true })
+		q := report.OpenWorkQuery{Scope: scope, Kinds: kinds, StaffID: 1, Now: now}
+		return func() error { _, err := s.OpenWork(ctx, q); return err }
+	}
+	givenUp := func(scope core.Scope) func() error {
+		q := payment.GivenUpQuery{Scope: scope}
+		return bothWays(&q.Paging, func() error { _, err := s.GivenUpCallbacks(ctx, q); return err })
+	}
 	return map[string]func() error{
 		"BankLine":                func() error { _, err := s.BankLine(ctx, 1, "line 1"); return err },
 		"LinesIn":                 lines(wallet.LineQuery{}),
@@ -47,6 +57,12 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 		"FeedHealth":              func() error { _, err := s.FeedHealth(ctx); return err },
 		"DeskLoads":               func() error { _, err := s.DeskLoads(ctx, core.Scope{}, now); return err },
 		"DeskLoads, of a dealer":  func() error { _, err := s.DeskLoads(ctx, dealer, now); return err },
+		"OpenWork":                openWork(core.Scope{}),
+		"OpenWork, of a dealer":   openWork(dealer),
+		"OpenWork, a provider's":  openWork(core.Scope{ProviderID: 1}),
+		"GivenUp":                 givenUp(core.Scope{}),
+		"GivenUp, of a dealer":    givenUp(dealer),
+		"GivenUp, a provider's":   givenUp(core.Scope{ProviderID: 1}),
 		"Reconciliation":          func() error { _, err := s.Reconciliation(ctx, 1, "2026-01-01"); return err },
 		"Reconciliations":         days(wallet.ReconciliationQuery{Paging: core.Paging[wallet.DayCursor]{After: wallet.DayCursor{Day: "2026-02-01"}}}),
 		"Reconciliations, open":   days(wallet.ReconciliationQuery{IsOpen: new(true)}),

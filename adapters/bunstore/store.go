@@ -66,7 +66,7 @@ type Store struct {
 	sealer    ports.Sealer
 	log       *slog.Logger
 	damage    *damage
-	vault     *vault
+	keyCache  *keyCache
 	snapshot  *sql.Tx // nil: each statement sees what is there when it begins
 	committer *committer
 	isHanging *atomic.Bool // the last proof of writing was given up
@@ -88,7 +88,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	}
 	s := &Store{
 		pools: p, dialect: d, plan: newPlan(p.commits, d), gen: p.commits.QueryGen(), sealer: cfg.Sealer,
-		log: cfg.Log, isHanging: &atomic.Bool{}, vault: newVault(cfg.Sealer),
+		log: cfg.Log, isHanging: &atomic.Bool{}, keyCache: newKeyCache(cfg.Sealer),
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
@@ -120,7 +120,7 @@ func (s *Store) Ping(ctx context.Context) error {
 func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 	const op = "bunstore.Commit"
 	for try := 1; ; try++ {
-		keys, err := s.vault.keysFor(ctx, s.reads.NewSelect, s.writes, change)
+		keys, err := s.keyCache.keysFor(ctx, s.reads.NewSelect, s.writes, change)
 		if err != nil {
 			return fail(op, err)
 		}
@@ -130,13 +130,13 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 		}
 		err = s.committer.Do(ctx, encoded)
 		if err == nil {
-			s.vault.keep(keys)
+			s.keyCache.keep(keys)
 			return nil
 		}
 		if !fault.Is(err, fault.Conflict) || try == maxKeyTries {
 			return err
 		}
-		if isStale, unread := s.vault.drop(ctx, s.reads.NewSelect, keys); unread != nil || !isStale {
+		if isStale, unread := s.keyCache.drop(ctx, s.reads.NewSelect, keys); unread != nil || !isStale {
 			return err
 		}
 	}

@@ -202,7 +202,7 @@ func build(t TB, store *bunstore.Store) *World {
 	}
 	w.Backoffice = &reports.Backoffice{
 		Payments: w.Store, Callbacks: w.Store, Operations: w.Store, Statements: w.Store, Directory: w.Store, Owners: w.Store,
-		Reports: w.Store,
+		Reports: w.Store, Clock: w.Clock,
 	}
 	w.buildOversight(log)
 	w.startLive(t, log)

@@ -18,6 +18,7 @@ type Backoffice struct {
 	Directory  ports.Directory
 	Owners     ports.Owners
 	Reports    ports.Reports
+	Clock      ports.Clock
 }
 
 // Transaction finds a payment by its tracking code; outside the staff member's scope it is not found.

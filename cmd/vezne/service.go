@@ -256,7 +256,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	}
 	s.backoffice = &report.Backoffice{
 		Payments: s.database, Callbacks: s.database, Operations: s.database, Statements: s.database, Directory: s.owners,
-		Owners: s.database, Reports: s.database,
+		Owners: s.database, Reports: s.database, Clock: s.clock,
 	}
 	s.live = &live.Service{
 		Events: s.events, Payments: s.database, Operations: s.database, Statements: s.database, Reports: s.database,

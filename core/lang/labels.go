@@ -177,6 +177,12 @@ var labels = map[string]map[string]sentence{
 		"SIMILAR_NAME": {"Benzer ad", "Similar name"}, "KNOWN_IBAN": {"Bilinen IBAN", "Known IBAN"},
 		"IN_TIME": {"Süresi içinde", "In time"}, "SAID_PAID": {"Müşteri ödediğini bildirdi", "Customer reported payment"},
 	},
+	"OpenWorkKind": {
+		"DEPOSITS": {"Karar bekleyen yatırmalar", "Deposits to decide"}, "WITHDRAWALS": {"Bekleyen çekimler", "Waiting withdrawals"},
+		"PAYOUTS": {"Bekleyen ağ geçidi çekimleri", "Waiting payouts"}, "BANK_LINES": {"Banka hareketleri", "Bank lines"},
+		"DISCREPANCIES": {"Uyuşmazlıklar", "Discrepancies"}, "APPROVALS": {"Onay talepleri", "Approvals"},
+		"CALLBACKS": {"Teslim edilemeyen bildirimler", "Failed callbacks"}, "DAYS": {"Açıklanmamış günler", "Unexplained days"},
+	},
 	"OperationKind": {
 		"DEPOSIT": {"Yatırma", "Deposit"}, "PAYOUT": {"Çekim", "Payout"}, "REFUND": {"İade", "Refund"},
 	},
@@ -229,6 +235,7 @@ var labels = map[string]map[string]sentence{
 		"BANK_LINES": {"Banka hareketleri", "Bank lines"}, "DISCREPANCIES": {"Uyuşmazlıklar", "Discrepancies"},
 		"RECONCILIATIONS": {"Mutabakatlar", "Reconciliations"}, "APPROVALS": {"Onay talepleri", "Approvals"},
 		"JOBS": {"Toplu işler", "Jobs"}, "GATEWAY_NOTIFICATIONS": {"Ağ geçidi bildirimleri", "Gateway notifications"},
+		"FAILED_CALLBACKS":  {"Teslim edilemeyen bildirimler", "Failed callbacks"},
 		"BLOCKED_CUSTOMERS": {"Engelli müşteriler", "Blocked customers"}, "PROVIDERS": {"Sağlayıcılar", "Providers"},
 		"DEALERS": {"Bayiler", "Dealers"}, "STAFF": {"Personel", "Staff"}, "AUDIT_LOG": {"Denetim kaydı", "Audit log"},
 		"STATISTICS": {"İstatistikler", "Statistics"},

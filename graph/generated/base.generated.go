@@ -135,6 +135,7 @@ type QueryResolver interface {
 	AuditLog(ctx context.Context, filter *core.AuditQuery, first *int, after *string, last *int, before *string) (*page.Connection[core.AuditRecord], error)
 	AuditChain(ctx context.Context) (*audit.State, error)
 	BankLines(ctx context.Context, filter *BankLineFilter, first *int, after *string, last *int, before *string) (*page.Connection[wallet1.BankLine], error)
+	FailedCallbacks(ctx context.Context, filter *payment.GivenUpQuery, first *int, after *string, last *int, before *string) (*page.Connection[payment.CallbackLog], error)
 	Customer(ctx context.Context, providerID core.ID, userID string) (*owner.Customer, error)
 	BlockedCustomers(ctx context.Context, filter *owner1.BlockQuery, first *int, after *string, last *int, before *string) (*page.Connection[owner1.Block], error)
 	Dealers(ctx context.Context, filter *owner1.OwnerQuery, first *int, after *string, last *int, before *string) (*page.Connection[owner1.Dealer], error)
@@ -170,6 +171,7 @@ type QueryResolver interface {
 	Wallets(ctx context.Context, dealerID *core.ID) ([]wallet1.WalletBalance, error)
 	Wallet(ctx context.Context, id core.ID) (*wallet1.WalletBalance, error)
 	BankAccounts(ctx context.Context, gatewayID core.ID) ([]gateway.BankAccount, error)
+	OpenWork(ctx context.Context) ([]report.OpenWork, error)
 }
 type SubscriptionResolver interface {
 	TransactionChanged(ctx context.Context, filter *report.PaymentQuery) (<-chan *TransactionEvent, error)
@@ -1690,6 +1692,52 @@ func (ec *executionContext) field_Query_discrepancies_args(ctx context.Context, 
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*discrepancy.Query, error) {
 			return ec.unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐQuery(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_failedCallbacks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*payment.GivenUpQuery, error) {
+			return ec.unmarshalOFailedCallbackFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐGivenUpQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -8718,6 +8766,68 @@ func (ec *executionContext) fieldContext_Query_bankLines(ctx context.Context, fi
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_failedCallbacks(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_failedCallbacks(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().FailedCallbacks(ctx, fc.Args["filter"].(*payment.GivenUpQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
+				if err != nil {
+					var zeroVal *page.Connection[payment.CallbackLog]
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *page.Connection[payment.CallbackLog]
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[payment.CallbackLog]) graphql.Marshaler {
+			return ec.marshalOCallbackConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_failedCallbacks(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CallbackConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_failedCallbacks_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_customer(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10780,6 +10890,56 @@ func (ec *executionContext) fieldContext_Query_bankAccounts(ctx context.Context,
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_openWork(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_openWork(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().OpenWork(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
+				if err != nil {
+					var zeroVal []report.OpenWork
+					return zeroVal, err
+				}
+				if ec.Directives.SignedIn == nil {
+					var zeroVal []report.OpenWork
+					return zeroVal, errors.New("directive signedIn is not implemented")
+				}
+				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []report.OpenWork) graphql.Marshaler {
+			return ec.marshalOOpenWork2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐOpenWorkᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_openWork(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_OpenWork(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query___type(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -12120,6 +12280,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "failedCallbacks":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_failedCallbacks(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "customer":
 			field := field
 
@@ -12878,6 +13060,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_bankAccounts(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "openWork":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_openWork(ctx, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

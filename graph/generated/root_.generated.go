@@ -46,6 +46,7 @@ type ResolverRoot interface {
 	BankFeed() BankFeedResolver
 	BankLine() BankLineResolver
 	BlockedCustomer() BlockedCustomerResolver
+	Callback() CallbackResolver
 	CallbackAttempt() CallbackAttemptResolver
 	Customer() CustomerResolver
 	CustomerProfile() CustomerProfileResolver
@@ -319,6 +320,7 @@ type ComplexityRoot struct {
 		Sequence       func(childComplexity int) int
 		Status         func(childComplexity int) int
 		SupersededAt   func(childComplexity int) int
+		Transaction    func(childComplexity int) int
 	}
 
 	CallbackAttempt struct {
@@ -329,6 +331,17 @@ type ComplexityRoot struct {
 		HTTPStatus func(childComplexity int) int
 		Number     func(childComplexity int) int
 		URL        func(childComplexity int) int
+	}
+
+	CallbackConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	CallbackEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	CallbackPayload struct {
@@ -1015,6 +1028,13 @@ type ComplexityRoot struct {
 		URL func(childComplexity int) int
 	}
 
+	OpenWork struct {
+		Count    func(childComplexity int) int
+		HasMore  func(childComplexity int) int
+		Kind     func(childComplexity int) int
+		OldestAt func(childComplexity int) int
+	}
+
 	PageInfo struct {
 		EndCursor       func(childComplexity int) int
 		HasNextPage     func(childComplexity int) int
@@ -1105,6 +1125,7 @@ type ComplexityRoot struct {
 		Dealers              func(childComplexity int, filter *owner.OwnerQuery, first *int, after *string, last *int, before *string) int
 		DeskWithdrawals      func(childComplexity int, filter *payment.DeskQuery, first *int, after *string, last *int, before *string) int
 		Discrepancies        func(childComplexity int, filter *discrepancy.Query, first *int, after *string, last *int, before *string) int
+		FailedCallbacks      func(childComplexity int, filter *payment.GivenUpQuery, first *int, after *string, last *int, before *string) int
 		GatewayAccount       func(childComplexity int, id core.ID) int
 		GatewayAccounts      func(childComplexity int) int
 		GatewayNotifications func(childComplexity int, filter *notification.Query, first *int, after *string, last *int, before *string) int
@@ -1117,6 +1138,7 @@ type ComplexityRoot struct {
 		Me                   func(childComplexity int) int
 		MySecondFactors      func(childComplexity int) int
 		MySessions           func(childComplexity int) int
+		OpenWork             func(childComplexity int) int
 		Provider             func(childComplexity int, id core.ID) int
 		Providers            func(childComplexity int, filter *owner.OwnerQuery, first *int, after *string, last *int, before *string) int
 		Queues               func(childComplexity int) int
@@ -2431,6 +2453,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Callback.SupersededAt(childComplexity), true
+	case "Callback.transaction":
+		if e.ComplexityRoot.Callback.Transaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Callback.Transaction(childComplexity), true
 
 	case "CallbackAttempt.answer":
 		if e.ComplexityRoot.CallbackAttempt.Answer == nil {
@@ -2474,6 +2502,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CallbackAttempt.URL(childComplexity), true
+
+	case "CallbackConnection.edges":
+		if e.ComplexityRoot.CallbackConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CallbackConnection.Edges(childComplexity), true
+	case "CallbackConnection.nodes":
+		if e.ComplexityRoot.CallbackConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CallbackConnection.Nodes(childComplexity), true
+	case "CallbackConnection.pageInfo":
+		if e.ComplexityRoot.CallbackConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CallbackConnection.PageInfo(childComplexity), true
+
+	case "CallbackEdge.cursor":
+		if e.ComplexityRoot.CallbackEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CallbackEdge.Cursor(childComplexity), true
+	case "CallbackEdge.node":
+		if e.ComplexityRoot.CallbackEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CallbackEdge.Node(childComplexity), true
 
 	case "CallbackPayload.callback":
 		if e.ComplexityRoot.CallbackPayload.Callback == nil {
@@ -5777,6 +5837,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.OpenQueuesPayload.URL(childComplexity), true
 
+	case "OpenWork.count":
+		if e.ComplexityRoot.OpenWork.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OpenWork.Count(childComplexity), true
+	case "OpenWork.hasMore":
+		if e.ComplexityRoot.OpenWork.HasMore == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OpenWork.HasMore(childComplexity), true
+	case "OpenWork.kind":
+		if e.ComplexityRoot.OpenWork.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OpenWork.Kind(childComplexity), true
+	case "OpenWork.oldestAt":
+		if e.ComplexityRoot.OpenWork.OldestAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OpenWork.OldestAt(childComplexity), true
+
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
 			break
@@ -6179,6 +6264,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Discrepancies(childComplexity, args["filter"].(*discrepancy.Query), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.failedCallbacks":
+		if e.ComplexityRoot.Query.FailedCallbacks == nil {
+			break
+		}
+
+		args, err := ec.field_Query_failedCallbacks_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.FailedCallbacks(childComplexity, args["filter"].(*payment.GivenUpQuery), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.gatewayAccount":
 		if e.ComplexityRoot.Query.GatewayAccount == nil {
 			break
@@ -6282,6 +6378,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.MySessions(childComplexity), true
+	case "Query.openWork":
+		if e.ComplexityRoot.Query.OpenWork == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.OpenWork(childComplexity), true
 	case "Query.provider":
 		if e.ComplexityRoot.Query.Provider == nil {
 			break
@@ -8246,6 +8348,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputExportDownloadInput,
 		ec.unmarshalInputFailPayoutInput,
 		ec.unmarshalInputFailWithdrawalInput,
+		ec.unmarshalInputFailedCallbackFilter,
 		ec.unmarshalInputFinishPasskeyInput,
 		ec.unmarshalInputGatewayNotificationFilter,
 		ec.unmarshalInputInviteStaffInput,
@@ -9143,6 +9246,52 @@ query then what you show. A subscription that is not taken fast enough ends with
 subscriptions end with it, and when its staff member's rights change.
 """
 type Subscription
+`, BuiltIn: false},
+	{Name: "../schema/callback.graphqls", Input: `extend type Query {
+  """
+  Callbacks that are not tried any more, though their receiver does not have them, newest first: every attempt failed, or no URL was
+  set. Those that were replaced since are left out. A provider's staff see their own, a dealer's those of the dealer's own payments.
+  Code: ` + "`" + `INVALID` + "`" + ` (another status).
+  """
+  failedCallbacks(
+    """What to narrow the list to; absent: all that the staff member may see."""
+    filter: FailedCallbackFilter
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
+    after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
+  ): CallbackConnection @can(permission: TRANSACTIONS_READ)
+}
+
+"""What to narrow callbacks that were given up to."""
+input FailedCallbackFilter {
+  """` + "`" + `FAILED` + "`" + `, ` + "`" + `SKIPPED` + "`" + ` or both; absent: both."""
+  status: [CallbackStatus!]
+  """Of this provider."""
+  providerId: ID
+}
+
+"""A page of callbacks."""
+type CallbackConnection {
+  """The page's rows, each with its cursor."""
+  edges: [CallbackEdge!]!
+  """The page's rows alone."""
+  nodes: [Callback!]!
+  """Where the page begins and ends."""
+  pageInfo: PageInfo!
+}
+
+"""A callback in a page."""
+type CallbackEdge {
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it, as ` + "`" + `before` + "`" + ` to get what precedes it."""
+  cursor: String!
+  """The callback."""
+  node: Callback!
+}
 `, BuiltIn: false},
 	{Name: "../schema/customer.graphqls", Input: `extend type Query {
   """What is known of a provider's customer. Code: ` + "`" + `NOT_FOUND` + "`" + `: one who has no payments and is not blocked."""
@@ -13444,6 +13593,8 @@ type Callback {
   previousAmount: Decimal
   """Every attempt, oldest first."""
   attempts: [CallbackAttempt!]!
+  """What it is about."""
+  transaction: Transaction
 }
 
 """Which URL setting a callback goes to."""
@@ -13668,6 +13819,8 @@ enum SavedViewList {
   JOBS
   """The query ` + "`" + `gatewayNotifications` + "`" + `."""
   GATEWAY_NOTIFICATIONS
+  """The query ` + "`" + `failedCallbacks` + "`" + `."""
+  FAILED_CALLBACKS
   """The query ` + "`" + `blockedCustomers` + "`" + `."""
   BLOCKED_CUSTOMERS
   """The query ` + "`" + `providers` + "`" + `."""
@@ -14007,6 +14160,46 @@ input SetWalletActiveInput {
 input WalletDayFilter {
   """Only those with differences that nobody has explained, or only the others; absent: both."""
   isOpen: Boolean
+}
+`, BuiltIn: false},
+	{Name: "../schema/work.graphqls", Input: `extend type Query {
+  """
+  What waits for the staff member: one row for each kind that they may decide or see. A dealer's and a provider's staff are told of
+  their own. It is cheap, however much there is: ask for it again when a subscription tells of a change.
+  """
+  openWork: [OpenWork!] @signedIn
+}
+
+"""How much of one kind waits."""
+type OpenWork {
+  """What waits."""
+  kind: OpenWorkKind!
+  """How many. Counting stops at 1000."""
+  count: Int!
+  """Whether there are more than ` + "`" + `count` + "`" + `."""
+  hasMore: Boolean!
+  """Since when the one that has waited longest does; null: none waits."""
+  oldestAt: DateTime @nullIfZero
+}
+
+"""What staff have to decide or to look into."""
+enum OpenWorkKind {
+  """Deposits that their customers say they have paid."""
+  DEPOSITS
+  """Withdrawals on the desk that nobody has claimed, or whose claim has lapsed."""
+  WITHDRAWALS
+  """Payouts that do not leave before they are approved."""
+  PAYOUTS
+  """Lines of bank statements that belong to no transaction yet, or may belong to several."""
+  BANK_LINES
+  """Discrepancies that are open."""
+  DISCREPANCIES
+  """Requests of others for a second person."""
+  APPROVALS
+  """Callbacks whose attempts have all failed."""
+  CALLBACKS
+  """Days of wallets with differences that nobody has explained."""
+  DAYS
 }
 `, BuiltIn: false},
 }
@@ -14454,6 +14647,8 @@ func (ec *executionContext) childFields_Callback(ctx context.Context, field grap
 		return ec.fieldContext_Callback_previousAmount(ctx, field)
 	case "attempts":
 		return ec.fieldContext_Callback_attempts(ctx, field)
+	case "transaction":
+		return ec.fieldContext_Callback_transaction(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Callback", field.Name)
 }
@@ -14476,6 +14671,28 @@ func (ec *executionContext) childFields_CallbackAttempt(ctx context.Context, fie
 		return ec.fieldContext_CallbackAttempt_answer(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CallbackAttempt", field.Name)
+}
+
+func (ec *executionContext) childFields_CallbackConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_CallbackConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_CallbackConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_CallbackConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CallbackConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_CallbackEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_CallbackEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_CallbackEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CallbackEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_CallbackPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -15664,6 +15881,20 @@ func (ec *executionContext) childFields_OpenQueuesPayload(ctx context.Context, f
 		return ec.fieldContext_OpenQueuesPayload_url(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type OpenQueuesPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_OpenWork(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_OpenWork_kind(ctx, field)
+	case "count":
+		return ec.fieldContext_OpenWork_count(ctx, field)
+	case "hasMore":
+		return ec.fieldContext_OpenWork_hasMore(ctx, field)
+	case "oldestAt":
+		return ec.fieldContext_OpenWork_oldestAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OpenWork", field.Name)
 }
 
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -36,6 +36,11 @@ type (
 	// BlockedCustomerEdge is a row of one.
 	BlockedCustomerEdge = Edge[owner.Block]
 
+	// CallbackConnection is a page of a list.
+	CallbackConnection = Connection[payment.CallbackLog]
+	// CallbackEdge is a row of one.
+	CallbackEdge = Edge[payment.CallbackLog]
+
 	// DealerConnection is a page of a list.
 	DealerConnection = Connection[owner.Dealer]
 	// DealerEdge is a row of one.

@@ -198,6 +198,11 @@ func UnmarshalAuditProblemKind(ctx context.Context, v any) (core.AuditBreak, err
 	return readWord[core.AuditBreak](ctx, v)
 }
 
+func MarshalOpenWorkKind(v report.OpenWorkKind) graphql.ContextMarshaler { return word(v) }
+func UnmarshalOpenWorkKind(ctx context.Context, v any) (report.OpenWorkKind, error) {
+	return readWord[report.OpenWorkKind](ctx, v)
+}
+
 func MarshalWorkKind(v core.WorkKind) graphql.ContextMarshaler { return word(v) }
 func UnmarshalWorkKind(ctx context.Context, v any) (core.WorkKind, error) {
 	return readWord[core.WorkKind](ctx, v)

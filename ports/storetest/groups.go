@@ -200,6 +200,13 @@ var groups = []group{
 		{"what is due is counted from its moment on, and stuck when it is due too long and nobody has it", workBecomesStuck},
 		{"what failed is counted apart, and what waits for nobody is not counted", workThatFailed},
 	}},
+	{"given up", []testCase{
+		{"callbacks that were given up and still hold are listed within their scope, either way", givenUpCallbacks},
+	}},
+	{"open work", []testCase{
+		{"what waits for staff is counted within their scope, with the oldest", workThatWaitsForStaff},
+		{"counting stops at a bound", workIsCountedUpToABound},
+	}},
 	{"previous keys", []testCase{
 		{"an owner is found by its key, and by the one before unless another has it now", foundByEitherKey},
 	}},
