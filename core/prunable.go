@@ -11,6 +11,7 @@ const (
 	ExportFiles        Prunable = "export_files"        // the job finished
 	SignIns            Prunable = "sign_ins"            // challenges and sessions: expired
 	Invitations        Prunable = "invitations"         // expired
+	SavedViews         Prunable = "saved_views"         // removed
 	Jobs               Prunable = "jobs"                // finished
 	GatewayCalls       Prunable = "gateway_calls"       // made
 	CallbackAttempts   Prunable = "callback_attempts"   // made; those of a callback that waits stay

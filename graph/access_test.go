@@ -210,6 +210,23 @@ var matrix = map[string]row{
 	"mutation login": {
 		query: `mutation { login(input: {email: "viewer@vezne.test", password: "` + apptest.Password + `"}) { token } }`, about: fresh(payment.ManualDeposit), may: everybody,
 	},
+	"query installation": {query: `{ installation { version limits { pageRows } } }`, about: nothing, may: staff.Roles()},
+	"query labels":       {query: `{ labels(language: "en", enums: ["Role"]) { values { label } } }`, about: nothing, may: staff.Roles()},
+	"mutation updateMyProfile": {
+		query: `mutation { updateMyProfile(input: {name: "A"}) { staffMember { profile { name theme } } } }`, about: nothing, may: staff.Roles(),
+	},
+	"query savedViews": {query: `{ savedViews { nodes { name } } }`, about: nothing, may: staff.Roles()},
+	"mutation createSavedView": {
+		query: `mutation { createSavedView(input: {list: TRANSACTIONS, name: "A", filter: "{}"}) { savedView { name } } }`, about: nothing, may: staff.Roles(),
+	},
+	"mutation updateSavedView": {
+		query: `mutation($id: ID!) { updateSavedView(input: {id: $id, name: "B"}) { savedView { name } } }`, about: sharedView,
+		may: []staff.Role{staff.Admin, staff.Operator},
+	},
+	"mutation removeSavedView": {
+		query: `mutation($id: ID!) { removeSavedView(input: {id: $id}) { savedView { name } } }`, about: sharedView,
+		may: []staff.Role{staff.Admin, staff.Operator},
+	},
 	"mutation updateProvider": {query: `mutation { updateProvider(input: {id: 1, }) { provider { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation approveDeposit": {
 		query: `mutation($code: String!) { approveDeposit(input: {trackingCode: $code, expectedAmount: "250.00", reason: "why"}) { transaction { status } } }`,

@@ -49,6 +49,9 @@ var guarded = map[string]string{
 	"unlockStaff": "whoever signs in has to prove the same", "updateStaff": "only rights, switching on, and switching an admin off",
 	"resetStaffFactors": "only where there are any",
 
+	"updateMyProfile": "it is one's own", "createSavedView": "it filters a list", "updateSavedView": "it filters a list",
+	"removeSavedView": "it filters a list",
+
 	"resendCallback": "no money moves", "resendCallbacks": "no money moves", "startExport": "it reads",
 	"cancelJob": "nothing happens", "exportDownload": "it reads", "openQueues": "it opens pages that were always allowed",
 }

@@ -43,6 +43,10 @@ var boundedLists = map[string]string{
 	"GatewayPlugin.kinds":                     "each value once",
 	"GatewayPlugin.setup":                     "a plugin is code",
 	"GatewayPluginEnvironment.hosts":          "a plugin is code",
+	"Installation.currencies":                 "what is configured",
+	"Installation.languages":                  "two are spoken",
+	"Installation.methods":                    "each value once",
+	"Installation.secondFactorRequiredOf":     "each role once",
 	"Job.failures":                            "100 are kept",
 	"Job.skips":                               "a row for each reason",
 	"Job.totals":                              "a row for each method, status and currency",
@@ -54,6 +58,7 @@ var boundedLists = map[string]string{
 	"Query.bankAccounts":                      "the first 1,000 of a bank's",
 	"Query.gatewayAccounts":                   "there are 1,000",
 	"Query.gatewayPlugins":                    "a plugin is code",
+	"Query.labels":                            "each enum once",
 	"Query.mySessions":                        "a member has 100",
 	"Query.openWork":                          "each kind once",
 	"Query.routeRules":                        "there are 1,000",
@@ -82,6 +87,7 @@ var boundedLists = map[string]string{
 	"Transaction.gatewayCalls":                "the last 200 are read",
 	"Transaction.operations":                  "30 deposits or one payout, and 100 refunds",
 	"WalletStatement.lines":                   "a page of 100",
+	"ValueLabels.values":                      "each value of an enum once",
 }
 
 // plainLists are the fields of a schema's objects that give a list at once, and not a page of one.

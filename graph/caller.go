@@ -21,6 +21,9 @@ type caller struct {
 	refused   error       // why there is no staff member; login needs none
 	isLimited bool        // the session may only set a second factor up
 	token     core.Secret // of the session
+
+	byCookie  bool          // the request says that its session is in a cookie
+	cookie    *answerCookie // nil: the answer sets none
 	addr      netip.Addr
 	userAgent string
 	language  lang.Tag
@@ -44,12 +47,25 @@ func callerOf(ctx context.Context) caller {
 	return c
 }
 
-func (c Config) callerOf(ctx context.Context, r *http.Request) caller {
+// callerOf finds who sends a request: by its Authorization, or, where it says so, by its cookie; not by both. Its answer is told what
+// becomes of the cookie; nil: it can set none.
+func (c Config) callerOf(ctx context.Context, r *http.Request, w http.ResponseWriter) caller {
 	who := caller{
 		addr: c.ClientAddr(r), language: lang.FromHeader(r.Header.Get("Accept-Language"), lang.TR), requestID: c.RequestID(r),
-		userAgent: r.UserAgent(),
+		userAgent: r.UserAgent(), byCookie: r.Header.Get(SessionHeader) != "",
 	}
-	who = c.signIn(ctx, who, r.Header.Get("Authorization"))
+	authorization := r.Header.Get("Authorization")
+	switch {
+	case !who.byCookie:
+		who = c.signIn(ctx, who, authorization)
+	case authorization != "" || c.ownPage(r) != nil:
+		who.refused = fault.New("graph.callerOf", fault.Unauthenticated)
+	default:
+		if w != nil {
+			who.cookie = &answerCookie{writer: w, secure: c.isSecure(r)}
+		}
+		who = c.resumeCookie(ctx, who, r)
+	}
 	if who.refused == nil {
 		c.Name(r, "staff/"+strconv.FormatInt(who.request.Staff.ID, 10))
 	}
@@ -63,9 +79,13 @@ func (c Config) signIn(ctx context.Context, who caller, authorization string) ca
 		who.refused = fault.New("graph.signIn", fault.Unauthenticated)
 		return who
 	}
-	token = strings.TrimSpace(token)
-	who.token = core.NewSecret(token)
-	who.request, who.refused = c.Staff.Resume(ctx, token, who.origin())
+	return c.resume(ctx, who, core.NewSecret(strings.TrimSpace(token)))
+}
+
+// resume finds the staff member of a session's token, or why there is none.
+func (c Config) resume(ctx context.Context, who caller, token core.Secret) caller {
+	who.token = token
+	who.request, who.refused = c.Staff.Resume(ctx, token.Reveal(), who.origin())
 	if who.refused == nil {
 		who.isLimited = c.Staff.IsLimited(who.request)
 	}

@@ -25,7 +25,9 @@ const (
 
 // Rows that a field has, about.
 const (
-	listRows  = 20 // plugins, gateway accounts, rules, wallets or dealers
+	listRows                = 20    // plugins, gateway accounts, rules, wallets or dealers
+	labelEnums, labelValues = 50, 6 // enums of the schema, and values of one
+
 	totalRows = 10 // methods and statuses of payments that are added up
 )
 
@@ -61,12 +63,14 @@ var costs = map[string]cost{
 	"Query.gatewayPlugins":       aList,
 	"Query.invitations":          aPage,
 	"Query.job":                  lookUp,
+	"Query.labels":               {0, labelEnums},
 	"Query.jobs":                 aPage,
 	"Query.mySecondFactors":      {2 * lookUpCost, 1},
 	"Query.mySessions":           aList,
 	"Query.providers":            aPage,
 	"Query.reconciliations":      aPage,
 	"Query.routeRules":           aList,
+	"Query.savedViews":           aPage,
 	"Query.staff":                aPage,
 	"Query.staffMember":          lookUp,
 	"Query.staffSessions":        aList,
@@ -85,6 +89,7 @@ var costs = map[string]cost{
 	"Dealer.accounts":              {2 * lookUpCost, 5},
 	"Dealer.siteTokens":            {lookUpCost, 3},
 	"Difference.transaction":       lookUp,
+	"ValueLabels.values":           {0, labelValues},
 	"GatewayAccount.health":        lookUp,
 	"Job.failures":                 {0, totalRows},
 	"Job.skips":                    {0, len(report.SkipReasons())},
@@ -97,6 +102,7 @@ var costs = map[string]cost{
 	"Reconciliation.wallet":        lookUp,
 	"SessionsPayload.sessions":     aList,
 	"Site.dealer":                  lookUp,
+	"Staff.profile":                lookUp,
 	"Staff.secondFactors":          {2 * lookUpCost, 1},
 	"Transaction.approvals":        lookUp,
 	"Transaction.awaitsApproval":   lookUp,

@@ -47,6 +47,10 @@ type Config struct {
 	Clock       interface{ Now() time.Time }
 	Log         *slog.Logger
 
+	// Installation is what the services do not know of where they work.
+	Installation Installation
+	// IsSecure reports that browsers come over TLS: cookies are for it alone.
+	IsSecure bool
 	// ClientAddr is the caller's address, for sessions and audit rows.
 	ClientAddr func(*http.Request) netip.Addr
 	// RequestID names the request in logs and in INTERNAL errors; nil: it has no name.

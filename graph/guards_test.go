@@ -70,6 +70,7 @@ var mutationGuards = map[string]guard{
 	"refuseRequest": movesNothing, "withdrawRequest": movesNothing,
 	"blockCustomer": movesNothing, "unblockCustomer": movesNothing,
 	"resendCallback": movesNothing, "sendTestCallback": movesNothing, "testGatewayAccount": movesNothing, "cancelJob": movesNothing,
+	"updateMyProfile": movesNothing, "createSavedView": movesNothing, "updateSavedView": movesNothing, "removeSavedView": movesNothing,
 }
 
 // saysOf is the guard that the schema shows.

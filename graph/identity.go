@@ -9,24 +9,36 @@ import (
 	"github.com/vezne/vezne/graph/generated"
 )
 
-// loginOf shows what came of a step of signing in.
-func loginOf(s access.SignIn, err error) (*generated.LoginPayload, error) {
+// loginOf makes a step of signing in, and shows what came of it. Whoever wants a cookie is shown no token.
+func loginOf(ctx context.Context, step func(from access.Origin) (access.SignIn, error)) (*generated.LoginPayload, error) {
+	who := callerOf(ctx)
+	if err := who.checkCookie(); err != nil {
+		return nil, err
+	}
+	s, err := step(who.origin())
 	switch {
 	case err != nil:
 		return nil, err
 	case s.Challenge != "":
 		return &generated.LoginPayload{SecondFactor: &generated.SecondFactor{Challenge: s.Challenge, Kinds: s.Kinds}}, nil
+	case who.cookie != nil:
+		who.cookie.set(s.Token)
+		return &generated.LoginPayload{}, nil
 	default:
 		return &generated.LoginPayload{Token: &s.Token}, nil
 	}
 }
 
 func (m mutationResolver) Login(ctx context.Context, input generated.LoginInput) (*generated.LoginPayload, error) {
-	return loginOf(m.Staff.Login(ctx, input.Email, input.Password, callerOf(ctx).origin()))
+	return loginOf(ctx, func(from access.Origin) (access.SignIn, error) {
+		return m.Staff.Login(ctx, input.Email, input.Password, from)
+	})
 }
 
 func (m mutationResolver) LoginWithCode(ctx context.Context, input generated.LoginWithCodeInput) (*generated.LoginPayload, error) {
-	return loginOf(m.Staff.LoginWithCode(ctx, input.Challenge, input.Code, callerOf(ctx).origin()))
+	return loginOf(ctx, func(from access.Origin) (access.SignIn, error) {
+		return m.Staff.LoginWithCode(ctx, input.Challenge, input.Code, from)
+	})
 }
 
 func (m mutationResolver) BeginPasskeyLogin(ctx context.Context, input *generated.BeginPasskeyLoginInput) (*access.PasskeyAsk, error) {
@@ -36,16 +48,24 @@ func (m mutationResolver) BeginPasskeyLogin(ctx context.Context, input *generate
 }
 
 func (m mutationResolver) LoginWithPasskey(ctx context.Context, input generated.LoginWithPasskeyInput) (*generated.LoginPayload, error) {
-	return loginOf(m.Staff.LoginWithPasskey(ctx, input.Challenge, input.Answer, callerOf(ctx).origin()))
+	return loginOf(ctx, func(from access.Origin) (access.SignIn, error) {
+		return m.Staff.LoginWithPasskey(ctx, input.Challenge, input.Answer, from)
+	})
 }
 
 func (m mutationResolver) AcceptInvitation(ctx context.Context, input generated.AcceptInvitationInput) (*generated.LoginPayload, error) {
-	return loginOf(m.Staff.AcceptInvitation(ctx, input.Token, input.Password, callerOf(ctx).origin()))
+	return loginOf(ctx, func(from access.Origin) (access.SignIn, error) {
+		return m.Staff.AcceptInvitation(ctx, input.Token, input.Password, from)
+	})
 }
 
 func (m mutationResolver) Logout(ctx context.Context) (*generated.SessionPayload, error) {
-	visit := callerOf(ctx).request
-	return &generated.SessionPayload{Session: &visit.Session}, m.Staff.Logout(ctx, visit)
+	who := callerOf(ctx)
+	err := m.Staff.Logout(ctx, who.request)
+	if err == nil && who.cookie != nil {
+		who.cookie.clear()
+	}
+	return &generated.SessionPayload{Session: &who.request.Session}, err
 }
 
 func (m mutationResolver) StepUp(ctx context.Context, input generated.StepUpInput) (*generated.SessionPayload, error) {

@@ -41,7 +41,9 @@ var keyless = map[string]string{
 	"setApprovalRule": "the same again", "createAccount": "an IBAN is a dealer's once", "createWallet": "an account is a wallet's once",
 	"createGatewayAccount": "a code is taken once", "testGatewayAccount": "a question", "sendTestCallback": "a test",
 	"reconcileDay": "computed anew", "explainDifference": "a difference is explained once", "openQueues": "a link",
-	"exportDownload": "a ticket", "cancelJob": "a job ends once",
+	"updateMyProfile": "the same again", "createSavedView": "a view more, which is seen", "updateSavedView": "the same again",
+	"removeSavedView": "it goes once",
+	"exportDownload":  "a ticket", "cancelJob": "a job ends once",
 	"approveRequest": "a request is decided once", "refuseRequest": "a request is decided once", "withdrawRequest": "a request is decided once",
 }
 

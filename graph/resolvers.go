@@ -19,6 +19,8 @@ type (
 	providerResolver    struct{ Config }
 	staffResolver       struct{ Config }
 	sessionResolver     struct{}
+	profileResolver     struct{}
+	savedViewResolver   struct{}
 
 	operationResolver    struct{ Config }
 	callResolver         struct{ Config }
@@ -63,6 +65,8 @@ func (resolvers) CallbackAttempt() generated.CallbackAttemptResolver { return at
 func (r resolvers) Provider() generated.ProviderResolver             { return providerResolver(r) }
 func (r resolvers) Staff() generated.StaffResolver                   { return staffResolver(r) }
 func (resolvers) Session() generated.SessionResolver                 { return sessionResolver{} }
+func (resolvers) StaffProfile() generated.StaffProfileResolver       { return profileResolver{} }
+func (resolvers) SavedView() generated.SavedViewResolver             { return savedViewResolver{} }
 
 func (r resolvers) GatewayOperation() generated.GatewayOperationResolver { return operationResolver(r) }
 func (r resolvers) GatewayCall() generated.GatewayCallResolver           { return callResolver(r) }

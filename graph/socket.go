@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -59,6 +58,7 @@ func (c closing) Error() string { return c.reason }
 type socket struct {
 	*Endpoint
 	conn *websocket.Conn
+	from *http.Request // which opened it
 	out  chan message
 	base context.Context // of the connection, without who calls
 	end  context.CancelCauseFunc
@@ -72,10 +72,10 @@ type socket struct {
 
 // serveSocket speaks with a client until either wants to end.
 func (e *Endpoint) serveSocket(w http.ResponseWriter, r *http.Request) {
-	ctx := graphql.StartOperationTrace(withCaller(r.Context(), e.callerOf(r.Context(), r)))
+	ctx := graphql.StartOperationTrace(withCaller(r.Context(), e.callerOf(r.Context(), r, nil)))
 	retry, err := e.count(ctx, callerOf(ctx), 1)
 	if err == nil {
-		err = sameOrigin(r)
+		err = e.sameOrigin(r)
 	}
 	if err == nil {
 		err = e.streams.enter()
@@ -105,7 +105,7 @@ func (e *Endpoint) serveSocket(w http.ResponseWriter, r *http.Request) {
 		return // it was answered
 	}
 	s := &socket{
-		Endpoint: e, conn: conn, out: make(chan message, outgoing), base: base, end: end, leave: leave,
+		Endpoint: e, conn: conn, from: r, out: make(chan message, outgoing), base: base, end: end, leave: leave,
 		active: map[string]context.CancelFunc{},
 	}
 	defer s.leaveSeat()
@@ -114,11 +114,14 @@ func (e *Endpoint) serveSocket(w http.ResponseWriter, r *http.Request) {
 
 // sameOrigin refuses a browser that is on another site: a WebSocket is opened by GET, which nothing else here takes, so the
 // rule for writing requests is asked. Fault: CrossSite.
-func sameOrigin(r *http.Request) error {
+func (e *Endpoint) sameOrigin(r *http.Request) error {
 	asked := r.Clone(r.Context())
 	asked.Method = http.MethodPost
 	if err := http.NewCrossOriginProtection().Check(asked); err != nil {
 		return fault.E("graph.sameOrigin", fault.CrossSite, err)
+	}
+	if r.Header.Get(SessionHeader) != "" {
+		return e.ownPage(r)
 	}
 	return nil
 }
@@ -288,12 +291,7 @@ func (s *socket) open(payload json.RawMessage) error {
 	if len(payload) > 0 && json.Unmarshal(payload, &sent) != nil {
 		return closing{closeBadMessage, "Invalid message"}
 	}
-	who := callerOf(s.base)
-	for name, value := range sent {
-		if text, ok := value.(string); ok && strings.EqualFold(name, "Authorization") {
-			who = s.signIn(s.base, who, text)
-		}
-	}
+	who := s.callerIn(sent)
 	if fault.Is(who.refused, fault.Unauthenticated) {
 		return closing{closeUnauthenticated, string(fault.Unauthenticated)}
 	}

@@ -56,14 +56,14 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	whole := r.Context()
 	ctx, cancel := context.WithTimeout(whole, e.Timeout)
 	defer cancel()
-	ctx = graphql.StartOperationTrace(withCaller(ctx, e.callerOf(ctx, r)))
+	ctx = graphql.StartOperationTrace(withCaller(ctx, e.callerOf(ctx, r, w)))
 	setHeaders(w, r)
 	if retry, err := e.count(ctx, callerOf(ctx), 1); err != nil {
 		tellRetry(w, retry)
 		e.refuse(ctx, w, err)
 		return
 	}
-	params, err := readParams(w, r)
+	params, err := e.readParams(w, r)
 	if err != nil {
 		e.refuse(ctx, w, err)
 		return
@@ -89,7 +89,9 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if wantsEvents(r) {
 		endTurn()
-		e.serveEvents(graphql.StartOperationTrace(withCaller(whole, callerOf(ctx))), w, operation)
+		who := callerOf(ctx)
+		who.cookie = nil // the head of the answer is sent before anything is executed
+		e.serveEvents(graphql.StartOperationTrace(withCaller(whole, who)), w, operation)
 		return
 	}
 	if isSubscription(operation) {
@@ -132,10 +134,11 @@ func setHeaders(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", contentType)
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
 // readParams reads the operation. Faults: MethodNotAllowed, CrossSite, BodyTooLarge, InvalidJSON.
-func readParams(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, error) {
+func (e *Endpoint) readParams(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, error) {
 	const op = "graph.readParams"
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
@@ -143,6 +146,11 @@ func readParams(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, err
 	}
 	if err := http.NewCrossOriginProtection().Check(r); err != nil {
 		return nil, fault.E(op, fault.CrossSite, err)
+	}
+	if r.Header.Get(SessionHeader) != "" {
+		if err := e.ownPage(r); err != nil {
+			return nil, err
+		}
 	}
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return nil, fault.New(op, fault.InvalidJSON)

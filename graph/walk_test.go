@@ -198,6 +198,10 @@ func (w *walk) value(name string, t *ast.Type) string {
 			}
 		}
 		return "{" + strings.Join(list, ", ") + "}"
+	case name == "language":
+		return `"tr"`
+	case name == "filter": // of a saved view
+		return `"{}"`
 	case name == "first":
 		return "8"
 	case name == "after", name == "reason", name == "name", name == "password":

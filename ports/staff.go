@@ -30,6 +30,12 @@ type Staff interface {
 	// InvitationByFingerprint and Invitation find one; NotFound otherwise.
 	InvitationByFingerprint(ctx context.Context, fingerprint string) (staff.Invitation, error)
 	Invitation(ctx context.Context, id core.ID) (staff.Invitation, error)
+	// ProfileOf returns what a staff member says about themself; of one who has said nothing, the profile of version 0.
+	ProfileOf(ctx context.Context, staffID int64) (staff.Profile, error)
+	// SavedView finds a view, also one that was removed; NotFound otherwise.
+	SavedView(ctx context.Context, id core.ID) (staff.SavedView, error)
+	// SavedViews returns the query's page of views, newest first, without those that were removed.
+	SavedViews(ctx context.Context, query staff.ViewQuery) ([]staff.SavedView, error)
 	// ListInvitations returns the query's page of invitations, newest first, whatever became of them.
 	ListInvitations(ctx context.Context, query staff.InvitationQuery) ([]staff.Invitation, error)
 }

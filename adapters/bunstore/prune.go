@@ -29,6 +29,8 @@ var prunings = map[core.Prunable][]string{
 	},
 	core.Invitations: {`DELETE FROM invitations WHERE id IN (
 		SELECT id FROM invitations WHERE expires_at < ?0 ORDER BY id LIMIT ?2)`},
+	core.SavedViews: {`DELETE FROM saved_views WHERE id IN (
+		SELECT id FROM saved_views WHERE removed_at < ?0 ORDER BY removed_at LIMIT ?2)`},
 	core.Jobs: {`DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE finished_at < ?0 ORDER BY id LIMIT ?2)`},
 	core.GatewayCalls: {`DELETE FROM gateway_calls WHERE id IN (
 		SELECT id FROM gateway_calls WHERE id < ?1 ORDER BY id LIMIT ?2)`},

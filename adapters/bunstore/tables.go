@@ -51,6 +51,8 @@ func tables() []table {
 		versioned(plain(passkeyRowOf)),
 		versioned(challengeRowOf),
 		versioned(plain(invitationRowOf)),
+		versioned(plain(profileRowOf)),
+		versioned(savedViewRowOf),
 		touching(inserted(blockRowOf, "")),
 		read(versioned(operationRowOf), (*Store).operation),
 		versioned(unsealed(creditRowOf)), // after what it names as its source, and before the payment that it completes: triggers look

@@ -189,7 +189,7 @@ func (h *handler) leaveByForm(w http.ResponseWriter, r *http.Request, p gatewayP
 		return
 	}
 	p.Refresh = 0 // it is sent once
-	w.Header().Set("Content-Security-Policy", leavePolicy(action))
+	w.Header().Set("Content-Security-Policy", h.narrowed(leavePolicy(action), r))
 	h.write(w, r, http.StatusOK, "leave", leavePage{gatewayPage: p, Target: action, Hidden: form.Fields})
 }
 

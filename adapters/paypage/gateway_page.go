@@ -338,7 +338,7 @@ func (h *handler) showGateway(w http.ResponseWriter, r *http.Request) {
 
 func (h *handler) renderGateway(w http.ResponseWriter, r *http.Request, status int, p gatewayPage) {
 	if p.MayBegin() {
-		w.Header().Set("Content-Security-Policy", beginPolicy)
+		w.Header().Set("Content-Security-Policy", h.narrowed(beginPolicy, r))
 	}
 	h.write(w, r, status, p.shell(), p)
 }

@@ -19,6 +19,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
@@ -42,6 +43,7 @@ type Config struct {
 	Operations *operation.Service // the payments at gateways
 	Zone       *time.Location     // in which times are shown
 	Log        *slog.Logger
+	BaseURL    string                         // where customers come to
 	ClientAddr func(*http.Request) netip.Addr // finds where a request comes from
 	// Take counts events of a key and reports whether they are within the rate: it bounds how often forms are sent.
 	Take func(ctx context.Context, key string, n int, rate core.Rate) core.Allowance
@@ -81,24 +83,49 @@ func New(c Config) http.Handler {
 	outer := http.NewServeMux() // of its own, since return/{token} would clash with {token}/state
 	outer.HandleFunc(returnPath, h.comeBack)
 	outer.Handle("/pay/", mux)
-	return secured(outer)
+	return h.secured(outer)
 }
 
 // contentPolicy lets the page use nothing but its own files. data: is for what a browser's own tools embed.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
+// plainHost is a host that a policy can name: of addresses browsers know this one only (CSP 3, 6.7.2.8).
+var plainHost = regexp.MustCompile(`^(127\.0\.0\.1|localhost|[A-Za-z0-9.-]+\.[A-Za-z][A-Za-z0-9-]*)(:[0-9]+)?$`)
+
+// narrowed is a policy with which the page's script asks the pages of payments and nothing else of this host: the back office is on
+// it too, and its cookie would go along with whatever a script of this origin asks.
+func (h *handler) narrowed(policy string, r *http.Request) string {
+	hosts := []string{r.Host}
+	if u, err := url.Parse(h.BaseURL); err == nil && u.Host != r.Host { // a proxy may have changed the request's
+		hosts = append(hosts, u.Host)
+	}
+	to := ""
+	for _, host := range hosts {
+		if plainHost.MatchString(host) {
+			to += " " + host + "/pay/"
+		}
+	}
+	if to == "" {
+		return policy
+	}
+	return strings.Replace(policy, "connect-src 'self'", "connect-src"+to, 1)
+}
+
 // secured sets what every answer carries, errors too.
-func secured(next http.Handler) http.Handler {
+func (h *handler) secured(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
-		header.Set("Content-Security-Policy", contentPolicy)
+		header.Set("Content-Security-Policy", h.narrowed(contentPolicy, r))
 		header.Set("Cache-Control", "no-store")
 		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("X-Frame-Options", "DENY")
 		header.Set("X-Robots-Tag", "noindex, nofollow")
 		header.Set("Cross-Origin-Resource-Policy", "same-origin")
+		// Shops that open the page in a window go on to hear of it. A window of the back office that this page opens is cut off by
+		// that one's own header.
+		header.Set("Cross-Origin-Opener-Policy", "unsafe-none")
 		header.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=(), clipboard-write=(self)")
 		next.ServeHTTP(w, r)
 	})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"regexp"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vezne/vezne/adapters/paypage"
 	"github.com/vezne/vezne/adapters/paypage/sentences"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
@@ -22,8 +24,8 @@ func TestHeaders(t *testing.T) {
 	s := newStage(t)
 	p := s.offered()
 	want := map[string]string{
-		"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-			"connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+		"Content-Security-Policy":    s.narrowed(strictPolicy),
+		"Cross-Origin-Opener-Policy": "unsafe-none", "Cross-Origin-Resource-Policy": "same-origin",
 		"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
 		"X-Frame-Options": "DENY", "X-Robots-Tag": "noindex, nofollow",
 	}
@@ -43,6 +45,38 @@ func TestHeaders(t *testing.T) {
 	}
 	if !strings.Contains(answers["page"].header.Get("Permissions-Policy"), "camera=()") {
 		t.Error("no Permissions-Policy")
+	}
+}
+
+// narrowed is a policy with which a script asks the pages of payments alone.
+func (s *stage) narrowed(policy string) string {
+	return strings.Replace(policy, "connect-src 'self'", "connect-src "+strings.TrimPrefix(s.server.URL, "http://")+"/pay/", 1)
+}
+
+// TestTheScriptAsksPaymentPagesAlone: the back office is on the same host, and a cookie of its staff would go along. Hosts that no
+// policy can name are left as they are.
+func TestTheScriptAsksPaymentPagesAlone(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ base, host, want string }{
+		{"https://pay.vezne.test", "pay.vezne.test", "pay.vezne.test/pay/"},
+		{"https://pay.vezne.test", "10.0.0.1:8080", "pay.vezne.test/pay/"},
+		{"https://pay.vezne.test", "inner:8080", "pay.vezne.test/pay/"},
+		{"https://pay.vezne.test", "inner.test:8080", "inner.test:8080/pay/ pay.vezne.test/pay/"},
+		{"http://127.0.0.1:8080", "localhost:8080", "localhost:8080/pay/ 127.0.0.1:8080/pay/"},
+		{"", "evil.test;script-src", "'self'"},
+		{"", "[::1]:8080", "'self'"},
+		{"https://10.0.0.1", "10.0.0.1", "'self'"},
+	} {
+		s := newStage(t)
+		s.config.BaseURL = tt.base
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/pay/NOPE", nil)
+		r.Host = tt.host
+		answer := httptest.NewRecorder()
+		paypage.New(s.config).ServeHTTP(answer, r)
+		want := strings.Replace(strictPolicy, "connect-src 'self'", "connect-src "+tt.want, 1)
+		if got := answer.Header().Get("Content-Security-Policy"); got != want {
+			t.Errorf("%s at %s: %s", tt.host, tt.base, got)
+		}
 	}
 }
 

@@ -31,6 +31,7 @@ func FixedRetention() Retention {
 		core.ExportFiles:        report.ExportLife,
 		core.SignIns:            24 * time.Hour,
 		core.Invitations:        90 * 24 * time.Hour,
+		core.SavedViews:         24 * time.Hour, // nothing of them is left but that they were
 	}
 }
 

@@ -362,7 +362,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router.Get(report.DownloadPath+export.Pattern, export.New(s.jobs).ServeHTTP)
 	router.Mount("/pay", paypage.New(paypage.Config{
 		Take:     s.limits.Take,
-		Deposits: s.deposits, Operations: s.operations, Zone: s.set.zone, Log: s.log,
+		Deposits: s.deposits, Operations: s.operations, Zone: s.set.zone, Log: s.log, BaseURL: s.baseURL,
 		ClientAddr: func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 	}))
 	s.live.Start()
@@ -370,10 +370,11 @@ func (s *service) routes(o serveOptions) chi.Router {
 		Staff: s.staffService, Backoffice: s.backoffice, Withdrawals: s.withdrawals, Directory: s.directory, Gateways: s.gatewayAdmin,
 		Wallets: s.wallets, Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Live: s.live,
 		Statistics: s.statistics, Approvals: s.approvals, Commands: s.staffCommands(), Clock: s.clock, Log: s.log,
-		HasIntrospection: isOn(s.set.Introspection, o.isDemo),
-		ClientAddr:       func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
-		RequestID:        func(r *http.Request) string { return rest.Of(r).RequestID },
-		Name:             func(r *http.Request, caller string) { rest.Of(r).Caller = caller },
+		HasIntrospection: isOn(s.set.Introspection, o.isDemo), IsSecure: s.isSecure(),
+		Installation: graph.Installation{Version: version, IsDemo: o.isDemo, StepUpAbove: s.set.stepUpAbove},
+		ClientAddr:   func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
+		RequestID:    func(r *http.Request) string { return rest.Of(r).RequestID },
+		Name:         func(r *http.Request, caller string) { rest.Of(r).Caller = caller },
 	})
 	router.Handle("/graphql", s.graph)
 	router.Mount(queues.Path, queuepages.New(queuepages.Config{

@@ -120,10 +120,13 @@ func TestMigrateDownKnowsAProcessThatIsNotConnected(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = syscall.Kill(server.PID(), syscall.SIGCONT) }()                           // it may have gone on
-	err := in.Tamper("UPDATE processes SET seen_at = clock_timestamp() + interval '15 seconds'", // however slow this test is
-		"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
-	if err != nil {
-		t.Fatal(err)
+	for _, statement := range []string{
+		"UPDATE processes SET seen_at = clock_timestamp() + interval '15 seconds'", // however slow this test is
+		"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+	} {
+		if _, err := db.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
 	}
 	harness.Eventually(t, func() error { // a session that is told to end does so in its own time
 		var left int

@@ -111,6 +111,18 @@ type ConfirmTotpInput struct {
 	Code string `json:"code"`
 }
 
+// A new saved view.
+type CreateSavedViewInput struct {
+	// The list that it is of.
+	List staff.ViewList `json:"list"`
+	// What to call it, at most 64 characters.
+	Name string `json:"name"`
+	// The filter as JSON, at most 4 KiB: an object that the list's argument `filter` takes.
+	Filter string `json:"filter"`
+	// Who has it beside its owner.
+	Sharing staff.ViewSharing `json:"sharing"`
+}
+
 // A customer who was blocked or unblocked.
 type CustomerPayload struct {
 	// The customer with the block, if there is one.
@@ -207,6 +219,58 @@ type IbanAccountUse struct {
 	LastOfferedAt *time.Time `json:"lastOfferedAt,omitempty"`
 }
 
+// An installation of Vezne.
+type Installation struct {
+	// The release that answers; `dev`: none.
+	Version string `json:"version"`
+	// Whether it is a demo: no real money is in it.
+	IsDemo bool `json:"isDemo"`
+	// The host of its public address: what tells it apart from others.
+	Name string `json:"name"`
+	// The time zone of days, of daily limits and of times in exports, as the IANA database calls it: `Europe/Istanbul`.
+	TimeZone string `json:"timeZone"`
+	// The currencies of transactions: `TRY`.
+	Currencies []string `json:"currencies"`
+	// How money moves here.
+	Methods []payment.Method `json:"methods"`
+	// The languages that it speaks.
+	Languages []string `json:"languages"`
+	// The roles whose members have to have a second factor.
+	SecondFactorRequiredOf []staff.Role `json:"secondFactorRequiredOf"`
+	// The amount above which moving money wants a proof of the last ten minutes from who has a second factor.
+	StepUpAbove money.Amount `json:"stepUpAbove"`
+	// What a client has to keep to.
+	Limits *InstallationLimits `json:"limits"`
+}
+
+// What a client has to keep to; docs/staff.md has the rest.
+type InstallationLimits struct {
+	// How many rows a page has unless it says otherwise.
+	PageRows int `json:"pageRows"`
+	// How many rows a page may have.
+	MaxPageRows int `json:"maxPageRows"`
+	// How many bytes a request's body may have.
+	RequestBytes int `json:"requestBytes"`
+	// What an operation may cost.
+	OperationCost int `json:"operationCost"`
+	// How many characters a reason may have.
+	ReasonChars int `json:"reasonChars"`
+	// How many saved views a staff member may have.
+	SavedViews int `json:"savedViews"`
+	// How many characters the name of a saved view may have.
+	SavedViewNameChars int `json:"savedViewNameChars"`
+	// How many bytes the filter of a saved view may have.
+	SavedViewFilterBytes int `json:"savedViewFilterBytes"`
+	// For how many minutes a session lasts without use.
+	SessionIdleMinutes int `json:"sessionIdleMinutes"`
+	// For how many minutes a session lasts in all.
+	SessionMinutes int `json:"sessionMinutes"`
+	// For how many minutes a proof of who one is is good.
+	StepUpMinutes int `json:"stepUpMinutes"`
+	// For how many minutes a claimed withdrawal is its claimant's.
+	ClaimMinutes int `json:"claimMinutes"`
+}
+
 // An invitation that was taken back.
 type InvitationPayload struct {
 	// The invitation as it is now.
@@ -239,9 +303,11 @@ type LoginInput struct {
 
 // A step of signing in that succeeded.
 type LoginPayload struct {
-	// The session's bearer token, shown here only; null where a second factor is wanted. The session lasts 12 hours, and 2 without use.
+	// The session's bearer token, shown here only; null where a second factor is wanted, and where the request has the header
+	// `X-Vezne-Session: cookie`: then the session's token is in a cookie that no script can read. The session lasts 12 hours, and 2 without
+	// use.
 	Token *string `json:"token,omitempty"`
-	// The second factor that is wanted; null where there is a token.
+	// The second factor that is wanted; null where the sign-in is complete.
 	SecondFactor *SecondFactor `json:"secondFactor,omitempty"`
 }
 
@@ -343,6 +409,12 @@ type RemovePasskeyInput struct {
 	ID core.ID `json:"id"`
 }
 
+// What `removeSavedView` is asked for.
+type RemoveSavedViewInput struct {
+	// The view's id.
+	ID core.ID `json:"id"`
+}
+
 // What `renamePasskey` is asked for.
 type RenamePasskeyInput struct {
 	// The passkey's id.
@@ -385,6 +457,12 @@ type RevokeStaffSessionsInput struct {
 type RouteRulePayload struct {
 	// The rule as it is now.
 	RouteRule *routing.Rule `json:"routeRule"`
+}
+
+// A saved view that was changed, or, as it was, removed.
+type SavedViewPayload struct {
+	// The view.
+	SavedView *staff.SavedView `json:"savedView"`
 }
 
 // What `login` asks for after the password.
@@ -548,6 +626,34 @@ type TransactionPayload struct {
 type UnlockStaffInput struct {
 	// The staff member's id.
 	ID core.ID `json:"id"`
+}
+
+// A change of a saved view. What is absent or null stays as it is.
+type UpdateSavedViewInput struct {
+	// The view's id.
+	ID core.ID `json:"id"`
+	// What to call it, at most 64 characters.
+	Name *string `json:"name,omitempty"`
+	// The filter as JSON, at most 4 KiB: an object that the list's argument `filter` takes.
+	Filter *string `json:"filter,omitempty"`
+	// Who has it beside its owner.
+	Sharing *staff.ViewSharing `json:"sharing,omitempty"`
+}
+
+// What people call a value of an enum.
+type ValueLabel struct {
+	// The value.
+	Value string `json:"value"`
+	// What people call it.
+	Label string `json:"label"`
+}
+
+// What people call the values of an enum.
+type ValueLabels struct {
+	// The enum.
+	Name string `json:"name"`
+	// Its values, in the schema's order.
+	Values []ValueLabel `json:"values"`
 }
 
 // A wallet that was made or changed.

@@ -2112,6 +2112,19 @@ func (ec *executionContext) marshalOString2githubᚗcomᚋvezneᚋvezneᚋcore�
 	return res
 }
 
+func (ec *executionContext) unmarshalOString2githubᚗcomᚋvezneᚋvezneᚋcoreᚋlangᚐTag(ctx context.Context, v any) (lang.Tag, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := lang.Tag(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOString2githubᚗcomᚋvezneᚋvezneᚋcoreᚋlangᚐTag(ctx context.Context, sel ast.SelectionSet, v lang.Tag) graphql.Marshaler {
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(v))
+	return res
+}
+
 func (ec *executionContext) unmarshalOString2string(ctx context.Context, v any) (string, error) {
 	res, err := graphql.UnmarshalString(v)
 	return res, graphql.ErrorOnPath(ctx, err)

@@ -75,11 +75,13 @@ type ResolverRoot interface {
 	Queues() QueuesResolver
 	Reconciliation() ReconciliationResolver
 	RouteRule() RouteRuleResolver
+	SavedView() SavedViewResolver
 	SendTestCallbackPayload() SendTestCallbackPayloadResolver
 	Session() SessionResolver
 	Site() SiteResolver
 	SiteToken() SiteTokenResolver
 	Staff() StaffResolver
+	StaffProfile() StaffProfileResolver
 	Subscription() SubscriptionResolver
 	TaskQueue() TaskQueueResolver
 	Transaction() TransactionResolver
@@ -764,6 +766,34 @@ type ComplexityRoot struct {
 		UsedAmount    func(childComplexity int) int
 	}
 
+	Installation struct {
+		Currencies             func(childComplexity int) int
+		IsDemo                 func(childComplexity int) int
+		Languages              func(childComplexity int) int
+		Limits                 func(childComplexity int) int
+		Methods                func(childComplexity int) int
+		Name                   func(childComplexity int) int
+		SecondFactorRequiredOf func(childComplexity int) int
+		StepUpAbove            func(childComplexity int) int
+		TimeZone               func(childComplexity int) int
+		Version                func(childComplexity int) int
+	}
+
+	InstallationLimits struct {
+		ClaimMinutes         func(childComplexity int) int
+		MaxPageRows          func(childComplexity int) int
+		OperationCost        func(childComplexity int) int
+		PageRows             func(childComplexity int) int
+		ReasonChars          func(childComplexity int) int
+		RequestBytes         func(childComplexity int) int
+		SavedViewFilterBytes func(childComplexity int) int
+		SavedViewNameChars   func(childComplexity int) int
+		SavedViews           func(childComplexity int) int
+		SessionIdleMinutes   func(childComplexity int) int
+		SessionMinutes       func(childComplexity int) int
+		StepUpMinutes        func(childComplexity int) int
+	}
+
 	Invitation struct {
 		AcceptedAt func(childComplexity int) int
 		CreatedAt  func(childComplexity int) int
@@ -913,6 +943,7 @@ type ComplexityRoot struct {
 		CreateDealer              func(childComplexity int, input owner1.NewDealer) int
 		CreateGatewayAccount      func(childComplexity int, input owner1.NewAccount) int
 		CreateProvider            func(childComplexity int, input owner1.NewProvider) int
+		CreateSavedView           func(childComplexity int, input CreateSavedViewInput) int
 		CreateSite                func(childComplexity int, input owner1.NewSite) int
 		CreateSiteToken           func(childComplexity int, input owner1.NewSiteToken) int
 		CreateWallet              func(childComplexity int, input wallet.NewWallet) int
@@ -938,6 +969,7 @@ type ComplexityRoot struct {
 		RejectWithdrawal          func(childComplexity int, input command.Decision) int
 		ReleaseWithdrawal         func(childComplexity int, input command.Decision) int
 		RemovePasskey             func(childComplexity int, input RemovePasskeyInput) int
+		RemoveSavedView           func(childComplexity int, input RemoveSavedViewInput) int
 		RemoveTotp                func(childComplexity int) int
 		RenamePasskey             func(childComplexity int, input RenamePasskeyInput) int
 		ResendCallback            func(childComplexity int, input command.ResendCallbackInput) int
@@ -966,7 +998,9 @@ type ComplexityRoot struct {
 		UpdateAccount             func(childComplexity int, input owner1.AccountUpdate) int
 		UpdateDealer              func(childComplexity int, input owner1.DealerUpdate) int
 		UpdateGatewayAccount      func(childComplexity int, input owner1.GatewayUpdate) int
+		UpdateMyProfile           func(childComplexity int, input staff1.ProfilePatch) int
 		UpdateProvider            func(childComplexity int, input owner1.ProviderUpdate) int
+		UpdateSavedView           func(childComplexity int, input UpdateSavedViewInput) int
 		UpdateSite                func(childComplexity int, input owner1.SiteUpdate) int
 		UpdateSiteToken           func(childComplexity int, input owner1.SiteTokenUpdate) int
 		UpdateStaff               func(childComplexity int, input staff1.MemberUpdate) int
@@ -1096,9 +1130,11 @@ type ComplexityRoot struct {
 		GatewayAccounts      func(childComplexity int) int
 		GatewayNotifications func(childComplexity int, filter *notification.Query, first *int, after *string, last *int, before *string) int
 		GatewayPlugins       func(childComplexity int) int
+		Installation         func(childComplexity int) int
 		Invitations          func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Job                  func(childComplexity int, id core.ID) int
 		Jobs                 func(childComplexity int, filter *report.JobQuery, first *int, after *string, last *int, before *string) int
+		Labels               func(childComplexity int, language string, enums []string) int
 		Me                   func(childComplexity int) int
 		MySecondFactors      func(childComplexity int) int
 		MySessions           func(childComplexity int) int
@@ -1108,6 +1144,7 @@ type ComplexityRoot struct {
 		Queues               func(childComplexity int) int
 		Reconciliations      func(childComplexity int, filter *ReconciliationFilter, first *int, after *string, last *int, before *string) int
 		RouteRules           func(childComplexity int) int
+		SavedViews           func(childComplexity int, filter *staff1.ViewFilter, first *int, after *string, last *int, before *string) int
 		Site                 func(childComplexity int, id core.ID) int
 		Staff                func(childComplexity int, filter *staff.Query, first *int, after *string, last *int, before *string) int
 		StaffMember          func(childComplexity int, id core.ID) int
@@ -1187,6 +1224,34 @@ type ComplexityRoot struct {
 
 	RouteRulePayload struct {
 		RouteRule func(childComplexity int) int
+	}
+
+	SavedView struct {
+		CreatedAt  func(childComplexity int) int
+		Filter     func(childComplexity int) int
+		ID         func(childComplexity int) int
+		IsEditable func(childComplexity int) int
+		IsOwn      func(childComplexity int) int
+		List       func(childComplexity int) int
+		Name       func(childComplexity int) int
+		OwnerEmail func(childComplexity int) int
+		Sharing    func(childComplexity int) int
+		UpdatedAt  func(childComplexity int) int
+	}
+
+	SavedViewConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	SavedViewEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	SavedViewPayload struct {
+		SavedView func(childComplexity int) int
 	}
 
 	SecondFactor struct {
@@ -1299,6 +1364,7 @@ type ComplexityRoot struct {
 		ID            func(childComplexity int) int
 		IsActive      func(childComplexity int) int
 		Permissions   func(childComplexity int) int
+		Profile       func(childComplexity int) int
 		Provider      func(childComplexity int) int
 		ProviderID    func(childComplexity int) int
 		Role          func(childComplexity int) int
@@ -1318,6 +1384,12 @@ type ComplexityRoot struct {
 
 	StaffPayload struct {
 		StaffMember func(childComplexity int) int
+	}
+
+	StaffProfile struct {
+		Language func(childComplexity int) int
+		Name     func(childComplexity int) int
+		Theme    func(childComplexity int) int
 	}
 
 	Statistics struct {
@@ -1475,6 +1547,16 @@ type ComplexityRoot struct {
 	TransitionEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	ValueLabel struct {
+		Label func(childComplexity int) int
+		Value func(childComplexity int) int
+	}
+
+	ValueLabels struct {
+		Name   func(childComplexity int) int
+		Values func(childComplexity int) int
 	}
 
 	Wallet struct {
@@ -4207,6 +4289,140 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.IbanAccountUse.UsedAmount(childComplexity), true
 
+	case "Installation.currencies":
+		if e.ComplexityRoot.Installation.Currencies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Installation.Currencies(childComplexity), true
+	case "Installation.isDemo":
+		if e.ComplexityRoot.Installation.IsDemo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Installation.IsDemo(childComplexity), true
+	case "Installation.languages":
+		if e.ComplexityRoot.Installation.Languages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Installation.Languages(childComplexity), true
+	case "Installation.limits":
+		if e.ComplexityRoot.Installation.Limits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Installation.Limits(childComplexity), true
+	case "Installation.methods":
+		if e.ComplexityRoot.Installation.Methods == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Installation.Methods(childComplexity), true
+	case "Installation.name":
+		if e.ComplexityRoot.Installation.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Installation.Name(childComplexity), true
+	case "Installation.secondFactorRequiredOf":
+		if e.ComplexityRoot.Installation.SecondFactorRequiredOf == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Installation.SecondFactorRequiredOf(childComplexity), true
+	case "Installation.stepUpAbove":
+		if e.ComplexityRoot.Installation.StepUpAbove == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Installation.StepUpAbove(childComplexity), true
+	case "Installation.timeZone":
+		if e.ComplexityRoot.Installation.TimeZone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Installation.TimeZone(childComplexity), true
+	case "Installation.version":
+		if e.ComplexityRoot.Installation.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Installation.Version(childComplexity), true
+
+	case "InstallationLimits.claimMinutes":
+		if e.ComplexityRoot.InstallationLimits.ClaimMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallationLimits.ClaimMinutes(childComplexity), true
+	case "InstallationLimits.maxPageRows":
+		if e.ComplexityRoot.InstallationLimits.MaxPageRows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallationLimits.MaxPageRows(childComplexity), true
+	case "InstallationLimits.operationCost":
+		if e.ComplexityRoot.InstallationLimits.OperationCost == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallationLimits.OperationCost(childComplexity), true
+	case "InstallationLimits.pageRows":
+		if e.ComplexityRoot.InstallationLimits.PageRows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallationLimits.PageRows(childComplexity), true
+	case "InstallationLimits.reasonChars":
+		if e.ComplexityRoot.InstallationLimits.ReasonChars == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallationLimits.ReasonChars(childComplexity), true
+	case "InstallationLimits.requestBytes":
+		if e.ComplexityRoot.InstallationLimits.RequestBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallationLimits.RequestBytes(childComplexity), true
+	case "InstallationLimits.savedViewFilterBytes":
+		if e.ComplexityRoot.InstallationLimits.SavedViewFilterBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallationLimits.SavedViewFilterBytes(childComplexity), true
+	case "InstallationLimits.savedViewNameChars":
+		if e.ComplexityRoot.InstallationLimits.SavedViewNameChars == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallationLimits.SavedViewNameChars(childComplexity), true
+	case "InstallationLimits.savedViews":
+		if e.ComplexityRoot.InstallationLimits.SavedViews == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallationLimits.SavedViews(childComplexity), true
+	case "InstallationLimits.sessionIdleMinutes":
+		if e.ComplexityRoot.InstallationLimits.SessionIdleMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallationLimits.SessionIdleMinutes(childComplexity), true
+	case "InstallationLimits.sessionMinutes":
+		if e.ComplexityRoot.InstallationLimits.SessionMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallationLimits.SessionMinutes(childComplexity), true
+	case "InstallationLimits.stepUpMinutes":
+		if e.ComplexityRoot.InstallationLimits.StepUpMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstallationLimits.StepUpMinutes(childComplexity), true
+
 	case "Invitation.acceptedAt":
 		if e.ComplexityRoot.Invitation.AcceptedAt == nil {
 			break
@@ -4916,6 +5132,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateProvider(childComplexity, args["input"].(owner1.NewProvider)), true
+	case "Mutation.createSavedView":
+		if e.ComplexityRoot.Mutation.CreateSavedView == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createSavedView_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateSavedView(childComplexity, args["input"].(CreateSavedViewInput)), true
 	case "Mutation.createSite":
 		if e.ComplexityRoot.Mutation.CreateSite == nil {
 			break
@@ -5176,6 +5403,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemovePasskey(childComplexity, args["input"].(RemovePasskeyInput)), true
+	case "Mutation.removeSavedView":
+		if e.ComplexityRoot.Mutation.RemoveSavedView == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeSavedView_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveSavedView(childComplexity, args["input"].(RemoveSavedViewInput)), true
 	case "Mutation.removeTotp":
 		if e.ComplexityRoot.Mutation.RemoveTotp == nil {
 			break
@@ -5474,6 +5712,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateGatewayAccount(childComplexity, args["input"].(owner1.GatewayUpdate)), true
+	case "Mutation.updateMyProfile":
+		if e.ComplexityRoot.Mutation.UpdateMyProfile == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateMyProfile_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateMyProfile(childComplexity, args["input"].(staff1.ProfilePatch)), true
 	case "Mutation.updateProvider":
 		if e.ComplexityRoot.Mutation.UpdateProvider == nil {
 			break
@@ -5485,6 +5734,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateProvider(childComplexity, args["input"].(owner1.ProviderUpdate)), true
+	case "Mutation.updateSavedView":
+		if e.ComplexityRoot.Mutation.UpdateSavedView == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateSavedView_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateSavedView(childComplexity, args["input"].(UpdateSavedViewInput)), true
 	case "Mutation.updateSite":
 		if e.ComplexityRoot.Mutation.UpdateSite == nil {
 			break
@@ -6060,6 +6320,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.GatewayPlugins(childComplexity), true
+	case "Query.installation":
+		if e.ComplexityRoot.Query.Installation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Installation(childComplexity), true
 
 	case "Query.invitations":
 		if e.ComplexityRoot.Query.Invitations == nil {
@@ -6094,6 +6360,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Jobs(childComplexity, args["filter"].(*report.JobQuery), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.labels":
+		if e.ComplexityRoot.Query.Labels == nil {
+			break
+		}
+
+		args, err := ec.field_Query_labels_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Labels(childComplexity, args["language"].(string), args["enums"].([]string)), true
 	case "Query.me":
 		if e.ComplexityRoot.Query.Me == nil {
 			break
@@ -6163,6 +6440,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.RouteRules(childComplexity), true
+	case "Query.savedViews":
+		if e.ComplexityRoot.Query.SavedViews == nil {
+			break
+		}
+
+		args, err := ec.field_Query_savedViews_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SavedViews(childComplexity, args["filter"].(*staff1.ViewFilter), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.site":
 		if e.ComplexityRoot.Query.Site == nil {
 			break
@@ -6546,6 +6834,106 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RouteRulePayload.RouteRule(childComplexity), true
+
+	case "SavedView.createdAt":
+		if e.ComplexityRoot.SavedView.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedView.CreatedAt(childComplexity), true
+	case "SavedView.filter":
+		if e.ComplexityRoot.SavedView.Filter == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedView.Filter(childComplexity), true
+	case "SavedView.id":
+		if e.ComplexityRoot.SavedView.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedView.ID(childComplexity), true
+	case "SavedView.isEditable":
+		if e.ComplexityRoot.SavedView.IsEditable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedView.IsEditable(childComplexity), true
+	case "SavedView.isOwn":
+		if e.ComplexityRoot.SavedView.IsOwn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedView.IsOwn(childComplexity), true
+	case "SavedView.list":
+		if e.ComplexityRoot.SavedView.List == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedView.List(childComplexity), true
+	case "SavedView.name":
+		if e.ComplexityRoot.SavedView.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedView.Name(childComplexity), true
+	case "SavedView.owner":
+		if e.ComplexityRoot.SavedView.OwnerEmail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedView.OwnerEmail(childComplexity), true
+	case "SavedView.sharing":
+		if e.ComplexityRoot.SavedView.Sharing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedView.Sharing(childComplexity), true
+	case "SavedView.updatedAt":
+		if e.ComplexityRoot.SavedView.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedView.UpdatedAt(childComplexity), true
+
+	case "SavedViewConnection.edges":
+		if e.ComplexityRoot.SavedViewConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedViewConnection.Edges(childComplexity), true
+	case "SavedViewConnection.nodes":
+		if e.ComplexityRoot.SavedViewConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedViewConnection.Nodes(childComplexity), true
+	case "SavedViewConnection.pageInfo":
+		if e.ComplexityRoot.SavedViewConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedViewConnection.PageInfo(childComplexity), true
+
+	case "SavedViewEdge.cursor":
+		if e.ComplexityRoot.SavedViewEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedViewEdge.Cursor(childComplexity), true
+	case "SavedViewEdge.node":
+		if e.ComplexityRoot.SavedViewEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedViewEdge.Node(childComplexity), true
+
+	case "SavedViewPayload.savedView":
+		if e.ComplexityRoot.SavedViewPayload.SavedView == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedViewPayload.SavedView(childComplexity), true
 
 	case "SecondFactor.challenge":
 		if e.ComplexityRoot.SecondFactor.Challenge == nil {
@@ -6963,6 +7351,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Staff.Permissions(childComplexity), true
+	case "Staff.profile":
+		if e.ComplexityRoot.Staff.Profile == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Staff.Profile(childComplexity), true
 	case "Staff.provider":
 		if e.ComplexityRoot.Staff.Provider == nil {
 			break
@@ -7026,6 +7420,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StaffPayload.StaffMember(childComplexity), true
+
+	case "StaffProfile.language":
+		if e.ComplexityRoot.StaffProfile.Language == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StaffProfile.Language(childComplexity), true
+	case "StaffProfile.name":
+		if e.ComplexityRoot.StaffProfile.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StaffProfile.Name(childComplexity), true
+	case "StaffProfile.theme":
+		if e.ComplexityRoot.StaffProfile.Theme == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StaffProfile.Theme(childComplexity), true
 
 	case "Statistics.countedUntil":
 		if e.ComplexityRoot.Statistics.CountedUntil == nil {
@@ -7722,6 +8135,32 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TransitionEdge.Node(childComplexity), true
 
+	case "ValueLabel.label":
+		if e.ComplexityRoot.ValueLabel.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ValueLabel.Label(childComplexity), true
+	case "ValueLabel.value":
+		if e.ComplexityRoot.ValueLabel.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ValueLabel.Value(childComplexity), true
+
+	case "ValueLabels.name":
+		if e.ComplexityRoot.ValueLabels.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ValueLabels.Name(childComplexity), true
+	case "ValueLabels.values":
+		if e.ComplexityRoot.ValueLabels.Values == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ValueLabels.Values(childComplexity), true
+
 	case "Wallet.availableBalance":
 		if e.ComplexityRoot.Wallet.AvailableBalance == nil {
 			break
@@ -7950,6 +8389,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateDealerInput,
 		ec.unmarshalInputCreateGatewayAccountInput,
 		ec.unmarshalInputCreateProviderInput,
+		ec.unmarshalInputCreateSavedViewInput,
 		ec.unmarshalInputCreateSiteInput,
 		ec.unmarshalInputCreateSiteTokenInput,
 		ec.unmarshalInputCreateWalletInput,
@@ -7982,6 +8422,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputRejectWithdrawalInput,
 		ec.unmarshalInputReleaseWithdrawalInput,
 		ec.unmarshalInputRemovePasskeyInput,
+		ec.unmarshalInputRemoveSavedViewInput,
 		ec.unmarshalInputRenamePasskeyInput,
 		ec.unmarshalInputResendCallbackInput,
 		ec.unmarshalInputResendCallbacksInput,
@@ -7992,6 +8433,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputRevokeStaffSessionsInput,
 		ec.unmarshalInputRotateCredentialInput,
 		ec.unmarshalInputRouteRuleInput,
+		ec.unmarshalInputSavedViewFilter,
 		ec.unmarshalInputSendTestCallbackInput,
 		ec.unmarshalInputSetAsideBankLineInput,
 		ec.unmarshalInputSetWalletActiveInput,
@@ -8007,7 +8449,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateAccountInput,
 		ec.unmarshalInputUpdateDealerInput,
 		ec.unmarshalInputUpdateGatewayAccountInput,
+		ec.unmarshalInputUpdateMyProfileInput,
 		ec.unmarshalInputUpdateProviderInput,
+		ec.unmarshalInputUpdateSavedViewInput,
 		ec.unmarshalInputUpdateSiteInput,
 		ec.unmarshalInputUpdateSiteTokenInput,
 		ec.unmarshalInputUpdateStaffInput,
@@ -8744,7 +9188,9 @@ input BringBackBankLineInput {
 	{Name: "../schema/base.graphqls", Input: `"""
 The back office of Vezne: what staff see and decide. Sign in with ` + "`" + `login` + "`" + ` and send its token with every further request
 as ` + "`" + `Authorization: Bearer <token>` + "`" + `. Subscriptions come over a WebSocket (` + "`" + `graphql-transport-ws` + "`" + `; the token may also be the
-` + "`" + `Authorization` + "`" + ` of the ` + "`" + `connection_init` + "`" + ` payload) or as server-sent events (POST with ` + "`" + `Accept: text/event-stream` + "`" + `).
+` + "`" + `Authorization` + "`" + ` of the ` + "`" + `connection_init` + "`" + ` payload) or as server-sent events (POST with ` + "`" + `Accept: text/event-stream` + "`" + `). A page of
+the same origin may send the header ` + "`" + `X-Vezne-Session: cookie` + "`" + ` instead, with signing in and with everything else: then the token is in
+a cookie that no script can read.
 
 Every error carries ` + "`" + `extensions.code` + "`" + `, which is stable; its message is a sentence in the language of ` + "`" + `Accept-Language` + "`" + `
 (Turkish or English). The code ` + "`" + `INVALID` + "`" + ` comes with ` + "`" + `extensions.fields` + "`" + `: the failed fields, each with its sentence. A
@@ -10643,6 +11089,90 @@ input RevokeSessionInput {
   id: ID!
 }
 `, BuiltIn: false},
+	{Name: "../schema/installation.graphqls", Input: `extend type Query {
+  """What a client needs to know of this installation before it shows anything."""
+  installation: Installation @signedIn(beforeFactor: true)
+
+  """
+  What people call the values of enums, and the columns of exports, in a language. They are the same for as long as the
+  installation's version is.
+  """
+  labels(
+    """` + "`" + `tr` + "`" + ` or ` + "`" + `en` + "`" + `."""
+    language: String!
+    """Only these enums; absent: all of them."""
+    enums: [String!]
+  ): [ValueLabels!] @signedIn(beforeFactor: true)
+}
+
+"""An installation of Vezne."""
+type Installation {
+  """The release that answers; ` + "`" + `dev` + "`" + `: none."""
+  version: String!
+  """Whether it is a demo: no real money is in it."""
+  isDemo: Boolean!
+  """The host of its public address: what tells it apart from others."""
+  name: String!
+  """The time zone of days, of daily limits and of times in exports, as the IANA database calls it: ` + "`" + `Europe/Istanbul` + "`" + `."""
+  timeZone: String!
+  """The currencies of transactions: ` + "`" + `TRY` + "`" + `."""
+  currencies: [String!]!
+  """How money moves here."""
+  methods: [TransactionMethod!]!
+  """The languages that it speaks."""
+  languages: [String!]!
+  """The roles whose members have to have a second factor."""
+  secondFactorRequiredOf: [Role!]!
+  """The amount above which moving money wants a proof of the last ten minutes from who has a second factor."""
+  stepUpAbove: Decimal!
+  """What a client has to keep to."""
+  limits: InstallationLimits!
+}
+
+"""What a client has to keep to; docs/staff.md has the rest."""
+type InstallationLimits {
+  """How many rows a page has unless it says otherwise."""
+  pageRows: Int!
+  """How many rows a page may have."""
+  maxPageRows: Int!
+  """How many bytes a request's body may have."""
+  requestBytes: Int!
+  """What an operation may cost."""
+  operationCost: Int!
+  """How many characters a reason may have."""
+  reasonChars: Int!
+  """How many saved views a staff member may have."""
+  savedViews: Int!
+  """How many characters the name of a saved view may have."""
+  savedViewNameChars: Int!
+  """How many bytes the filter of a saved view may have."""
+  savedViewFilterBytes: Int!
+  """For how many minutes a session lasts without use."""
+  sessionIdleMinutes: Int!
+  """For how many minutes a session lasts in all."""
+  sessionMinutes: Int!
+  """For how many minutes a proof of who one is is good."""
+  stepUpMinutes: Int!
+  """For how many minutes a claimed withdrawal is its claimant's."""
+  claimMinutes: Int!
+}
+
+"""What people call the values of an enum."""
+type ValueLabels {
+  """The enum."""
+  name: String!
+  """Its values, in the schema's order."""
+  values: [ValueLabel!]!
+}
+
+"""What people call a value of an enum."""
+type ValueLabel {
+  """The value."""
+  value: String!
+  """What people call it."""
+  label: String!
+}
+`, BuiltIn: false},
 	{Name: "../schema/job.graphqls", Input: `extend type Query {
   """The staff member's own jobs, newest first; an admin sees everybody's."""
   jobs(
@@ -12353,13 +12883,20 @@ extend type Mutation {
   ` + "`" + `RATE_LIMITED` + "`" + ` (too many failed attempts for this email or from this address).
   """
   login(input: LoginInput!): LoginPayload @public
+
+  """Changes what the staff member says about themself. Code: ` + "`" + `INVALID` + "`" + `."""
+  updateMyProfile(input: UpdateMyProfileInput!): StaffPayload @signedIn
 }
 
 """A step of signing in that succeeded."""
 type LoginPayload {
-  """The session's bearer token, shown here only; null where a second factor is wanted. The session lasts 12 hours, and 2 without use."""
+  """
+  The session's bearer token, shown here only; null where a second factor is wanted, and where the request has the header
+  ` + "`" + `X-Vezne-Session: cookie` + "`" + `: then the session's token is in a cookie that no script can read. The session lasts 12 hours, and 2 without
+  use.
+  """
   token: String
-  """The second factor that is wanted; null where there is a token."""
+  """The second factor that is wanted; null where the sign-in is complete."""
   secondFactor: SecondFactor
 }
 
@@ -12385,8 +12922,30 @@ type Staff {
   permissions: [Permission!]!
   """What this person has to prove themself with; of others only for who may see staff."""
   secondFactors: SecondFactors
+  """What this person says about themself; of others only for who may see staff."""
+  profile: StaffProfile
   """When this person became a staff member."""
   createdAt: DateTime!
+}
+
+"""What a staff member says about themself. Nothing in it gives a right."""
+type StaffProfile {
+  """What to call them; null: the email stands for it."""
+  name: String @nullIfZero
+  """The language that a console speaks to them, ` + "`" + `tr` + "`" + ` or ` + "`" + `en` + "`" + `; null: the browser's. Answers are in that of ` + "`" + `Accept-Language` + "`" + `."""
+  language: String @nullIfZero
+  """How a console looks to them."""
+  theme: Theme!
+}
+
+"""How a console looks."""
+enum Theme {
+  """As the person's machine does."""
+  SYSTEM
+  """Dark on light."""
+  LIGHT
+  """Light on dark."""
+  DARK
 }
 
 """What a staff member is there for."""
@@ -12477,6 +13036,16 @@ input LoginInput {
   email: String!
   """The staff member's password."""
   password: String!
+}
+
+"""What ` + "`" + `updateMyProfile` + "`" + ` is asked for. What is absent or null stays as it is."""
+input UpdateMyProfileInput {
+  """What to call them, at most 64 characters; empty: nothing else than the email."""
+  name: String
+  """` + "`" + `tr` + "`" + ` or ` + "`" + `en` + "`" + `; empty: the browser's."""
+  language: String
+  """How a console looks to them."""
+  theme: Theme
 }
 `, BuiltIn: false},
 	{Name: "../schema/statistics.graphqls", Input: `extend type Query {
@@ -13238,6 +13807,180 @@ input CancelWithdrawalInput {
   reason: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
+}
+`, BuiltIn: false},
+	{Name: "../schema/view.graphqls", Input: `extend type Query {
+  """
+  The saved views that the staff member has, newest first: their own, and those that others share with them. A dealer's and a
+  provider's staff have those of their own dealer or provider alone; an admin also has what the house's other roles share.
+  """
+  savedViews(
+    """What to narrow the list to; absent: all that the staff member may see."""
+    filter: SavedViewFilter
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
+    after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
+  ): SavedViewConnection @signedIn
+}
+
+extend type Mutation {
+  """Saves the filter of a list under a name. Code: ` + "`" + `INVALID` + "`" + ` (the name, the filter, or there are 50 of one's own)."""
+  createSavedView(input: CreateSavedViewInput!): SavedViewPayload @signedIn
+
+  """
+  Changes a saved view: one's own, or, for an admin, one that is shared. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `FORBIDDEN` + "`" + ` (it is somebody
+  else's), ` + "`" + `INVALID` + "`" + `.
+  """
+  updateSavedView(input: UpdateSavedViewInput!): SavedViewPayload @signedIn
+
+  """
+  Takes a saved view away: one's own, or, for an admin, one that is shared. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `FORBIDDEN` + "`" + ` (it is somebody
+  else's).
+  """
+  removeSavedView(input: RemoveSavedViewInput!): SavedViewPayload @signedIn
+}
+
+"""A saved view that was changed, or, as it was, removed."""
+type SavedViewPayload {
+  """The view."""
+  savedView: SavedView!
+}
+
+"""
+The filter of a list under a name. Whoever works for another dealer, another provider or the house from now on leaves their views
+behind.
+"""
+type SavedView {
+  """The view's id."""
+  id: ID!
+  """The list that it is of."""
+  list: SavedViewList!
+  """What its owner calls it."""
+  name: String!
+  """
+  The filter, as JSON: it is what the list's argument ` + "`" + `filter` + "`" + ` takes. It was checked when it was saved, and is checked by the
+  list each time that it is used.
+  """
+  filter: String!
+  """Who has it beside its owner."""
+  sharing: SavedViewSharing!
+  """The email of its owner."""
+  owner: String!
+  """Whether it is one's own."""
+  isOwn: Boolean!
+  """Whether ` + "`" + `updateSavedView` + "`" + ` changes it."""
+  isEditable: Boolean!
+  """When it was made."""
+  createdAt: DateTime!
+  """When it was last changed."""
+  updatedAt: DateTime!
+}
+
+"""Who has a saved view beside its owner."""
+enum SavedViewSharing {
+  """Nobody."""
+  PRIVATE
+  """Those of the owner's role, in the house or at the owner's dealer or provider."""
+  ROLE
+  """All of the house's staff, or all of the owner's dealer or provider."""
+  TENANT
+}
+
+"""A list that views are saved of: the query of that name, whose ` + "`" + `filter` + "`" + ` a view has."""
+enum SavedViewList {
+  """The query ` + "`" + `transactions` + "`" + `."""
+  TRANSACTIONS
+  """The query ` + "`" + `deskWithdrawals` + "`" + `."""
+  DESK_WITHDRAWALS
+  """The query ` + "`" + `bankLines` + "`" + `."""
+  BANK_LINES
+  """The query ` + "`" + `discrepancies` + "`" + `."""
+  DISCREPANCIES
+  """The query ` + "`" + `reconciliations` + "`" + `."""
+  RECONCILIATIONS
+  """The query ` + "`" + `approvals` + "`" + `."""
+  APPROVALS
+  """The query ` + "`" + `jobs` + "`" + `."""
+  JOBS
+  """The query ` + "`" + `gatewayNotifications` + "`" + `."""
+  GATEWAY_NOTIFICATIONS
+  """The query ` + "`" + `failedCallbacks` + "`" + `."""
+  FAILED_CALLBACKS
+  """The query ` + "`" + `blockedCustomers` + "`" + `."""
+  BLOCKED_CUSTOMERS
+  """The query ` + "`" + `providers` + "`" + `."""
+  PROVIDERS
+  """The query ` + "`" + `dealers` + "`" + `."""
+  DEALERS
+  """The query ` + "`" + `staff` + "`" + `."""
+  STAFF
+  """The query ` + "`" + `auditLog` + "`" + `."""
+  AUDIT_LOG
+  """The query ` + "`" + `statistics` + "`" + `."""
+  STATISTICS
+}
+
+"""What saved views are narrowed to. The fields combine."""
+input SavedViewFilter {
+  """Only those of this list."""
+  list: SavedViewList
+  """For admins: what this dealer's staff share with each other."""
+  dealerId: ID
+  """For admins: what this provider's staff share with each other."""
+  providerId: ID
+}
+
+"""A new saved view."""
+input CreateSavedViewInput {
+  """The list that it is of."""
+  list: SavedViewList!
+  """What to call it, at most 64 characters."""
+  name: String!
+  """The filter as JSON, at most 4 KiB: an object that the list's argument ` + "`" + `filter` + "`" + ` takes."""
+  filter: String!
+  """Who has it beside its owner."""
+  sharing: SavedViewSharing! = PRIVATE
+}
+
+"""A change of a saved view. What is absent or null stays as it is."""
+input UpdateSavedViewInput {
+  """The view's id."""
+  id: ID!
+  """What to call it, at most 64 characters."""
+  name: String
+  """The filter as JSON, at most 4 KiB: an object that the list's argument ` + "`" + `filter` + "`" + ` takes."""
+  filter: String
+  """Who has it beside its owner."""
+  sharing: SavedViewSharing
+}
+
+"""What ` + "`" + `removeSavedView` + "`" + ` is asked for."""
+input RemoveSavedViewInput {
+  """The view's id."""
+  id: ID!
+}
+
+"""A page of a list."""
+type SavedViewConnection {
+  """The rows, each with its cursor."""
+  edges: [SavedViewEdge!]!
+  """The rows alone."""
+  nodes: [SavedView!]!
+  """Where the page begins and ends."""
+  pageInfo: PageInfo!
+}
+
+"""A row of a list."""
+type SavedViewEdge {
+  """The row's place in the list."""
+  cursor: String!
+  """The row."""
+  node: SavedView!
 }
 `, BuiltIn: false},
 	{Name: "../schema/wallet.graphqls", Input: `extend type Query {
@@ -14886,6 +15629,62 @@ func (ec *executionContext) childFields_IbanAccountUse(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type IbanAccountUse", field.Name)
 }
 
+func (ec *executionContext) childFields_Installation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "version":
+		return ec.fieldContext_Installation_version(ctx, field)
+	case "isDemo":
+		return ec.fieldContext_Installation_isDemo(ctx, field)
+	case "name":
+		return ec.fieldContext_Installation_name(ctx, field)
+	case "timeZone":
+		return ec.fieldContext_Installation_timeZone(ctx, field)
+	case "currencies":
+		return ec.fieldContext_Installation_currencies(ctx, field)
+	case "methods":
+		return ec.fieldContext_Installation_methods(ctx, field)
+	case "languages":
+		return ec.fieldContext_Installation_languages(ctx, field)
+	case "secondFactorRequiredOf":
+		return ec.fieldContext_Installation_secondFactorRequiredOf(ctx, field)
+	case "stepUpAbove":
+		return ec.fieldContext_Installation_stepUpAbove(ctx, field)
+	case "limits":
+		return ec.fieldContext_Installation_limits(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Installation", field.Name)
+}
+
+func (ec *executionContext) childFields_InstallationLimits(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "pageRows":
+		return ec.fieldContext_InstallationLimits_pageRows(ctx, field)
+	case "maxPageRows":
+		return ec.fieldContext_InstallationLimits_maxPageRows(ctx, field)
+	case "requestBytes":
+		return ec.fieldContext_InstallationLimits_requestBytes(ctx, field)
+	case "operationCost":
+		return ec.fieldContext_InstallationLimits_operationCost(ctx, field)
+	case "reasonChars":
+		return ec.fieldContext_InstallationLimits_reasonChars(ctx, field)
+	case "savedViews":
+		return ec.fieldContext_InstallationLimits_savedViews(ctx, field)
+	case "savedViewNameChars":
+		return ec.fieldContext_InstallationLimits_savedViewNameChars(ctx, field)
+	case "savedViewFilterBytes":
+		return ec.fieldContext_InstallationLimits_savedViewFilterBytes(ctx, field)
+	case "sessionIdleMinutes":
+		return ec.fieldContext_InstallationLimits_sessionIdleMinutes(ctx, field)
+	case "sessionMinutes":
+		return ec.fieldContext_InstallationLimits_sessionMinutes(ctx, field)
+	case "stepUpMinutes":
+		return ec.fieldContext_InstallationLimits_stepUpMinutes(ctx, field)
+	case "claimMinutes":
+		return ec.fieldContext_InstallationLimits_claimMinutes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InstallationLimits", field.Name)
+}
+
 func (ec *executionContext) childFields_Invitation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -15478,6 +16277,62 @@ func (ec *executionContext) childFields_RouteRulePayload(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type RouteRulePayload", field.Name)
 }
 
+func (ec *executionContext) childFields_SavedView(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_SavedView_id(ctx, field)
+	case "list":
+		return ec.fieldContext_SavedView_list(ctx, field)
+	case "name":
+		return ec.fieldContext_SavedView_name(ctx, field)
+	case "filter":
+		return ec.fieldContext_SavedView_filter(ctx, field)
+	case "sharing":
+		return ec.fieldContext_SavedView_sharing(ctx, field)
+	case "owner":
+		return ec.fieldContext_SavedView_owner(ctx, field)
+	case "isOwn":
+		return ec.fieldContext_SavedView_isOwn(ctx, field)
+	case "isEditable":
+		return ec.fieldContext_SavedView_isEditable(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_SavedView_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_SavedView_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SavedView", field.Name)
+}
+
+func (ec *executionContext) childFields_SavedViewConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_SavedViewConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_SavedViewConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_SavedViewConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SavedViewConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_SavedViewEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_SavedViewEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_SavedViewEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SavedViewEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_SavedViewPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "savedView":
+		return ec.fieldContext_SavedViewPayload_savedView(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SavedViewPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_SecondFactor(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "challenge":
@@ -15704,6 +16559,8 @@ func (ec *executionContext) childFields_Staff(ctx context.Context, field graphql
 		return ec.fieldContext_Staff_permissions(ctx, field)
 	case "secondFactors":
 		return ec.fieldContext_Staff_secondFactors(ctx, field)
+	case "profile":
+		return ec.fieldContext_Staff_profile(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Staff_createdAt(ctx, field)
 	}
@@ -15738,6 +16595,18 @@ func (ec *executionContext) childFields_StaffPayload(ctx context.Context, field 
 		return ec.fieldContext_StaffPayload_staffMember(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StaffPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_StaffProfile(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_StaffProfile_name(ctx, field)
+	case "language":
+		return ec.fieldContext_StaffProfile_language(ctx, field)
+	case "theme":
+		return ec.fieldContext_StaffProfile_theme(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StaffProfile", field.Name)
 }
 
 func (ec *executionContext) childFields_Statistics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16038,6 +16907,26 @@ func (ec *executionContext) childFields_TransitionEdge(ctx context.Context, fiel
 		return ec.fieldContext_TransitionEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TransitionEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ValueLabel(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "value":
+		return ec.fieldContext_ValueLabel_value(ctx, field)
+	case "label":
+		return ec.fieldContext_ValueLabel_label(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ValueLabel", field.Name)
+}
+
+func (ec *executionContext) childFields_ValueLabels(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_ValueLabels_name(ctx, field)
+	case "values":
+		return ec.fieldContext_ValueLabels_values(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ValueLabels", field.Name)
 }
 
 func (ec *executionContext) childFields_Wallet(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

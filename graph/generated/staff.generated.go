@@ -13,6 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	staff1 "github.com/vezne/vezne/app/staff"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/scalar"
@@ -27,6 +28,10 @@ type StaffResolver interface {
 
 	Permissions(ctx context.Context, obj *staff.Staff) ([]staff.Permission, error)
 	SecondFactors(ctx context.Context, obj *staff.Staff) (*staff1.FactorState, error)
+	Profile(ctx context.Context, obj *staff.Staff) (*staff.Profile, error)
+}
+type StaffProfileResolver interface {
+	Theme(ctx context.Context, obj *staff.Profile) (staff.Theme, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -375,6 +380,38 @@ func (ec *executionContext) fieldContext_Staff_secondFactors(_ context.Context, 
 	return fc, nil
 }
 
+func (ec *executionContext) _Staff_profile(ctx context.Context, field graphql.CollectedField, obj *staff.Staff) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Staff_profile(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Staff().Profile(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *staff.Profile) graphql.Marshaler {
+			return ec.marshalOStaffProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐProfile(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Staff_profile(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Staff",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_StaffProfile(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Staff_createdAt(ctx context.Context, field graphql.CollectedField, obj *staff.Staff) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -396,6 +433,101 @@ func (ec *executionContext) _Staff_createdAt(ctx context.Context, field graphql.
 }
 func (ec *executionContext) fieldContext_Staff_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Staff", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _StaffProfile_name(ctx context.Context, field graphql.CollectedField, obj *staff.Profile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StaffProfile_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StaffProfile_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StaffProfile", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _StaffProfile_language(ctx context.Context, field graphql.CollectedField, obj *staff.Profile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StaffProfile_language(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Language, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal lang.Tag
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v lang.Tag) graphql.Marshaler {
+			return ec.marshalOString2githubᚗcomᚋvezneᚋvezneᚋcoreᚋlangᚐTag(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StaffProfile_language(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StaffProfile", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _StaffProfile_theme(ctx context.Context, field graphql.CollectedField, obj *staff.Profile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StaffProfile_theme(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.StaffProfile().Theme(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v staff.Theme) graphql.Marshaler {
+			return ec.marshalNTheme2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐTheme(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StaffProfile_theme(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StaffProfile", field, true, true, errors.New("field of type Theme does not have child fields"))
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -434,6 +566,50 @@ func (ec *executionContext) unmarshalInputLoginInput(ctx context.Context, obj an
 				return it, err
 			}
 			it.Password = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUpdateMyProfileInput(ctx context.Context, obj any) (staff1.ProfilePatch, error) {
+	var it staff1.ProfilePatch
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name", "language", "theme"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "language":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("language"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Language = data
+		case "theme":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("theme"))
+			data, err := ec.unmarshalOTheme2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐTheme(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Theme = data
 		}
 	}
 	return it, nil
@@ -684,11 +860,130 @@ func (ec *executionContext) _Staff(ctx context.Context, sel ast.SelectionSet, ob
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "profile":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Staff_profile(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
 			out.Values[i] = ec._Staff_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var staffProfileImplementors = []string{"StaffProfile"}
+
+func (ec *executionContext) _StaffProfile(ctx context.Context, sel ast.SelectionSet, obj *staff.Profile) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, staffProfileImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StaffProfile")
+		case "name":
+			out.Values[i] = ec._StaffProfile_name(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "language":
+			out.Values[i] = ec._StaffProfile_language(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "theme":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._StaffProfile_theme(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -781,6 +1076,36 @@ func (ec *executionContext) marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚋs
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
+func (ec *executionContext) unmarshalNRole2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRoleᚄ(ctx context.Context, v any) ([]staff.Role, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]staff.Role, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNRole2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRoleᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Role) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNStaff2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaff(ctx context.Context, sel ast.SelectionSet, v staff.Staff) graphql.Marshaler {
 	return ec._Staff(ctx, sel, &v)
 }
@@ -809,6 +1134,27 @@ func (ec *executionContext) marshalNStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcore
 		return graphql.Null
 	}
 	return ec._Staff(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNTheme2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐTheme(ctx context.Context, v any) (staff.Theme, error) {
+	res, err := scalar.UnmarshalTheme(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNTheme2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐTheme(ctx context.Context, sel ast.SelectionSet, v staff.Theme) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalTheme(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) unmarshalNUpdateMyProfileInput2githubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐProfilePatch(ctx context.Context, v any) (staff1.ProfilePatch, error) {
+	res, err := ec.unmarshalInputUpdateMyProfileInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOLoginPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLoginPayload(ctx context.Context, sel ast.SelectionSet, v *LoginPayload) graphql.Marshaler {
@@ -851,6 +1197,30 @@ func (ec *executionContext) marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcore
 		return graphql.Null
 	}
 	return ec._Staff(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOStaffProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐProfile(ctx context.Context, sel ast.SelectionSet, v *staff.Profile) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._StaffProfile(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOTheme2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐTheme(ctx context.Context, v any) (*staff.Theme, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := scalar.UnmarshalTheme(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOTheme2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐTheme(ctx context.Context, sel ast.SelectionSet, v *staff.Theme) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	res := scalar.MarshalTheme(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 // endregion ***************************** type.gotpl *****************************

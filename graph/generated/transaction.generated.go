@@ -5962,6 +5962,36 @@ func (ec *executionContext) marshalNTransactionMethod2githubᚗcomᚋvezneᚋvez
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
+func (ec *executionContext) unmarshalNTransactionMethod2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethodᚄ(ctx context.Context, v any) ([]payment.Method, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]payment.Method, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNTransactionMethod2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethodᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Method) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx context.Context, v any) (payment.Status, error) {
 	res, err := scalar.UnmarshalTransactionStatus(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)

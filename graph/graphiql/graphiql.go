@@ -51,6 +51,8 @@ func serve(name, contentType string) http.HandlerFunc {
 		h.Set("Content-Security-Policy", policy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin") // no page of this host that opens it reaches into it
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cache-Control", "no-cache")
 		h.Set("ETag", etag)
 		if r.Header.Get("If-None-Match") == etag {

@@ -81,6 +81,11 @@ type (
 	// ReconciliationEdge is a row of one.
 	ReconciliationEdge = Edge[wallet.Reconciliation]
 
+	// SavedViewConnection is a page of a list.
+	SavedViewConnection = Connection[staff.SavedView]
+	// SavedViewEdge is a row of one.
+	SavedViewEdge = Edge[staff.SavedView]
+
 	// StaffConnection is a page of a list.
 	StaffConnection = Connection[staff.Staff]
 	// StaffEdge is a row of one.

@@ -218,6 +218,21 @@ func UnmarshalRole(ctx context.Context, v any) (staff.Role, error) {
 	return readWord[staff.Role](ctx, v)
 }
 
+func MarshalTheme(v staff.Theme) graphql.ContextMarshaler { return word(v) }
+func UnmarshalTheme(ctx context.Context, v any) (staff.Theme, error) {
+	return readWord[staff.Theme](ctx, v)
+}
+
+func MarshalSavedViewList(v staff.ViewList) graphql.ContextMarshaler { return word(v) }
+func UnmarshalSavedViewList(ctx context.Context, v any) (staff.ViewList, error) {
+	return readWord[staff.ViewList](ctx, v)
+}
+
+func MarshalSavedViewSharing(v staff.ViewSharing) graphql.ContextMarshaler { return word(v) }
+func UnmarshalSavedViewSharing(ctx context.Context, v any) (staff.ViewSharing, error) {
+	return readWord[staff.ViewSharing](ctx, v)
+}
+
 func MarshalStatisticsDimension(v report.Dimension) graphql.ContextMarshaler { return word(v) }
 func UnmarshalStatisticsDimension(ctx context.Context, v any) (report.Dimension, error) {
 	return readWord[report.Dimension](ctx, v)

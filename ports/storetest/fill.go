@@ -37,6 +37,7 @@ var enums = enumsOf(
 	payment.Methods(), payment.Statuses(), payment.CallbackStatuses(), payment.CreditSources(), callbackKinds(),
 	[]owner.IBANUse{owner.StatementIBAN, owner.ManualIBAN, owner.GatewayIBAN},
 	[]owner.AccountKind{owner.ManualAccount, owner.EIBANAccount}, lang.Tags(), staff.Roles(),
+	staff.Themes(), staff.ViewLists(), staff.ViewSharings(),
 	[]operation.Kind{operation.DepositOperation, operation.PayoutOperation, operation.RefundOperation},
 	[]operation.Phase{operation.Planned, operation.Calling, operation.Open, operation.Late, operation.Closed},
 	notification.Statuses(), discrepancy.Kinds(), discrepancy.Statuses(), gateway.Kinds(), gateway.States(), gateway.PayoutStates(),
@@ -64,7 +65,7 @@ func callbackKinds() []payment.CallbackKind {
 }
 
 // notKept are the fields that no store keeps, by type, and the one that keeps a row from being read.
-var notKept = []string{"Party.NationalID", "NextStep.Done", "IdempotencyRecord.ReplacesBefore", "Credit.NeedsSecond", "Passkey.RemovedAt",
+var notKept = []string{"Party.NationalID", "NextStep.Done", "IdempotencyRecord.ReplacesBefore", "Credit.NeedsSecond", "Passkey.RemovedAt", "SavedView.RemovedAt",
 	"PaymentQuery.Paging", "Payment.Token",
 }
 

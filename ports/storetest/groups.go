@@ -242,6 +242,8 @@ var groups = []group{
 	}},
 	{"signing in", []testCase{
 		{"a session shows its staff member as it is now, also when it is revoked", sessionOfChangedStaff},
+		{"saved views that were removed are pruned", savedViewsForgotten},
+		{"saved views are those of one scope, a member's own and what is shared", savedViewsListed},
 		{"sessions of a member are those that live, newest first", sessionsListed},
 		{"a member without factors has those of version 0", func(w *world) {
 			w.same(staff.Factors{StaffID: 7}, read(w, w.store.FactorsOf, 7))

@@ -131,6 +131,8 @@ func kinds() []kind {
 		rows[staff.Passkey]("ID StaffID", "PasskeysOf StaffID", "PasskeyByCredential CredentialID"),
 		rows[staff.Challenge]("Fingerprint", "ChallengeByFingerprint Fingerprint"),
 		rows[staff.Invitation]("ID", "Invitation ID", "InvitationByFingerprint Fingerprint"),
+		rows[staff.Profile]("StaffID", "ProfileOf StaffID"),
+		asked(rows[staff.SavedView]("ID StaffID", "SavedView ID"), "SavedViews", staff.ViewQuery{}, "StaffID", "Scope"),
 		tidied(asked(rows[approval.Approval]("ID", "Approval ID"), "ListApprovals", approval.Query{}, "RequesterID"),
 			func(_ *world, a *approval.Approval) { a.DecidedBy = decider(*a, a.Status) }),
 		rows[approval.Rule]("Action", "ApprovalRules"),

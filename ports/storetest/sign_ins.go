@@ -68,3 +68,59 @@ func signInsForgotten(w *world) {
 	w.isStored(fresh, live)
 	w.nothingThere(old, gone)
 }
+
+func savedViewsListed(w *world) {
+	view := func(staffID int64, scope core.Scope, role staff.Role, with staff.ViewSharing) staff.SavedView {
+		v := made(w.maker, staff.SavedView{StaffID: staffID, Role: role, Sharing: with, List: staff.JobsList})
+		v.Scope, v.RemovedAt = scope, time.Time{}
+		return v
+	}
+	house, dealer := core.Scope{}, core.Scope{DealerID: 7}
+	own := view(7, house, staff.Viewer, staff.ViewPrivate)
+	others := view(8, house, staff.Viewer, staff.ViewPrivate)
+	forViewers := view(8, house, staff.Viewer, staff.ViewForRole)
+	forAll := view(8, house, staff.Admin, staff.ViewForAll)
+	before := view(7, dealer, staff.DealerStaff, staff.ViewPrivate) // they moved
+	dealers := view(9, dealer, staff.DealerStaff, staff.ViewForAll)
+	gone := view(7, house, staff.Viewer, staff.ViewForAll)
+	w.commit(core.Rows([]staff.SavedView{own, others, forViewers, forAll, before, dealers, gone}), core.Changeset{gone.Remove(epoch)})
+	for _, c := range []struct {
+		query staff.ViewQuery
+		want  []staff.SavedView
+	}{
+		{staff.ViewQuery{StaffID: 7}, []staff.SavedView{own}},
+		{staff.ViewQuery{StaffID: 7, SharedWith: []staff.Role{staff.Viewer}}, []staff.SavedView{forAll, forViewers, own}},
+		{staff.ViewQuery{StaffID: 7, SharedWith: []staff.Role{staff.Support}}, []staff.SavedView{forAll, own}},
+		{staff.ViewQuery{Scope: dealer, SharedWith: staff.Roles()}, []staff.SavedView{dealers}},
+		{staff.ViewQuery{Scope: core.Scope{ProviderID: 7}, StaffID: 7, SharedWith: staff.Roles()}, nil},
+		{staff.ViewQuery{StaffID: 7, List: staff.AuditList}, nil},
+	} {
+		c.query.Limit = 10
+		w.same(c.want, read(w, w.store.SavedViews, c.query))
+	}
+}
+
+func savedViewsForgotten(w *world) {
+	view := func() staff.SavedView {
+		v := made(w.maker, staff.SavedView{})
+		v.RemovedAt = time.Time{}
+		return v
+	}
+	old, fresh, there := view(), view(), view()
+	w.commit(core.Changeset{old, fresh, there}, core.Changeset{old.Remove(epoch.Add(-time.Microsecond)), fresh.Remove(epoch)})
+	for _, c := range []struct{ limit, forgotten int }{{0, 0}, {10, 1}} {
+		forgotten, err := w.store.Prune(w.ctx, core.SavedViews, epoch, c.limit)
+		w.no(err)
+		w.same(c.forgotten, forgotten)
+	}
+	for _, c := range []struct {
+		id   core.ID
+		want fault.Code
+	}{{old.ID, fault.NotFound}, {fresh.ID, ""}, {there.ID, ""}} {
+		if _, err := w.store.SavedView(w.ctx, c.id); c.want == "" {
+			w.no(err)
+		} else {
+			w.fails(c.want, err)
+		}
+	}
+}

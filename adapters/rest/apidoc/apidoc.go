@@ -7,6 +7,7 @@ import (
 	"embed"
 	"encoding/hex"
 	"net/http"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -51,6 +52,9 @@ func serve(name, contentType string) http.HandlerFunc {
 		h.Set("Content-Security-Policy", policy)
 		h.Set("Cache-Control", "no-cache")
 		h.Set("ETag", etag)
+		if strings.HasPrefix(contentType, "text/html") { // no page of this host that opens it reaches into it
+			h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		}
 		if r.Header.Get("If-None-Match") == etag {
 			w.WriteHeader(http.StatusNotModified)
 			return

@@ -65,6 +65,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	j, staff, err := h.jobs.Open(r.Context(), core.ID(chi.URLParam(r, "job")), chi.URLParam(r, "ticket"))
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	var end func()
 	if err == nil {
 		x.Caller = "staff/" + strconv.FormatInt(staff.ID, 10)

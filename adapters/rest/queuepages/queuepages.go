@@ -81,6 +81,7 @@ func (d door) show(w http.ResponseWriter, r *http.Request) {
 	}
 	rest.Of(r).Caller = "staff/" + staff.Actor("").ID
 	w.Header().Set("Content-Security-Policy", d.policy)
+	w.Header().Set("Cross-Origin-Opener-Policy", "same-origin") // no page of this host that opens it reaches into it
 	switch {
 	case strings.HasPrefix(r.URL.Path, queues.Path+"/static/"):
 		w.Header().Set("Cache-Control", staticAge)

@@ -1,0 +1,315 @@
+package lang
+
+import "strings"
+
+// Label returns what people call a value of an enum of the staff's API, and whether there is a word for it. Columns of exports are
+// called what their heads say.
+func Label(t Tag, enum, value string) (label string, ok bool) {
+	word, ok := labels[enum][value]
+	if enum == "ExportColumn" {
+		word, ok = sentences["column."+strings.ToLower(value)]
+	}
+	if t == EN {
+		return word.en, ok
+	}
+	return word.tr, ok
+}
+
+// Labels lists what there are labels of: "Role.ADMIN".
+func Labels() (keys []string) {
+	for enum, values := range labels {
+		for value := range values {
+			keys = append(keys, enum+"."+value)
+		}
+	}
+	return keys
+}
+
+// labels by enum and value, as the schema of the staff's API calls them.
+var labels = map[string]map[string]sentence{
+	"ActorKind": {
+		"PROVIDER": {"Sağlayıcı", "Provider"}, "DEALER": {"Bayi", "Dealer"}, "CUSTOMER": {"Müşteri", "Customer"},
+		"STAFF": {"Personel", "Staff"}, "GATEWAY": {"Ağ geçidi", "Gateway"}, "SYSTEM": {"Sistem", "System"},
+	},
+	"ApprovalStatus": {
+		"WAITING": {"Onay bekliyor", "Waiting"}, "APPROVED": {"Onaylandı", "Approved"}, "REFUSED": {"Reddedildi", "Refused"},
+		"WITHDRAWN": {"Geri çekildi", "Withdrawn"}, "LAPSED": {"Süresi doldu", "Lapsed"},
+		"OBSOLETE": {"Geçersiz kaldı", "Obsolete"},
+	},
+	"AuditProblemKind": {
+		"CHANGED": {"Değiştirilmiş kayıt", "Changed entry"}, "MISSING": {"Eksik kayıt", "Missing entry"},
+		"UNLINKED": {"Eksik halka", "Missing link"}, "INSERTED": {"Araya eklenmiş halka", "Inserted link"},
+		"UNKEYED": {"Anahtarsız halka", "Link without a key"}, "UNKNOWN_KEY": {"Bilinmeyen anahtar", "Unknown key"},
+		"HEAD":        {"Zincir sonu uyuşmuyor", "Chain end differs"},
+		"CHECKPOINT":  {"İmzalı zincir sonu geçersiz", "Invalid signed chain end"},
+		"FORGED_HEAD": {"Sahte zincir sonu", "Forged chain end"},
+	},
+	"BankLineDirection": {
+		"INCOMING": {"Gelen", "Incoming"}, "OUTGOING": {"Giden", "Outgoing"},
+	},
+	"BankLineStatus": {
+		"MATCHED": {"Eşleşti", "Matched"}, "UNMATCHED": {"Eşleşmedi", "Unmatched"}, "DOUBTFUL": {"Kararsız", "Doubtful"},
+		"SET_ASIDE": {"Ayrıldı", "Set aside"}, "UNBOOKED": {"Deftere işlenmedi", "Not booked"},
+		"REVERSED": {"Geri alındı", "Reversed"},
+	},
+	"CallbackKind": {
+		"DEPOSIT":       {"Yatırma bildirimi", "Deposit callback"},
+		"EIBAN_DEPOSIT": {"E-IBAN yatırma bildirimi", "E-IBAN deposit callback"},
+		"WITHDRAWAL":    {"Çekim bildirimi", "Withdrawal callback"}, "CREDIT_CARD": {"Kart bildirimi", "Card callback"},
+		"DEALER_CARD": {"Bayi kart bildirimi", "Dealer card callback"},
+	},
+	"CallbackStatus": {
+		"WAITING": {"Bekliyor", "Waiting"}, "DELIVERED": {"Teslim edildi", "Delivered"},
+		"FAILED": {"Teslim edilemedi", "Failed"}, "SKIPPED": {"Adres tanımlı değil", "No address set"},
+		"SUPERSEDED": {"Yenisi geçerli", "Superseded"},
+	},
+	"CredentialKind": {
+		"API_KEY": {"API anahtarı", "API key"}, "SECRET_KEY": {"Gizli anahtar", "Secret key"},
+		"VERIFICATION_KEY": {"Doğrulama anahtarı", "Verification key"},
+		"WEBHOOK_SECRET":   {"Webhook gizli anahtarı", "Webhook secret"},
+		"CREDENTIAL_KEY":   {"Site anahtarı", "Site credential key"}, "SITE_TOKEN": {"Site jetonu", "Site token"},
+		"INVITATION_LINK": {"Davet bağlantısı", "Invitation link"},
+	},
+	"CreditSource": {
+		"BANK_LINE": {"Banka hareketi", "Bank line"}, "OPERATION": {"Ağ geçidi işlemi", "Gateway operation"},
+		"STAFF": {"Personel beyanı", "Staff decision"}, "BEFORE_CREDITS": {"Bilinmiyor", "Not recorded"},
+	},
+	"DifferenceKind": {
+		"MISSING_HERE":   {"Bankada var, defterde yok", "Missing in the ledger"},
+		"MISSING_THERE":  {"Defterde var, bankada yok", "Missing at the bank"},
+		"AMOUNT_DIFFERS": {"Tutar farklı", "Amount differs"}, "BALANCE_DIFFERS": {"Bakiye farklı", "Balance differs"},
+	},
+	"DiscrepancyKind": {
+		"LATE": {"Geç gelen para", "Late money"}, "SURPLUS": {"Mükerrer ödeme", "Paid again"},
+		"SHORT": {"Eksik ödeme", "Underpaid"}, "OVER": {"Fazla ödeme", "Overpaid"},
+		"OTHER_CURRENCY": {"Başka para birimi", "Other currency"},
+		"REVIEW":         {"Ağ geçidi incelemesinde", "Under gateway review"}, "REVERSED": {"Geri alınan ödeme", "Reversed payment"},
+		"REFUND": {"Ağ geçidinde iade", "Refunded at the gateway"}, "DISPUTE": {"Ters ibraz", "Chargeback"},
+		"RETURNED": {"Geri dönen çekim", "Returned payout"}, "LATE_PAYOUT": {"Sonradan gönderilen çekim", "Late payout"},
+		"MISSING_PAYOUT": {"Ağ geçidinde bulunmayan çekim", "Missing payout"},
+		"UNKNOWN":        {"Sonucu bilinmiyor", "Unknown outcome"},
+		"CODE_WANTED":    {"Onay kodu bekliyor", "Confirmation code needed"},
+		"CREDIT_DIFFERS": {"Elle onaylanandan farklı tutar", "Differs from the manual credit"},
+		"STUCK":          {"Takılan işlem", "Stuck operation"},
+		"UNCONFIRMED":    {"Doğrulanamayan bildirim", "Unconfirmed notification"},
+	},
+	"DiscrepancyStatus": {
+		"OPEN": {"Açık", "Open"}, "ACCEPTED": {"Kabul edildi", "Accepted"}, "REFUNDING": {"İade ediliyor", "Being refunded"},
+		"REFUNDED": {"İade edildi", "Refunded"}, "WRITTEN_OFF": {"Kapatıldı", "Written off"},
+		"SETTLED": {"Kendiliğinden çözüldü", "Settled"},
+	},
+	"ExportFormat": {
+		"CSV": {"CSV", "CSV"}, "XLSX": {"Excel (XLSX)", "Excel (XLSX)"},
+	},
+	"FactorKind": {
+		"TOTP": {"Doğrulama uygulaması", "Authenticator app"}, "PASSKEY": {"Geçiş anahtarı", "Passkey"},
+		"RECOVERY_CODE": {"Kurtarma kodu", "Recovery code"},
+	},
+	"GatewayApproval": {
+		"NONE": {"Onaysız", "None"}, "CODE": {"Onay kodu", "Confirmation code"},
+		"MANUAL": {"Ağ geçidi panelinde", "In the gateway's panel"},
+	},
+	"GatewayCapability": {
+		"START_DEPOSIT": {"Yatırma başlatma", "Start deposits"}, "READ_DEPOSIT": {"Yatırma sorgulama", "Query deposits"},
+		"FINISH_RETURN": {"Müşteri dönüşünü sonuçlandırma", "Complete customer returns"},
+		"LIST_DEPOSITS": {"Yatırmaları listeleme", "List deposits"}, "CANCEL_DEPOSIT": {"Yatırma iptali", "Cancel deposits"},
+		"REFUND": {"İade", "Refund"}, "QUOTE": {"Kur teklifi", "Quote"},
+		"LIST_OPTIONS":      {"Seçenekleri listeleme", "List options"},
+		"READ_NOTIFICATION": {"Bildirim alma", "Receive notifications"}, "PAY_OUT": {"Çekim gönderme", "Pay out"},
+		"CHECK_PAYOUT": {"Çekim ön kontrolü", "Check payouts"}, "APPROVE_PAYOUT": {"Çekim onay kodu", "Confirm payouts"},
+		"CANCEL_PAYOUT":  {"Çekim iptali", "Cancel payouts"},
+		"READ_ACCOUNTS":  {"Banka hesaplarını okuma", "Read bank accounts"},
+		"READ_STATEMENT": {"Hesap hareketlerini okuma", "Read statements"},
+		"TRANSFER":       {"Transfer gönderme", "Send transfers"},
+	},
+	"GatewayConfigType": {
+		"TEXT": {"Metin", "Text"}, "SECRET": {"Gizli metin", "Secret"}, "URL": {"Adres", "URL"},
+		"INT": {"Tam sayı", "Whole number"}, "BOOL": {"Evet/hayır", "Yes/no"}, "CHOICE": {"Seçenek", "Choice"},
+		"LIST": {"Liste", "List"}, "DECIMAL": {"Ondalık sayı", "Decimal number"},
+	},
+	"GatewayEnvironment": {
+		"SANDBOX": {"Deneme ortamı", "Sandbox"}, "PRODUCTION": {"Gerçek ortam", "Production"},
+	},
+	"GatewayKind": {
+		"CARD": {"Kart", "Card"}, "BANK": {"Banka", "Bank"}, "CRYPTO": {"Kripto", "Crypto"}, "WALLET": {"Cüzdan", "Wallet"},
+		"ACCOUNT": {"E-IBAN bankası", "E-IBAN bank"},
+	},
+	"GatewayMaturity": {
+		"EXPERIMENTAL": {"Deneysel", "Experimental"}, "BETA": {"Beta", "Beta"}, "STABLE": {"Kararlı", "Stable"},
+	},
+	"GatewayNotificationStatus": {
+		"WAITING": {"Bekliyor", "Waiting"}, "DONE": {"İşlendi", "Processed"}, "UNKNOWN": {"Tanınmadı", "Not recognized"},
+		"REJECTED": {"Reddedildi", "Rejected"},
+	},
+	"GatewayStep": {
+		"REDIRECT": {"Ağ geçidine yönlendirme", "Redirect"}, "FORM": {"Ağ geçidine form", "Form"},
+		"HTML": {"Ağ geçidi sayfası", "Hosted page"}, "PAY": {"Elle ödeme", "Manual payment"}, "WAIT": {"Bekleme", "Wait"},
+		"DONE": {"Tamam", "Done"},
+	},
+	"GuardedAction": {
+		"WITHDRAWAL": {"Çekim ödeme", "Paying withdrawals"},
+		"COMPLETION": {"Sonuçlanmış işlemi tamamlama", "Completing ended payments"}, "REFUND": {"İade", "Refunds"},
+		"IBAN":         {"IBAN hesapları ve cüzdanlar", "IBAN accounts and wallets"},
+		"CALLBACK_URL": {"Bildirim adresleri", "Callback URLs"}, "LIMITS": {"Limitler", "Limits"},
+		"KEYS": {"Anahtarlar ve imzalama", "Keys and signing"}, "RULES": {"Onay kuralları", "Approval rules"},
+		"STAFF": {"Personel", "Staff"}, "WALLET_ADJUSTMENT": {"Cüzdan düzeltmeleri", "Wallet adjustments"},
+		"CREDIT":     {"Elle onaylanan yatırmalar", "Manual credits"},
+		"CORRECTION": {"Onaylanan tutarı düzeltme", "Corrections of credits"}, "ROUTING": {"Yönlendirme", "Routing"},
+	},
+	"IbanAccountKind": {
+		"MANUAL": {"Manuel", "Manual"}, "EIBAN": {"E-IBAN", "E-IBAN"},
+	},
+	"JobKind": {
+		"RESEND": {"Bildirimleri yeniden gönderme", "Resend callbacks"}, "EXPORT": {"Dışa aktarma", "Export"},
+	},
+	"JobStatus": {
+		"QUEUED": {"Sırada", "Queued"}, "RUNNING": {"Çalışıyor", "Running"}, "DONE": {"Bitti", "Done"},
+		"FAILED": {"Başarısız", "Failed"}, "CANCELED": {"İptal edildi", "Canceled"},
+	},
+	"LedgerEntryKind": {
+		"INCOMING": {"Gelen para", "Incoming money"}, "RESERVE": {"Ayrılan tutar", "Reserved"},
+		"POST": {"Gönderilen transfer", "Transfer sent"}, "RELEASE": {"Serbest bırakılan tutar", "Released"},
+		"RETURN": {"Geri dönen transfer", "Returned transfer"}, "OUTGOING": {"Giden para", "Outgoing money"},
+		"OPENING": {"Açılış bakiyesi", "Opening balance"}, "ADJUSTMENT": {"Düzeltme", "Adjustment"},
+	},
+	"MatchEvidence": {
+		"TRACKING_CODE": {"İşlem kodu", "Tracking code"}, "AMOUNT": {"Tutar", "Amount"}, "NAME": {"Ad", "Name"},
+		"SIMILAR_NAME": {"Benzer ad", "Similar name"}, "KNOWN_IBAN": {"Bilinen IBAN", "Known IBAN"},
+		"IN_TIME": {"Süresi içinde", "In time"}, "SAID_PAID": {"Müşteri ödediğini bildirdi", "Customer reported payment"},
+	},
+	"OpenWorkKind": {
+		"DEPOSITS": {"Karar bekleyen yatırmalar", "Deposits to decide"}, "WITHDRAWALS": {"Bekleyen çekimler", "Waiting withdrawals"},
+		"PAYOUTS": {"Bekleyen ağ geçidi çekimleri", "Waiting payouts"}, "BANK_LINES": {"Banka hareketleri", "Bank lines"},
+		"DISCREPANCIES": {"Uyuşmazlıklar", "Discrepancies"}, "APPROVALS": {"Onay talepleri", "Approvals"},
+		"CALLBACKS": {"Teslim edilemeyen bildirimler", "Failed callbacks"}, "DAYS": {"Açıklanmamış günler", "Unexplained days"},
+	},
+	"OperationKind": {
+		"DEPOSIT": {"Yatırma", "Deposit"}, "PAYOUT": {"Çekim", "Payout"}, "REFUND": {"İade", "Refund"},
+	},
+	"OperationPhase": {
+		"PLANNED": {"Planlandı", "Planned"}, "CALLING": {"Gönderiliyor", "Being sent"},
+		"OPEN": {"Ağ geçidinde", "At the gateway"}, "LATE": {"Sonuçlandı, izleniyor", "Ended, watched"},
+		"CLOSED": {"Kapandı", "Closed"},
+	},
+	"Permission": {
+		"TRANSACTIONS_READ":     {"İşlemleri görme", "See transactions"},
+		"DEPOSITS_DECIDE":       {"Yatırmalara karar verme", "Decide deposits"},
+		"WITHDRAWALS_DECIDE":    {"Çekimlere karar verme", "Decide withdrawals"},
+		"PROVIDERS_EDIT":        {"Sağlayıcıları düzenleme", "Edit providers"},
+		"PAYMENTS_REFUND":       {"İade yapma", "Refund payments"},
+		"DISCREPANCIES_RESOLVE": {"Uyuşmazlıkları çözme", "Resolve discrepancies"},
+		"GATEWAYS_READ":         {"Ağ geçitlerini görme", "See gateways"},
+		"GATEWAYS_EDIT":         {"Ağ geçitlerini düzenleme", "Edit gateways"}, "WALLETS_READ": {"Cüzdanları görme", "See wallets"},
+		"WALLETS_EDIT": {"Cüzdanları düzenleme", "Edit wallets"},
+		"AUDIT_READ":   {"Denetim kaydını görme", "See the audit log"}, "QUEUES_READ": {"Kuyrukları görme", "See queues"},
+		"QUEUES_ENTER":   {"Kuyruk sayfalarını açma", "Open queue pages"},
+		"PROVIDERS_READ": {"Sağlayıcıları görme", "See providers"}, "DEALERS_READ": {"Bayileri görme", "See dealers"},
+		"DEALERS_EDIT":     {"Bayileri düzenleme", "Edit dealers"},
+		"ACCOUNTS_EDIT":    {"IBAN hesaplarını düzenleme", "Edit IBAN accounts"},
+		"KEYS_ROTATE":      {"Anahtar yenileme", "Rotate keys"},
+		"CALLBACKS_TEST":   {"Deneme bildirimi gönderme", "Send test callbacks"},
+		"CUSTOMERS_READ":   {"Müşterileri görme", "See customers"},
+		"CUSTOMERS_BLOCK":  {"Müşteri engelleme", "Block customers"},
+		"CALLBACKS_RESEND": {"Bildirimleri yeniden gönderme", "Resend callbacks"},
+		"STAFF_READ":       {"Personeli görme", "See staff"}, "STAFF_EDIT": {"Personeli yönetme", "Manage staff"},
+		"APPROVALS_READ":      {"Onay taleplerini görme", "See approvals"},
+		"APPROVALS_DECIDE":    {"Onay taleplerine karar verme", "Decide approvals"},
+		"APPROVALS_CONFIGURE": {"Onay kurallarını belirleme", "Configure approvals"},
+		"STATISTICS_READ":     {"İstatistikleri görme", "See statistics"},
+		"WALLETS_ADJUST":      {"Cüzdan düzeltme", "Adjust wallets"},
+	},
+	"ReconciliationStatus": {
+		"AGREED": {"Mutabık", "Agreed"}, "OPEN": {"Açıklanmamış fark", "Open differences"},
+		"EXPLAINED": {"Farklar açıklandı", "Explained"},
+	},
+	"Resolution": {
+		"ACCEPT": {"Kabul et", "Accept"}, "WRITE_OFF": {"Olduğu gibi kapat", "Write off"},
+	},
+	"Role": {
+		"ADMIN": {"Yönetici", "Admin"}, "OPERATOR": {"Operatör", "Operator"}, "FINANCE": {"Finans", "Finance"},
+		"SUPPORT": {"Destek", "Support"}, "AUDITOR": {"Denetçi", "Auditor"}, "VIEWER": {"İzleyici", "Viewer"},
+		"DEALER": {"Bayi personeli", "Dealer staff"}, "PROVIDER": {"Sağlayıcı personeli", "Provider staff"},
+	},
+	"SavedViewList": {
+		"TRANSACTIONS": {"İşlemler", "Transactions"}, "DESK_WITHDRAWALS": {"Çekim masası", "Withdrawal desk"},
+		"BANK_LINES": {"Banka hareketleri", "Bank lines"}, "DISCREPANCIES": {"Uyuşmazlıklar", "Discrepancies"},
+		"RECONCILIATIONS": {"Mutabakatlar", "Reconciliations"}, "APPROVALS": {"Onay talepleri", "Approvals"},
+		"JOBS": {"Toplu işler", "Jobs"}, "GATEWAY_NOTIFICATIONS": {"Ağ geçidi bildirimleri", "Gateway notifications"},
+		"FAILED_CALLBACKS":  {"Teslim edilemeyen bildirimler", "Failed callbacks"},
+		"BLOCKED_CUSTOMERS": {"Engelli müşteriler", "Blocked customers"}, "PROVIDERS": {"Sağlayıcılar", "Providers"},
+		"DEALERS": {"Bayiler", "Dealers"}, "STAFF": {"Personel", "Staff"}, "AUDIT_LOG": {"Denetim kaydı", "Audit log"},
+		"STATISTICS": {"İstatistikler", "Statistics"},
+	},
+	"SavedViewSharing": {
+		"PRIVATE": {"Yalnızca ben", "Only me"}, "ROLE": {"Rolümdekiler", "My role"},
+		"TENANT": {"Tüm ekip", "The whole team"},
+	},
+	"SignatureMode": {
+		"ACCEPTED": {"İsteğe bağlı", "Accepted"}, "REQUIRED": {"Zorunlu", "Required"},
+	},
+	"SkipReason": {
+		"WAITING": {"Zaten gönderiliyor", "Already under way"}, "REFUNDED": {"Sonradan iade edildi", "Refunded since"},
+		"OTHER_STATE": {"Başka durumda", "In another status"},
+	},
+	"StatisticsDimension": {
+		"METHOD": {"Yöntem", "Method"}, "PROVIDER": {"Sağlayıcı", "Provider"}, "DEALER": {"Bayi", "Dealer"},
+		"GATEWAY": {"Ağ geçidi", "Gateway"}, "STATUS": {"Durum", "Status"},
+	},
+	"StatisticsInterval": {
+		"HOUR": {"Saat", "Hour"}, "DAY": {"Gün", "Day"}, "MONTH": {"Ay", "Month"},
+	},
+	"Theme": {
+		"SYSTEM": {"Sistem", "System"}, "LIGHT": {"Açık", "Light"}, "DARK": {"Koyu", "Dark"},
+	},
+	"TransactionCommand": {
+		"CREATE": {"Oluşturuldu", "Created"}, "OFFER": {"Hesap gösterildi", "Account shown"},
+		"CLAIM_PAID": {"Müşteri ödediğini bildirdi", "Customer reported payment"}, "APPROVE": {"Onaylandı", "Approved"},
+		"REJECT": {"Reddedildi", "Rejected"}, "CANCEL": {"İptal edildi", "Canceled"}, "EXPIRE": {"Süresi doldu", "Expired"},
+		"TAKE": {"Üstlenildi", "Claimed"}, "RELEASE": {"Bırakıldı", "Released"}, "COMPLETE": {"Tamamlandı", "Completed"},
+		"FAIL": {"Başarısız oldu", "Failed"}, "BEGIN": {"Ağ geçidine yönlendirildi", "Handed to a gateway"},
+		"GIVE_UP":   {"Ağ geçidi kabul etmedi", "Gateway did not take it"},
+		"SEE_MONEY": {"Ağ geçidi parayı gördü", "Gateway saw the money"},
+		"SUCCEED":   {"Ağ geçidi doğruladı", "Confirmed by the gateway"},
+		"SEND":      {"Ödenmek üzere gönderildi", "Sent for payout"}, "REFUND": {"Tamamı iade edildi", "Refunded in full"},
+		"ACCEPT": {"Para kabul edildi", "Money accepted"}, "CORRECT": {"Tutar düzeltildi", "Amount corrected"},
+		"GIVE_BACK": {"İade edildi", "Given back"}, "WRITE_OFF": {"Olduğu gibi kapatıldı", "Written off"},
+		"LET_GO":          {"Gönderilmesine izin verildi", "Payout released"},
+		"APPROVE_REQUEST": {"Talep onaylandı", "Request approved"},
+		"REFUSE_REQUEST":  {"Talep reddedildi", "Request refused"},
+	},
+	"TransactionKind": {
+		"DEPOSIT": {"Yatırma", "Deposit"}, "WITHDRAWAL": {"Çekim", "Withdrawal"}, "CARD": {"Kart ödemesi", "Card payment"},
+		"PAYOUT": {"Ağ geçidi çekimi", "Gateway payout"}, "TRANSFER": {"Transfer", "Transfer"},
+	},
+	"TransactionMethod": {
+		"MANUAL_DEPOSIT": {"Manuel yatırma", "Manual deposit"}, "MANUAL_WITHDRAWAL": {"Manuel çekim", "Manual withdrawal"},
+		"EIBAN_DEPOSIT": {"E-IBAN yatırma", "E-IBAN deposit"}, "EIBAN_WITHDRAWAL": {"E-IBAN çekim", "E-IBAN withdrawal"},
+		"CREDIT_CARD":                   {"Kredi kartı", "Credit card"},
+		"THIRD_PARTY_BANK_DEPOSIT":      {"Ağ geçidi banka yatırması", "Gateway bank deposit"},
+		"THIRD_PARTY_BANK_WITHDRAWAL":   {"Ağ geçidi banka çekimi", "Gateway bank withdrawal"},
+		"THIRD_PARTY_CRYPTO_DEPOSIT":    {"Kripto yatırma", "Crypto deposit"},
+		"THIRD_PARTY_CRYPTO_WITHDRAWAL": {"Kripto çekim", "Crypto withdrawal"},
+		"THIRD_PARTY_WALLET_DEPOSIT":    {"Cüzdan yatırma", "Wallet deposit"},
+		"THIRD_PARTY_WALLET_WITHDRAWAL": {"Cüzdan çekim", "Wallet withdrawal"},
+		"EIBAN_TRANSFER":                {"E-IBAN transferi", "E-IBAN transfer"},
+	},
+	"TransactionSort": {
+		"CREATED_DESC": {"En yeni önce", "Newest first"}, "CREATED_ASC": {"En eski önce", "Oldest first"},
+		"UPDATED_DESC": {"Son değişen önce", "Last changed first"},
+		"UPDATED_ASC":  {"En uzun süredir değişmeyen önce", "Longest unchanged first"},
+		"AMOUNT_DESC":  {"En yüksek tutar önce", "Highest amount first"},
+		"AMOUNT_ASC":   {"En düşük tutar önce", "Lowest amount first"},
+	},
+	"TransactionStatus": {
+		"SHOWING": {"Ödeme bekleniyor", "Awaiting payment"}, "PENDING": {"Beklemede", "Pending"},
+		"PROCESSING": {"İşleniyor", "Processing"}, "COMPLETED": {"Tamamlandı", "Completed"},
+		"CANCELED": {"İptal edildi", "Canceled"}, "EXPIRED": {"Süresi doldu", "Expired"},
+		"REJECTED": {"Reddedildi", "Rejected"}, "FAILED": {"Başarısız", "Failed"}, "REFUNDED": {"İade edildi", "Refunded"},
+	},
+	"WorkKind": {
+		"CALLBACKS": {"Bildirimler", "Callbacks"}, "EXPIRY": {"Süresi dolacak işlemler", "Payments to expire"},
+		"OPERATIONS":    {"Ağ geçidi işlemleri", "Gateway operations"},
+		"NOTIFICATIONS": {"Ağ geçidi bildirimleri", "Gateway notifications"},
+		"STATEMENTS":    {"Banka hesap hareketleri", "Bank statements"},
+	},
+}

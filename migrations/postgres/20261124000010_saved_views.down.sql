@@ -1,0 +1,2 @@
+DROP TABLE saved_views;
+DROP TABLE staff_profiles;
