@@ -89,6 +89,8 @@ func TestRulesBite(t *testing.T) {
 		{"adapters/bunstore/a.go", own + "adapters/inbox", "nor another adapter"},
 		{"adapters/bunstore/a.go", own + "adapters/rest", "nor another adapter"},
 		{"adapters/qrcode/a.go", own + "core", "a picture of a text"},
+		{"console/a.go", own + "graph", "never imports another adapter"},
+		{"adapters/paypage/a.go", own + "console/axe", "kits are for tests only"},
 		{"adapters/dialguard/a.go", "golang.org/x/net/idna", "one rule for every HTTP client"},
 		{"adapters/dialguard/a.go", own + "core", "one rule for every HTTP client"},
 
