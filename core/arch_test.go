@@ -252,6 +252,8 @@ func (m *tree) offence(f source, imported string) string {
 		return "end-to-end tests are nobody's: what they share with others belongs into a kit"
 	case f.isTest && from == coreRoom && to != coreKitRoom:
 		return "tier 0 is tested by itself: what it needs from an outer tier it should not need"
+	case from == e2eRoom && to == axeRoom:
+		return "" // what tests in a browser share
 	case f.isTest || f.folder == simulator && (to == apptestRoom || to == storeTestRoom):
 		return "" // an adapter's test may put it together with others
 	case !isKnown && (to == coreKitRoom || to == kitRoom || to == apptestRoom || to == storeTestRoom || to == restKitRoom || to == axeRoom):

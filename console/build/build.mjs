@@ -10,6 +10,6 @@ const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(folder);
 
 const text = await operations({ schemaFolder: join(root, 'graph/schema'), sourceFolder: join(folder, 'src') });
-writeFileSync(join(folder, 'src/graphql/operations.generated.ts'), text);
+writeFileSync(join(folder, 'src/api/operations.generated.ts'), text);
 copyThirdParty(root);
 await bundle(folder);

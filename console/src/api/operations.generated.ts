@@ -107,12 +107,39 @@ export type TransactionMethod =
   | 'THIRD_PARTY_WALLET_WITHDRAWAL'
   | 'EIBAN_TRANSFER';
 
-export type TransactionKind =
-  | 'DEPOSIT'
-  | 'WITHDRAWAL'
-  | 'CARD'
-  | 'PAYOUT'
-  | 'TRANSFER';
+export type TransactionCommand =
+  | 'CREATE'
+  | 'OFFER'
+  | 'CLAIM_PAID'
+  | 'APPROVE'
+  | 'REJECT'
+  | 'CANCEL'
+  | 'EXPIRE'
+  | 'TAKE'
+  | 'RELEASE'
+  | 'COMPLETE'
+  | 'FAIL'
+  | 'BEGIN'
+  | 'GIVE_UP'
+  | 'SEE_MONEY'
+  | 'SUCCEED'
+  | 'SEND'
+  | 'REFUND'
+  | 'ACCEPT'
+  | 'CORRECT'
+  | 'GIVE_BACK'
+  | 'WRITE_OFF'
+  | 'LET_GO'
+  | 'APPROVE_REQUEST'
+  | 'REFUSE_REQUEST';
+
+export type ActorKind =
+  | 'PROVIDER'
+  | 'DEALER'
+  | 'CUSTOMER'
+  | 'STAFF'
+  | 'GATEWAY'
+  | 'SYSTEM';
 
 export type SignInMutationVariables = Exact<{
   email: string;
@@ -130,6 +157,11 @@ export type SignInWithCodeMutationVariables = Exact<{
 
 export type SignInWithCodeMutation = { loginWithCode: { token: string | null } | null };
 
+export type SignOutMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SignOutMutation = { logout: { session: { id: string } } | null };
+
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -145,9 +177,14 @@ export type TransactionsQueryVariables = Exact<{
 }>;
 
 
-export type TransactionsQuery = { transactions: { nodes: Array<{ trackingCode: string, status: TransactionStatus, method: TransactionMethod, kind: TransactionKind, amount: string, currency: string, createdAt: string, updatedAt: string, isOverdue: boolean, customer: { userId: string, username: string, fullname: string }, provider: { name: string } | null, site: { name: string } | null, dealer: { name: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null, isPartial: boolean } } | null };
+export type TransactionsQuery = { transactions: { nodes: Array<{ trackingCode: string, status: TransactionStatus, method: TransactionMethod, amount: string, currency: string, createdAt: string, isOverdue: boolean, customer: { username: string, fullname: string }, provider: { name: string } | null, site: { name: string } | null, dealer: { name: string } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null, isPartial: boolean } } | null };
 
-export type TransactionRowFragment = { trackingCode: string, status: TransactionStatus, method: TransactionMethod, kind: TransactionKind, amount: string, currency: string, createdAt: string, updatedAt: string, isOverdue: boolean, customer: { userId: string, username: string, fullname: string }, provider: { name: string } | null, site: { name: string } | null, dealer: { name: string } | null };
+export type TransactionQueryVariables = Exact<{
+  trackingCode: string;
+}>;
+
+
+export type TransactionQuery = { transaction: { trackingCode: string, status: TransactionStatus, method: TransactionMethod, amount: string, requestedAmount: string, currency: string, createdAt: string, updatedAt: string, expiresAt: string | null, finishedAt: string | null, isOverdue: boolean, reason: string | null, iban: string | null, isIbanSuspect: boolean, customer: { userId: string, username: string, fullname: string }, account: { bankName: string, holder: string, iban: string } | null, provider: { name: string } | null, site: { name: string } | null, dealer: { name: string } | null, history: Array<{ at: string, command: TransactionCommand, to: TransactionStatus, amount: string, reason: string | null, actor: { kind: ActorKind, name: string | null } }> } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -167,33 +204,7 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-export const TransactionRowFragmentDoc = new TypedDocumentString(`
-    fragment TransactionRow on Transaction {
-  trackingCode
-  status
-  method
-  kind
-  amount
-  currency
-  createdAt
-  updatedAt
-  isOverdue
-  customer {
-    userId
-    username
-    fullname
-  }
-  provider {
-    name
-  }
-  site {
-    name
-  }
-  dealer {
-    name
-  }
-}
-    `, {"fragmentName":"TransactionRow"}) as unknown as TypedDocumentString<TransactionRowFragment, unknown>;
+
 export const SignInDocument = new TypedDocumentString(`
     mutation SignIn($email: String!, $password: String!) {
   login(input: {email: $email, password: $password}) {
@@ -212,6 +223,15 @@ export const SignInWithCodeDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SignInWithCodeMutation, SignInWithCodeMutationVariables>;
+export const SignOutDocument = new TypedDocumentString(`
+    mutation SignOut {
+  logout {
+    session {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SignOutMutation, SignOutMutationVariables>;
 export const MeDocument = new TypedDocumentString(`
     query Me {
   me {
@@ -232,7 +252,26 @@ export const TransactionsDocument = new TypedDocumentString(`
     before: $before
   ) {
     nodes {
-      ...TransactionRow
+      trackingCode
+      status
+      method
+      amount
+      currency
+      createdAt
+      isOverdue
+      customer {
+        username
+        fullname
+      }
+      provider {
+        name
+      }
+      site {
+        name
+      }
+      dealer {
+        name
+      }
     }
     pageInfo {
       hasNextPage
@@ -243,28 +282,54 @@ export const TransactionsDocument = new TypedDocumentString(`
     }
   }
 }
-    fragment TransactionRow on Transaction {
-  trackingCode
-  status
-  method
-  kind
-  amount
-  currency
-  createdAt
-  updatedAt
-  isOverdue
-  customer {
-    userId
-    username
-    fullname
+    `) as unknown as TypedDocumentString<TransactionsQuery, TransactionsQueryVariables>;
+export const TransactionDocument = new TypedDocumentString(`
+    query Transaction($trackingCode: String!) {
+  transaction(trackingCode: $trackingCode) {
+    trackingCode
+    status
+    method
+    amount
+    requestedAmount
+    currency
+    createdAt
+    updatedAt
+    expiresAt
+    finishedAt
+    isOverdue
+    reason
+    iban
+    isIbanSuspect
+    customer {
+      userId
+      username
+      fullname
+    }
+    account {
+      bankName
+      holder
+      iban
+    }
+    provider {
+      name
+    }
+    site {
+      name
+    }
+    dealer {
+      name
+    }
+    history {
+      at
+      command
+      to
+      amount
+      reason
+      actor {
+        kind
+        name
+      }
+    }
   }
-  provider {
-    name
-  }
-  site {
-    name
-  }
-  dealer {
-    name
-  }
-}`) as unknown as TypedDocumentString<TransactionsQuery, TransactionsQueryVariables>;
+}
+    `) as unknown as TypedDocumentString<TransactionQuery, TransactionQueryVariables>;
