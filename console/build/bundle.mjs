@@ -1,6 +1,6 @@
 // Bundles the app into dist: plain names, and nothing in it that a second build would write otherwise.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
 // React Aria brings its words in thirty languages; the console speaks two.
@@ -24,7 +24,6 @@ const settings = {
   write: false,
   legalComments: 'none', // LICENSES.txt has them whole
   define: { 'process.env.NODE_ENV': '"production"' },
-  loader: { '.graphql': 'empty' },
   chunkNames: 'chunk-[hash]',
   plugins: [ourLanguages],
 };
@@ -43,6 +42,13 @@ function plainNames(outputs) {
     names.set(name, plain);
   }
   return names;
+}
+
+// preloads have the browser fetch what the entry imports together with the entry, instead of after it.
+function preloads(outputs, names) {
+  const app = Object.values(outputs).find((o) => o.entryPoint === 'src/main.tsx');
+  return app.imports.filter((i) => i.kind === 'import-statement').map((i) => names.get(basename(i.path)))
+    .map((name) => `<link rel="modulepreload" href="/console/${name}">`).sort().join('\n');
 }
 
 // licences are the texts of the packages that are in the bundle.
@@ -76,9 +82,8 @@ export async function bundle(folder) {
     for (const [hashed, name] of names) plain = plain.replaceAll(hashed, name);
     writeFileSync(join(dist, names.get(basename(path)) ?? basename(path)), plain);
   }
-  for (const name of ['index.html', 'icon.svg']) {
-    writeFileSync(join(dist, name), readFileSync(join(folder, 'src', name)));
-  }
+  writeFileSync(join(dist, 'icon.svg'), readFileSync(join(folder, 'src/icon.svg')));
+  const page = readFileSync(join(folder, 'src/index.html'), 'utf8');
+  writeFileSync(join(dist, 'index.html'), page.replace('<!-- what app.js imports -->', preloads(result.metafile.outputs, names)));
   writeFileSync(join(dist, 'LICENSES.txt'), licences(folder, Object.keys(result.metafile.inputs)));
-  return result.metafile;
 }

@@ -190,10 +190,23 @@ func TestBrowserTheConsoleNarrowsAList(t *testing.T) {
 	press(b, ".presets button", "Yesterday")
 	b.Until(`/^\?from=[\d-]{10}&until=[\d-]{10}$/.test(location.search)`)
 	press(b, ".chip", "Clear all filters")
+	press(b, "button", "Amount")
+	b.Fill("minimum", "a lot")
+	b.Do(chromedp.KeyEvent(kb.Enter))
+	b.Until(`document.querySelector("#amount-problem").innerText !== ""`)
+	screen(b, "amount-en-1280", 1280)
+	retype(b, "minimum", "1,250.5")
+	b.Do(chromedp.KeyEvent(kb.Enter))
+	b.Until(`location.search === "?min=1250.5"`)
+	press(b, ".chip", "≥ 1,250.5")
 	b.Do(chromedp.KeyEvent("/"))
 	b.Until(`document.activeElement.type === "search" && (document.activeElement.value = "") === ""`) // of the key's own character
 	b.Do(chromedp.KeyEvent("no such customer"), chromedp.KeyEvent(kb.Enter))
 	b.Until(`location.search === "?q=no+such+customer" && document.querySelector(".state") !== null`)
+	b.Do(chromedp.EmulateViewport(360, 800))
+	press(b, "button", "Filters")
+	b.Until(`document.getElementById("filters").checkVisibility()`)
+	screen(b, "filters-en-360", 360)
 	b.Visit(p.URL + "/console/nowhere")
 	b.Has("#email") // the token is in memory alone
 	p.Stop(t)
@@ -238,7 +251,7 @@ func TestBrowserTheConsoleTakesASecondFactor(t *testing.T) {
 }
 
 // TestBrowserTheConsoleShowsWhatARoleHasUseOf, ends a session that the API does not know any more without losing the place, and
-// lets nobody see what the one before has seen.
+// ends one when it is told to.
 func TestBrowserTheConsoleShowsWhatARoleHasUseOf(t *testing.T) {
 	t.Parallel()
 	in := harness.NewEmbedded(t)

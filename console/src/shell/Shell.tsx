@@ -51,9 +51,7 @@ function Framed({ member }: { member: Member }) {
   return (
     <PortalProvider getContainer={overlays}>
       <div className="frame">
-        <a className="skip" href="#content" onClick={skip}>
-          {say('app.skip')}
-        </a>
+        <a className="skip" href="#content" onClick={skip}>{say('app.skip')}</a>
         <header className="top">
           <button
             type="button" className="button quiet square only-narrow" aria-expanded={hasMenu} aria-controls="navigation"
@@ -62,8 +60,8 @@ function Framed({ member }: { member: Member }) {
             <Icon name={hasMenu ? 'close' : 'menu'} />
           </button>
           <Link to="/transactions" search={{}} className="brand">
-          <span className="mark" aria-hidden="true">V</span>{say('app.title')}
-        </Link>
+            <span className="mark" aria-hidden="true">V</span>{say('app.title')}
+          </Link>
           <AccountMenu member={member} openKeys={() => setHasKeys(true)} />
         </header>
         <nav id="navigation" className={hasMenu ? 'side open' : 'side'} aria-label={say('nav.main')}>

@@ -55,11 +55,11 @@ function Facts({ of: t }: { of: Transaction }) {
           <dl className="facts">
             <Fact name={say('transactions.method')}>{say(`method.${t.method}`)}</Fact>
             {t.requestedAmount !== t.amount && (
-            <Fact name={say('transaction.requested')}>{money(t.requestedAmount, t.currency)}</Fact>
-          )}
+              <Fact name={say('transaction.requested')}>{money(t.requestedAmount, t.currency)}</Fact>
+            )}
             <Fact name={say('transactions.customer')}>
-            {t.customer.fullname} <span className="muted">{t.customer.username}</span>
-          </Fact>
+              {t.customer.fullname} <span className="muted">{t.customer.username}</span>
+            </Fact>
             <Fact name={say('transaction.userId')} copy={t.customer.userId}>{t.customer.userId}</Fact>
             {t.provider && <Fact name={say('transactions.owner')}>{t.provider.name}</Fact>}
             {t.site && <Fact name={say('transaction.site')}>{t.site.name}</Fact>}
