@@ -27,7 +27,7 @@ TESTENV := go run ./cmd/testenv
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # verify's steps read what the one before has written
-.PHONY: help build demo run test test-all race bench simulate cover generate fmt vet lint tidy arch verify verify-generated clean
+.PHONY: help build demo run test test-all race bench simulate cover generate console fmt vet lint tidy arch verify verify-generated clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -79,8 +79,16 @@ cover: ## run the tests and write coverage.out and coverage.html
 
 ## Check
 
-generate: ## write the generated files anew
+generate: console ## write the generated files anew (installs Node.js where it is missing)
 	go generate ./...
+
+# One build writes everything that comes from npm packages: console/dist, the files of /docs and /graphiql, axe-core.
+console: console/node_modules/.package-lock.json ## check the console's types and build it anew (likewise)
+	$(TESTENV) -need node -- npm --prefix console run build
+	$(TESTENV) -need node -- npm --prefix console run check
+
+console/node_modules/.package-lock.json: console/package-lock.json console/package.json console/thirdparty/package.json console/.npmrc
+	$(TESTENV) -need node -- sh -c 'cd console && npm ci'
 
 fmt: $(LINT) ## format all Go files
 	$(LINT) fmt
@@ -117,4 +125,4 @@ $(LINT):
 	GOTOOLCHAIN=$(GO_VERSION) GOBIN=$(CURDIR)/$(LINT_DIR) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
 
 clean: ## remove what the targets have made
-	rm -rf bin coverage.out coverage.html
+	rm -rf bin coverage.out coverage.html console/node_modules console/thirdparty/node_modules

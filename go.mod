@@ -2,6 +2,9 @@ module github.com/vezne/vezne
 
 go 1.26.0
 
+// Packages of npm: some have Go files.
+ignore ./console/node_modules
+
 require (
 	code.dny.dev/ssrf v0.3.0
 	github.com/99designs/gqlgen v0.17.95

@@ -89,6 +89,8 @@ func TestRulesBite(t *testing.T) {
 		{"adapters/bunstore/a.go", own + "adapters/inbox", "nor another adapter"},
 		{"adapters/bunstore/a.go", own + "adapters/rest", "nor another adapter"},
 		{"adapters/qrcode/a.go", own + "core", "a picture of a text"},
+		{"console/a.go", own + "graph", "never imports another adapter"},
+		{"adapters/paypage/a.go", own + "console/axe", "kits are for tests only"},
 		{"adapters/dialguard/a.go", "golang.org/x/net/idna", "one rule for every HTTP client"},
 		{"adapters/dialguard/a.go", own + "core", "one rule for every HTTP client"},
 
@@ -105,6 +107,7 @@ func TestRulesBite(t *testing.T) {
 		{"adapters/rest/a_test.go", own + "cmd/vezne", "nobody imports it"},
 		{"e2e/wallets/a_test.go", own + "e2e/harness", no},
 		{"e2e/harness/a.go", own + "plugins/sandbox/bank", no},
+		{"e2e/harness/a.go", own + "console/axe", no},
 		{"graph/a_test.go", own + "e2e/harness", "are nobody's"},
 		{"core/testdata/a.go", own + "cmd/vezne", no}, // the go command does not build it either
 		{".cache/a.go", own + "cmd/vezne", no},

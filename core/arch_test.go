@@ -43,6 +43,7 @@ const (
 	gatewayKitRoom room = "plugins/conformance"
 	gatewaysRoom   room = "plugins/all" // the one list
 	restKitRoom    room = "adapters/rest/resttest"
+	axeRoom        room = "console/axe" // axe-core, for tests in a browser
 	migrationsRoom room = "migrations"
 	cmdRoom        room = "cmd"
 	e2eRoom        room = "e2e"
@@ -71,8 +72,10 @@ func roomOf(folder string) (room, string) {
 		return restKitRoom, ""
 	case top == "adapters" && (second == "rest" || second == "paypage"):
 		return drivingRoom, second
-	case top == "graph":
-		return drivingRoom, "graph"
+	case folder == string(axeRoom):
+		return axeRoom, ""
+	case top == "graph" || top == "console":
+		return drivingRoom, top
 	case folder == string(storeTestRoom):
 		return storeTestRoom, ""
 	case top == "adapters" && second == "dialguard":
@@ -194,6 +197,7 @@ func rules() map[room]rule {
 			"what the tests of REST APIs share puts them over the test world, and knows no other adapter"},
 		clientRoom: {nil, []string{"code.dny.dev/ssrf"},
 			"which addresses may be dialled must be one rule for every HTTP client; it knows nothing of this module"},
+		axeRoom:     {nil, []string{}, "a script for tests: it knows nothing of this module"},
 		pictureRoom: {nil, []string{"rsc.io/qr"}, "a picture of a text: it knows nothing of this module"},
 		pluginsRoom: {[]room{coreRoom, portsRoom, pluginsRoom}, nil,
 			"what all gateways share knows none of them"},
@@ -248,9 +252,11 @@ func (m *tree) offence(f source, imported string) string {
 		return "end-to-end tests are nobody's: what they share with others belongs into a kit"
 	case f.isTest && from == coreRoom && to != coreKitRoom:
 		return "tier 0 is tested by itself: what it needs from an outer tier it should not need"
+	case from == e2eRoom && to == axeRoom:
+		return "" // what tests in a browser share
 	case f.isTest || f.folder == simulator && (to == apptestRoom || to == storeTestRoom):
 		return "" // an adapter's test may put it together with others
-	case !isKnown && (to == coreKitRoom || to == kitRoom || to == apptestRoom || to == storeTestRoom || to == restKitRoom):
+	case !isKnown && (to == coreKitRoom || to == kitRoom || to == apptestRoom || to == storeTestRoom || to == restKitRoom || to == axeRoom):
 		return "kits are for tests only"
 	case isRuled && !isKnown:
 		return r.why

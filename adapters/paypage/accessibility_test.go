@@ -4,12 +4,12 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/vezne/vezne/console/axe"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"
 )
@@ -37,7 +37,6 @@ func (s *stage) everyPage() map[string]string {
 // dark scheme is looked at in one language: what differs is the colors.
 func TestBrowserAxe(t *testing.T) {
 	t.Parallel()
-	axe := string(must(os.ReadFile("testdata/axe.min.js"))(t))
 	s := newStage(t)
 	pages := s.everyPage()
 	for _, dark := range []bool{false, true} {
@@ -47,7 +46,7 @@ func TestBrowserAxe(t *testing.T) {
 		for name, address := range pages {
 			for _, tag := range map[bool][]string{false: {"tr", "en"}, true: {"en"}}[dark] {
 				b.visit(s.server.URL + address + "lang=" + tag)
-				for _, found := range b.faults(axe) {
+				for _, found := range b.faults() {
 					t.Errorf("%s in %s, dark %v: %s", name, tag, dark, found)
 				}
 			}
@@ -56,18 +55,16 @@ func TestBrowserAxe(t *testing.T) {
 }
 
 // faults are what axe-core finds wrong with the page as it is, all that can be opened open.
-func (b *tab) faults(axe string) []string {
+func (b *tab) faults() []string {
 	b.t.Helper()
 	eval[bool](b, `document.querySelectorAll("details").forEach((d) => { d.open = true; }) || true`)
-	b.do(chromedp.Evaluate[chromedp.Void](axe))
-	return eval[[]string](b, `axe.run(document).then((r) => r.violations.map(
-		(v) => v.id + ": " + v.help + " " + v.nodes.map((n) => n.html + " " + n.failureSummary).join("; ")))`)
+	b.do(chromedp.Evaluate[chromedp.Void](axe.Script))
+	return eval[[]string](b, axe.Violations)
 }
 
 // TestBrowserAxeOfForms: nor with a form that was sent with mistakes, a long list of coins, and the page without a way to pay.
 func TestBrowserAxeOfForms(t *testing.T) {
 	t.Parallel()
-	axe := string(must(os.ReadFile("testdata/axe.min.js"))(t))
 	for _, dark := range []bool{false, true} {
 		s := newStage(t)
 		s.needy()
@@ -77,13 +74,13 @@ func TestBrowserAxeOfForms(t *testing.T) {
 		b := s.open(p, d)
 		b.click("main .primary")
 		b.until(`document.querySelectorAll(".why").length === 8`)
-		for _, found := range b.faults(axe) {
+		for _, found := range b.faults() {
 			t.Errorf("the form, dark %v: %s", dark, found)
 		}
 		s.turn(&s.Gateway, false)
 		b.visit(b.url)
 		b.shows("none")
-		for _, found := range b.faults(axe) {
+		for _, found := range b.faults() {
 			t.Errorf("no way, dark %v: %s", dark, found)
 		}
 	}

@@ -99,6 +99,12 @@ func (e *environment) takeChromium(_ context.Context, path string, _ *janitor) e
 // takeCurl has nothing to do: being installed is all.
 func (*environment) takeCurl(context.Context, string, *janitor) error { return nil }
 
+// takeNode has nothing to do either: npm brings Node.js.
+func (e *environment) takeNode(_ context.Context, path string, _ *janitor) error {
+	e.started = append(e.started, "npm at "+path)
+	return nil
+}
+
 // summary says in one line what the command gets.
 func (e *environment) summary() string { return strings.Join(e.started, ", ") }
 

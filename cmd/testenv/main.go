@@ -75,6 +75,7 @@ var allNeeds = []need{
 		program("chromium", "chromium-browser", "google-chrome-stable", "google-chrome"), (*environment).takeChromium,
 	},
 	{"curl", "curl", "", program("curl"), (*environment).takeCurl}, // the README's examples use it
+	{"node", "npm", "", program("npm"), (*environment).takeNode},   // the console is built with it; Node.js comes with it
 }
 
 // run does the whole job and returns the exit code.
@@ -117,7 +118,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags := flag.NewFlagSet("testenv", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		_, _ = fmt.Fprintln(stderr, "usage: testenv [-need postgres,redis,chromium,curl] -- command [argument ...]")
+		_, _ = fmt.Fprintln(stderr, "usage: testenv [-need postgres,redis,chromium,curl,node] -- command [argument ...]")
 		flags.PrintDefaults()
 	}
 	needs := flags.String("need", "postgres,redis,chromium,curl", "what the command needs, comma-separated")
@@ -142,7 +143,7 @@ func parseNeeds(list string) ([]need, error) {
 	for name := range strings.SplitSeq(list, ",") {
 		at := slices.IndexFunc(allNeeds, func(n need) bool { return n.name == strings.TrimSpace(name) })
 		if at < 0 {
-			return nil, fmt.Errorf("unknown need %q: postgres, redis, chromium and curl are known", name)
+			return nil, fmt.Errorf("unknown need %q: postgres, redis, chromium, curl and node are known", name)
 		}
 		needs = append(needs, allNeeds[at])
 	}

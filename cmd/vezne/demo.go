@@ -151,7 +151,8 @@ func printDemo(t terminal, s *service, d demofile.File) error {
 
   Callback inbox   %[1]s%[2]s
   API reference    %[1]s/docs
-  Back office      %[1]s/graphiql  (GraphiQL; docs/staff.md has operations to paste)
+  Console          %[1]s/console  (staff sign in here)
+  Back office API  %[1]s/graphiql  (GraphiQL; docs/staff.md has operations to paste)
   GraphQL          %[1]s/graphql
   Sandbox gateway  %[1]s/sandbox
   Sandbox branch   %[1]s/sandbox/branch  (pay an E-IBAN deposit here, as its customer)

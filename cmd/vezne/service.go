@@ -49,6 +49,7 @@ import (
 	"github.com/vezne/vezne/app/sweep"
 	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/cmd/vezne/dirlock"
+	"github.com/vezne/vezne/console"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
 	corepayment "github.com/vezne/vezne/core/payment"
@@ -380,6 +381,9 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router.Mount(queues.Path, queuepages.New(queuepages.Config{
 		Queues: s.queues, Pages: s.queuePages, IsSecure: s.isSecure(),
 	}))
+	app := console.New()
+	router.Handle(console.Path, app)
+	router.Handle(console.Path+"/*", app)
 	invitation := invite.New(isOn(s.set.GraphiQL, o.isDemo))
 	router.Handle(invite.Path, invitation)
 	router.Handle(invite.Path+"/*", invitation)

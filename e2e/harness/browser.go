@@ -12,6 +12,8 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"github.com/vezne/vezne/console/axe"
 )
 
 // sharedBrowser is the process behind every tab; it starts with the first.
@@ -171,6 +173,17 @@ func (b *Tab) Fill(fields ...string) {
 		b.Has("#" + fields[i])
 		b.Do(chromedp.SendKeys(chromedp.CSS("#"+fields[i]), fields[i+1]))
 	}
+}
+
+// Violations are what axe-core finds wrong with the page as it is.
+func (b *Tab) Violations() []string {
+	b.T.Helper()
+	b.Do(chromedp.Evaluate[chromedp.Void](axe.Script))
+	found, err := chromedp.Run(b.Ctx, chromedp.Evaluate[[]string](axe.Violations, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	return found
 }
 
 // Shot keeps a picture of the page where VEZNE_TEST_SCREENSHOTS names a folder.

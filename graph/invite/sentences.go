@@ -90,7 +90,8 @@ var sentences = map[string]struct {
 	"ready.password": {tr: "Davetin gönderildiği e-posta adresi ve az önce belirlediğiniz parola.", en: "The email address that you were invited by, and the password that you have just chosen."},
 	"ready.code":     {tr: "Ardından doğrulama uygulamasının gösterdiği altı haneli kod.", en: "Then the six digits that the authenticator app shows."},
 	"ready.without":  {tr: "İkinci bir doğrulama adımı kurulmadı; onu daha sonra da kurabilirsiniz.", en: "No second step was set up; you can do so later, too."},
-	"ready.where":    {tr: "Ekibinizin yönetim paneli için kullandığı araçta giriş yapın. Bu kurulumun API adresi:", en: "Sign in with the tool that your team uses for the back office. This installation's API is at"},
+	"ready.console":  {tr: "Konsola giriş yapın", en: "Sign in to the console"},
+	"ready.where":    {tr: "Başka araçlar için bu kurulumun API adresi:", en: "For other tools, this installation's API is at"},
 	"ready.graphiql": {tr: "Sorguları elle yazmak için GraphiQL’i açın", en: "Open GraphiQL to write queries by hand"},
 	"ready.close":    {tr: "Bu sayfadaki oturum kapatıldı. Pencereyi kapatabilirsiniz.", en: "The session of this page has ended. You may close this window."},
 
