@@ -119,7 +119,7 @@ func TestMigrateDownKnowsAProcessThatIsNotConnected(t *testing.T) {
 	if err := syscall.Kill(server.PID(), syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = syscall.Kill(server.PID(), syscall.SIGCONT) }()                           // it may have gone on
+	defer func() { _ = syscall.Kill(server.PID(), syscall.SIGCONT) }() // it may have gone on
 	for _, statement := range []string{
 		"UPDATE processes SET seen_at = clock_timestamp() + interval '15 seconds'", // however slow this test is
 		"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
