@@ -35,7 +35,7 @@ func (a *answerCookie) set(token string) { a.write(token, int(staff.SessionLife.
 func (a *answerCookie) clear() { a.write("", -1) }
 
 func (a *answerCookie) write(value string, maxAge int) {
-	cookie := &http.Cookie{ //nolint:gosec // Secure is set wherever browsers come over TLS
+	cookie := &http.Cookie{ // Secure is set wherever browsers come over TLS
 		Name: plainCookie, Value: value, Path: "/graphql", MaxAge: maxAge, HttpOnly: true, SameSite: http.SameSiteStrictMode,
 	}
 	if a.secure {

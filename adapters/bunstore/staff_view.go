@@ -99,7 +99,7 @@ func (s *Store) SavedViews(ctx context.Context, query staff.ViewQuery) ([]staff.
 		q = q.Where("staff_id = ?", query.StaffID)
 	} else {
 		q = q.Where("(staff_id = ? OR sharing = ? OR sharing = ? AND role IN (?))",
-			query.StaffID, staff.ViewForAll, staff.ViewForRole, bun.In(query.SharedWith))
+			query.StaffID, staff.ViewForAll, staff.ViewForRole, bun.List(query.SharedWith))
 	}
 	return pageOf(ctx, "bunstore.SavedViews", s.savedView, newestFirst, query.Paging, q)
 }

@@ -138,7 +138,7 @@ func NewOwnPostgres(t testing.TB) *OwnServer {
 func (s *OwnServer) BeStandby(t testing.TB) {
 	t.Helper()
 	s.Down(syscall.SIGINT)
-	if err := os.WriteFile(filepath.Join(s.data, "standby.signal"), nil, 0o666); err != nil { //nolint:gosec // another user reads it
+	if err := os.WriteFile(filepath.Join(s.data, "standby.signal"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	s.Up(t)
