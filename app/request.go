@@ -5,6 +5,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
 )
 
@@ -16,6 +17,7 @@ type Request struct {
 	Reason  string // empty where none is asked for
 
 	by      core.Actor     // who acts where it is no member of staff
+	seen    int            // version of the payment that is decided about; 0: any
 	through StaffCommitter // what the changes are committed through; nil: what the unit of work has for staff
 }
 
@@ -70,6 +72,20 @@ func (r Request) Because(reason string) Request {
 func (r Request) Through(c StaffCommitter) Request {
 	r.through = c
 	return r
+}
+
+// Expecting returns the request of somebody who saw a payment as a version of it; 0: whatever it is.
+func (r Request) Expecting(version int) Request {
+	r.seen = version
+	return r
+}
+
+// CheckSeen refuses a decision about a payment that is not any more what whoever decides has seen. Fault: Moved.
+func (r Request) CheckSeen(p payment.Payment) error {
+	if r.seen == 0 || r.seen == p.Version {
+		return nil
+	}
+	return fault.New("app.Request.CheckSeen", fault.Moved)
 }
 
 // StaffCommitter commits what a member of staff asks for, as far as they may.

@@ -34,7 +34,7 @@ func (u *UnitOfWork) Find(ctx context.Context, m StaffMove) (payment.Payment, er
 	if !p.IsIn(m.Scope()) {
 		return payment.Payment{}, fault.New("app.StaffMove.Find", fault.NotFound)
 	}
-	return p, nil
+	return p, m.CheckSeen(p)
 }
 
 // Entry is the audit row of the move, which changes p as told.

@@ -48,6 +48,9 @@ func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 			"request_id", who.requestID, "path", shown.Path.String(), "code", code, "error", cause.Error())
 	default:
 	}
+	if raced := (*raced)(nil); errors.As(err, &raced) {
+		shown.Extensions["meanwhile"] = raced.last
+	}
 	shown.Message = lang.Say(who.language, string(code), fault.ArgsOf(cause)...)
 	return shown
 }

@@ -30,6 +30,9 @@ type (
 	accountResolver      struct{ admin *owner.Gateways }
 	pluginResolver       struct{ Config }
 
+	previewResolver struct{ Config }
+	decidedResolver struct{ Config }
+
 	moneyResolver         struct{}
 	depositTraitsResolver struct{}
 	payoutTraitsResolver  struct{}
@@ -114,4 +117,6 @@ func (resolvers) TaskQueue() generated.TaskQueueResolver     { return taskQueueR
 func (r resolvers) Job() generated.JobResolver               { return jobResolver(r) }
 func (resolvers) ExportTotal() generated.ExportTotalResolver { return exportTotalResolver{} }
 
+func (r resolvers) DecisionPreview() generated.DecisionPreviewResolver { return previewResolver(r) }
+func (r resolvers) DecisionResult() generated.DecisionResultResolver   { return decidedResolver(r) }
 func (r resolvers) Subscription() generated.SubscriptionResolver { return subscriptionResolver(r) }

@@ -79,6 +79,7 @@ var answers = map[fault.Code]answer{
 
 	fault.NotAdjustable:    {http.StatusConflict, "Difference can't be adjusted"},
 	fault.MoreThanSeen:     {http.StatusUnprocessableEntity, "More than was seen"},
+	fault.Moved:            {http.StatusConflict, "Changed meanwhile"},
 	fault.Changed:          {http.StatusConflict, "Amount has changed"},
 	fault.Uncredited:       {http.StatusConflict, "No money behind the credit"},
 	fault.LineReversed:     {http.StatusConflict, "Bank line was taken back"},

@@ -52,19 +52,16 @@ func (s *Service) Approve(ctx context.Context, by app.Request, id core.ID, reaso
 	if err != nil {
 		return waiting, fault.E(op, "", err)
 	}
-	requester, err := s.Staff.StaffByID(ctx, waiting.RequesterID)
-	if err != nil && !fault.Is(err, fault.NotFound) {
+	requester, err := s.requesterOf(ctx, waiting)
+	if err != nil {
 		return waiting, fault.E(op, "", err)
-	}
-	if err != nil || requester.Require(waiting.Permission) != nil || !waiting.IsVisibleTo(requester) {
-		return waiting, fault.New(op, fault.ApprovalStale)
 	}
 	outcome, err := s.decisionRows(ctx, approved, entry)
 	if err != nil {
 		return waiting, fault.E(op, "", err)
 	}
 	granted := &grant{waiting: waiting, approved: approved, outcome: outcome}
-	issued, err := run(ctx, app.Request{Staff: requester, Addr: waiting.RequesterAddr}.Through(approving{s.Gate, granted}), waiting)
+	issued, err := run(ctx, requester.Through(approving{s.Gate, granted}), waiting)
 	if err != nil {
 		if !granted.isUsed && s.endIfOver(ctx, waiting) {
 			return waiting, fault.New(op, fault.ApprovalDecided, string(approval.Obsolete))

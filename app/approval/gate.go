@@ -95,23 +95,9 @@ func (g *Gate) pass(ctx context.Context, by app.Request, guards []core.Guard, ju
 		}
 		defer end()
 	}
-	today, err := g.dayOf(ctx, rules, guards, member)
+	today, err := g.weigh(ctx, by, rules, guards, judged)
 	if err != nil {
 		return err
-	}
-	refunded, err := g.refundedAlone(ctx, judged)
-	if err != nil {
-		return err
-	}
-	active, lapse := rules.Active(guards, approval.Alone{OfSubject: refunded, OfDay: today.sums()})
-	if len(active) > 0 {
-		isFirst, err := g.isFirst(ctx, rules, active, member)
-		if err != nil {
-			return fault.E(op, "", err)
-		}
-		if !isFirst {
-			return needed(guards, lapse, judged)
-		}
 	}
 	change = change.Merge(core.Rows(today.totals(g.Clock.Now())))
 	err = g.Next.Commit(ctx, change)
@@ -122,6 +108,29 @@ func (g *Gate) pass(ctx context.Context, by app.Request, guards []core.Guard, ju
 		return fault.E(op, fault.Conflict, errMoved)
 	}
 	return err
+}
+
+// weigh holds up what a second person has to approve, and returns the day of whoever asks. Fault: ApprovalNeeded.
+func (g *Gate) weigh(
+	ctx context.Context, by app.Request, rules approval.Rules, guards []core.Guard, judged core.Judged,
+) (day, error) {
+	today, err := g.dayOf(ctx, rules, guards, by.Staff.ID)
+	if err != nil {
+		return today, err
+	}
+	refunded, err := g.refundedAlone(ctx, judged)
+	if err != nil {
+		return today, err
+	}
+	active, lapse := rules.Active(guards, approval.Alone{OfSubject: refunded, OfDay: today.sums()})
+	if len(active) == 0 {
+		return today, nil
+	}
+	isFirst, err := g.isFirst(ctx, rules, active, by.Staff.ID)
+	if err == nil && !isFirst {
+		err = needed(guards, lapse, judged)
+	}
+	return today, fault.E("approval.Gate.weigh", "", err)
 }
 
 // isFirst reports whether the member who makes a changeset about who works here is the only one who could approve it, and may

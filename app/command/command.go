@@ -44,6 +44,14 @@ func saidOf(input any) Said {
 	return Said{}
 }
 
+// expectedOf is the version of the payment that whoever asks has seen; 0: they do not say.
+func expectedOf(input any) int {
+	if d, ok := input.(interface{ expected() *int }); ok && d.expected() != nil {
+		return *d.expected()
+	}
+	return 0
+}
+
 // maxKeyChars bounds an idempotency key.
 const maxKeyChars = 255
 
@@ -58,6 +66,7 @@ func Run[I, R any](
 	if err := by.Require(c.Permission); err != nil {
 		return result, nil, err
 	}
+	by = by.Expecting(expectedOf(input))
 	first, err = c.attempt(ctx, all, by, input, "", func(by app.Request) (err error) {
 		result, err = c.Do(ctx, by, input)
 		if needs := approval.Needs(err); needs != nil {

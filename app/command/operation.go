@@ -138,12 +138,13 @@ func onDiscrepancy[I interface{ discrepancy() core.ID }](
 			return do(ctx, app.StaffMove{Request: by}, in)
 		},
 		Again: func(ctx context.Context, by app.Request, in I, _ once.Answer) (discrepancy.Discrepancy, error) {
-			return s.discrepancy(ctx, by, in.discrepancy())
+			return s.DiscrepancyOf(ctx, by, in.discrepancy())
 		},
 	}
 }
 
-func (s Services) discrepancy(ctx context.Context, by app.Request, id core.ID) (discrepancy.Discrepancy, error) {
+// DiscrepancyOf finds a discrepancy within the scope of whoever asks. Fault: NotFound.
+func (s Services) DiscrepancyOf(ctx context.Context, by app.Request, id core.ID) (discrepancy.Discrepancy, error) {
 	list, err := s.Gateways.Discrepancies(ctx, by.Staff, discrepancy.Query{ID: id, Paging: core.Paging[core.ID]{Limit: 1}})
 	if err == nil && len(list) == 0 {
 		err = fault.New("command.discrepancy", fault.NotFound)

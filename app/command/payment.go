@@ -15,6 +15,8 @@ import (
 // Decision is asked about the payment with a tracking code.
 type Decision struct {
 	TrackingCode string
+	// ExpectedVersion is the payment's version as the staff member sees it; nil: whatever it is.
+	ExpectedVersion *int `json:",omitempty"`
 	Said
 }
 
@@ -77,20 +79,23 @@ func newPayment(s Services) paymentCommands {
 	}
 }
 
-func (d Decision) trackingCode() string { return d.TrackingCode }
+// PaymentCode is the tracking code of what is decided about.
+func (d Decision) PaymentCode() string { return d.TrackingCode }
+
+func (d Decision) expected() *int { return d.ExpectedVersion }
 
 // decision is a command about one payment.
-func decision[I interface{ trackingCode() string }](
+func decision[I interface{ PaymentCode() string }](
 	s Services, name string, permission staff.Permission,
 	do func(context.Context, app.StaffMove, I) (payment.Payment, error),
 ) Command[I, payment.Payment] {
 	return Command[I, payment.Payment]{
 		Name: name, Permission: permission,
 		Do: func(ctx context.Context, by app.Request, in I) (payment.Payment, error) {
-			return do(ctx, app.StaffMove{Request: by, TrackingCode: in.trackingCode()}, in)
+			return do(ctx, app.StaffMove{Request: by, TrackingCode: in.PaymentCode()}, in)
 		},
 		Again: func(ctx context.Context, by app.Request, in I, _ once.Answer) (payment.Payment, error) {
-			return s.Backoffice.Transaction(ctx, by.Staff, in.trackingCode())
+			return s.Backoffice.Transaction(ctx, by.Staff, in.PaymentCode())
 		},
 	}
 }

@@ -86,6 +86,9 @@ func (s *Service) load(ctx context.Context, o operation.Operation, by app.Reques
 	if err != nil {
 		return operation.Case{}, payment.Decision{}, err
 	}
+	if err := by.CheckSeen(p); err != nil {
+		return operation.Case{}, payment.Decision{}, err
+	}
 	operations, err := s.Operations.OperationsOf(ctx, o.PaymentID)
 	if err != nil {
 		return operation.Case{}, payment.Decision{}, err

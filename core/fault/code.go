@@ -119,6 +119,8 @@ const (
 	MoreThanSeen Code = "MORE_THAN_SEEN"
 	// Changed: the payment's amount is not what the caller saw; the argument is what it is now.
 	Changed Code = "AMOUNT_CHANGED"
+	// Moved: the payment is not any more what the caller saw.
+	Moved Code = "CHANGED_MEANWHILE"
 	// Uncredited: a commit would complete a payment without the money behind it, or credit more than there is.
 	Uncredited Code = "UNCREDITED"
 	// LineReversed: the bank has taken the line's money back, so that it credits nothing; the argument is the line that did.
@@ -187,7 +189,7 @@ func Codes() []Code {
 		AlreadyFinal, NotAllowed, WrongMethod, NoAccount, NoGateway, GatewayUnusable, GatewayFailed,
 		CardsDisabled, Insufficient, NoWallet, BadIBAN, BelowMinimum, NoTransfer,
 		DateRangeExceeded, BadDateRange, MethodDisabled, SiteTokenRefused, Claimed, ClaimLapsed, NotClaimed, Blocked, TooManyOpen,
-		NotAdjustable, MoreThanSeen, Changed, Uncredited, Expired, KeyReused, KeyMissing, Duplicate,
+		NotAdjustable, MoreThanSeen, Changed, Moved, Uncredited, Expired, KeyReused, KeyMissing, Duplicate,
 		LineReversed, LineOfOrder, LineAwaited, BankAccountTaken,
 		NoCallback, Replaced, Outdated, NotReady, TooManyRows,
 		ApprovalNeeded, ApprovalDecided, ApprovalStale, OwnRequest, NoSecondPerson, AwaitsApproval,

@@ -67,6 +67,9 @@ var sentences = map[string]sentence{
 		"Görülen paradan fazlası onaylanamaz, başka bir birimle de onaylanamaz. Görülen: %s.",
 		"No more than the amount received can be credited, and only in its currency: %s.",
 	},
+	"CHANGED_MEANWHILE": {
+		"Siz bakarken bu işlem değişti. Yeniden bakıp karar verin.", "This transaction changed while you were looking. Review it and decide again.",
+	},
 	"AMOUNT_CHANGED": {
 		"İşlemin tutarı bu arada değişti: şimdi %s. Yeniden bakıp karar verin.",
 		"The transaction's amount has changed to %s. Review it and decide again.",
@@ -108,6 +111,8 @@ var sentences = map[string]sentence{
 	"field.max":             {"%s alanı en fazla %d karakter olabilir.", "The %s field may have at most %d characters."},
 	"field.number":          {"%s alanı bir sayı olmalıdır.", "The %s field must be a number."},
 	"field.decimals":        {"%s alanı en fazla %d ondalık basamak içerebilir.", "The %s field may have at most %d decimals."},
+	"field.one":             {"%s alanında tam olarak bir karar verilmelidir.", "The %s field takes exactly one decision."},
+	"field.count":           {"%s alanında %d ile %d arasında öğe olmalıdır.", "The %s field takes %d to %d items."},
 	"field.range":           {"%s alanı en fazla %s olabilir.", "The %s field may be at most %s."},
 	"field.min":             {"%s alanı en az %s olmalıdır.", "The %s field must be at least %s."},
 	"field.other":           {"%s alanı şimdiki değerinden (%s) farklı olmalıdır.", "The %s field must differ from its current value, %s."},

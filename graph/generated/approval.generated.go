@@ -18,6 +18,7 @@ import (
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
@@ -31,6 +32,8 @@ type ApprovalResolver interface {
 	RequestedBy(ctx context.Context, obj *approval.Approval) (*core.Actor, error)
 
 	DecidedBy(ctx context.Context, obj *approval.Approval) (*core.Actor, error)
+
+	Preview(ctx context.Context, obj *approval.Approval) (*operation.Outlook, error)
 }
 type ApprovalRuleResolver interface {
 	LapseAfterMinutes(ctx context.Context, obj *approval.Rule) (int, error)
@@ -560,6 +563,38 @@ func (ec *executionContext) _Approval_hasResult(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_Approval_hasResult(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Approval", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Approval_preview(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Approval_preview(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Approval().Preview(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *operation.Outlook) graphql.Marshaler {
+			return ec.marshalODecisionPreview2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐOutlook(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Approval_preview(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Approval",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DecisionPreview(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _ApprovalConnection_edges(ctx context.Context, field graphql.CollectedField, obj *page.Connection[approval.Approval]) (ret graphql.Marshaler) {
@@ -1654,6 +1689,44 @@ func (ec *executionContext) _Approval(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "preview":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Approval_preview(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

@@ -24,6 +24,7 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/notification"
+	"github.com/vezne/vezne/core/operation"
 	owner1 "github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
@@ -58,6 +59,7 @@ type MutationResolver interface {
 	RotateSiteTokenCredential(ctx context.Context, input owner.KeyRotation) (*command.Issuing[owner1.SiteToken], error)
 	CreateAccount(ctx context.Context, input owner1.NewAccount) (*IbanAccountPayload, error)
 	UpdateAccount(ctx context.Context, input owner.AccountUpdate) (*IbanAccountPayload, error)
+	DecideMany(ctx context.Context, input DecideManyInput) (*DecideManyPayload, error)
 	ClaimWithdrawal(ctx context.Context, input command.ClaimWithdrawalInput) (*TransactionPayload, error)
 	ReleaseWithdrawal(ctx context.Context, input command.Decision) (*TransactionPayload, error)
 	ResolveDiscrepancy(ctx context.Context, input command.ResolveDiscrepancyInput) (*DiscrepancyPayload, error)
@@ -140,6 +142,7 @@ type QueryResolver interface {
 	BlockedCustomers(ctx context.Context, filter *owner1.BlockQuery, first *int, after *string, last *int, before *string) (*page.Connection[owner1.Block], error)
 	Dealers(ctx context.Context, filter *owner1.OwnerQuery, first *int, after *string, last *int, before *string) (*page.Connection[owner1.Dealer], error)
 	Dealer(ctx context.Context, id core.ID) (*owner1.Dealer, error)
+	DecisionPreview(ctx context.Context, decision command.AnyDecision) (*operation.Outlook, error)
 	WithdrawalDesk(ctx context.Context) ([]payment.DeskLoad, error)
 	DeskWithdrawals(ctx context.Context, filter *payment.DeskQuery, first *int, after *string, last *int, before *string) (*page.Connection[payment.Payment], error)
 	Discrepancies(ctx context.Context, filter *discrepancy.Query, first *int, after *string, last *int, before *string) (*page.Connection[discrepancy.Discrepancy], error)
@@ -596,6 +599,20 @@ func (ec *executionContext) field_Mutation_creditBankLine_args(ctx context.Conte
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (command.CreditBankLineInput, error) {
 			return ec.unmarshalNCreditBankLineInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐCreditBankLineInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_decideMany_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (DecideManyInput, error) {
+			return ec.unmarshalNDecideManyInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDecideManyInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1637,6 +1654,20 @@ func (ec *executionContext) field_Query_dealers_args(ctx context.Context, rawArg
 		return nil, err
 	}
 	args["before"] = arg4
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_decisionPreview_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "decision",
+		func(ctx context.Context, v any) (command.AnyDecision, error) {
+			return ec.unmarshalNDecisionInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐAnyDecision(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["decision"] = arg0
 	return args, nil
 }
 
@@ -3674,6 +3705,68 @@ func (ec *executionContext) fieldContext_Mutation_updateAccount(ctx context.Cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_updateAccount_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_decideMany(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_decideMany(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DecideMany(ctx, fc.Args["input"].(DecideManyInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
+				if err != nil {
+					var zeroVal *DecideManyPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *DecideManyPayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *DecideManyPayload) graphql.Marshaler {
+			return ec.marshalODecideManyPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDecideManyPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_decideMany(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DecideManyPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_decideMany_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -9076,6 +9169,68 @@ func (ec *executionContext) fieldContext_Query_dealer(ctx context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_decisionPreview(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_decisionPreview(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().DecisionPreview(ctx, fc.Args["decision"].(command.AnyDecision))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
+				if err != nil {
+					var zeroVal *operation.Outlook
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *operation.Outlook
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *operation.Outlook) graphql.Marshaler {
+			return ec.marshalODecisionPreview2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐOutlook(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_decisionPreview(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DecisionPreview(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_decisionPreview_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_withdrawalDesk(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -11523,6 +11678,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "decideMany":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_decideMany(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "claimWithdrawal":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_claimWithdrawal(ctx, field)
@@ -12378,6 +12540,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_dealer(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "decisionPreview":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_decisionPreview(ctx, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -13359,6 +13543,13 @@ func (ec *executionContext) marshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋco
 
 func (ec *executionContext) marshalOGatewayMoney2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMoney(ctx context.Context, sel ast.SelectionSet, v gateway.Money) graphql.Marshaler {
 	return ec._GatewayMoney(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalOGatewayMoney2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMoney(ctx context.Context, sel ast.SelectionSet, v *gateway.Money) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._GatewayMoney(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐNamedTextInputᚄ(ctx context.Context, v any) ([]command.NamedTextInput, error) {

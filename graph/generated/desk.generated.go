@@ -408,7 +408,7 @@ func (ec *executionContext) unmarshalInputClaimWithdrawalInput(ctx context.Conte
 		asMap["takeOver"] = false
 	}
 
-	fieldsInOrder := [...]string{"trackingCode", "takeOver", "reason", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "takeOver", "reason", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -422,6 +422,13 @@ func (ec *executionContext) unmarshalInputClaimWithdrawalInput(ctx context.Conte
 				return it, err
 			}
 			it.TrackingCode = data
+		case "expectedVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedVersion"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedVersion = data
 		case "takeOver":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("takeOver"))
 			data, err := ec.unmarshalOBoolean2bool(ctx, v)
@@ -496,7 +503,7 @@ func (ec *executionContext) unmarshalInputReleaseWithdrawalInput(ctx context.Con
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"trackingCode", "reason", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "reason", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -510,6 +517,13 @@ func (ec *executionContext) unmarshalInputReleaseWithdrawalInput(ctx context.Con
 				return it, err
 			}
 			it.TrackingCode = data
+		case "expectedVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedVersion"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedVersion = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
 			data, err := ec.unmarshalOString2string(ctx, v)
@@ -724,6 +738,14 @@ func (ec *executionContext) unmarshalNReleaseWithdrawalInput2githubᚗcomᚋvezn
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalOClaimWithdrawalInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐClaimWithdrawalInput(ctx context.Context, v any) (*command.ClaimWithdrawalInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputClaimWithdrawalInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalODeskFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐDeskQuery(ctx context.Context, v any) (*payment.DeskQuery, error) {
 	if v == nil {
 		return nil, nil
@@ -749,6 +771,14 @@ func (ec *executionContext) marshalODeskLoad2ᚕgithubᚗcomᚋvezneᚋvezneᚋc
 	}
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalOReleaseWithdrawalInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (*command.Decision, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputReleaseWithdrawalInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOWithdrawalClaim2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐWithdrawalClaim(ctx context.Context, sel ast.SelectionSet, v *WithdrawalClaim) graphql.Marshaler {

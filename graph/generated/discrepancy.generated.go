@@ -1506,6 +1506,17 @@ func (ec *executionContext) marshalODiscrepancyPayload2ᚖgithubᚗcomᚋvezne�
 	return ec._DiscrepancyPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalODiscrepancyStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐStatus(ctx context.Context, v any) (discrepancy.Status, error) {
+	res, err := scalar.UnmarshalDiscrepancyStatus(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalODiscrepancyStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐStatus(ctx context.Context, sel ast.SelectionSet, v discrepancy.Status) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalDiscrepancyStatus(v)
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
 func (ec *executionContext) unmarshalODiscrepancyStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐStatusᚄ(ctx context.Context, v any) ([]discrepancy.Status, error) {
 	if v == nil {
 		return nil, nil
@@ -1540,6 +1551,22 @@ func (ec *executionContext) marshalODiscrepancyStatus2ᚕgithubᚗcomᚋvezneᚋ
 	}
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalORefundDiscrepancyInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐRefundDiscrepancyInput(ctx context.Context, v any) (*command.RefundDiscrepancyInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputRefundDiscrepancyInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOResolveDiscrepancyInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐResolveDiscrepancyInput(ctx context.Context, v any) (*command.ResolveDiscrepancyInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputResolveDiscrepancyInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 // endregion ***************************** type.gotpl *****************************

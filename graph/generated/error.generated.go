@@ -53,4 +53,17 @@ func (ec *executionContext) marshalNErrorCode2githubᚗcomᚋvezneᚋvezneᚋcor
 	return res
 }
 
+func (ec *executionContext) unmarshalOErrorCode2githubᚗcomᚋvezneᚋvezneᚋcoreᚋfaultᚐCode(ctx context.Context, v any) (fault.Code, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := fault.Code(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOErrorCode2githubᚗcomᚋvezneᚋvezneᚋcoreᚋfaultᚐCode(ctx context.Context, sel ast.SelectionSet, v fault.Code) graphql.Marshaler {
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(v))
+	return res
+}
+
 // endregion ***************************** type.gotpl *****************************

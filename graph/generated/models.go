@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/owner"
 	staff1 "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
@@ -133,6 +134,18 @@ type CustomerPayload struct {
 type DealerPayload struct {
 	// The dealer as it is now.
 	Dealer *owner1.Dealer `json:"dealer"`
+}
+
+// What `decideMany` is asked for.
+type DecideManyInput struct {
+	// The decisions, in the order in which they are made: 1 to 100.
+	Decisions []command.AnyDecision `json:"decisions"`
+}
+
+// What came of several decisions.
+type DecideManyPayload struct {
+	// A result for each decision, in their order.
+	Results []command.Decided `json:"results"`
 }
 
 // A discrepancy that was found or has changed.
@@ -357,6 +370,20 @@ type PasskeyAnswer struct {
 type PasskeyPayload struct {
 	// The passkey as it is now.
 	Passkey *staff.Passkey `json:"passkey"`
+}
+
+// A callback that a decision would send.
+type PreviewedCallback struct {
+	// Which of the URL settings it goes to.
+	Kind payment.CallbackKind `json:"kind"`
+	// The endpoint that it goes to, by its owner and kind; null: no URL is set, and nobody is told.
+	Receiver *string `json:"receiver,omitempty"`
+	// The status that it reports.
+	Status payment.Status `json:"status"`
+	// The amount that it reports.
+	Amount money.Amount `json:"amount"`
+	// Where it corrects an amount that was reported before: that amount.
+	PreviousAmount *money.Amount `json:"previousAmount,omitempty"`
 }
 
 // A provider that was changed.

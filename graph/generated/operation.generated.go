@@ -1604,7 +1604,7 @@ func (ec *executionContext) unmarshalInputApprovePayoutInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"trackingCode", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "reason", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1618,6 +1618,20 @@ func (ec *executionContext) unmarshalInputApprovePayoutInput(ctx context.Context
 				return it, err
 			}
 			it.TrackingCode = data
+		case "expectedVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedVersion"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedVersion = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
 		case "idempotencyKey":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -1641,7 +1655,7 @@ func (ec *executionContext) unmarshalInputCancelPayoutInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"trackingCode", "reason", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "reason", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1655,6 +1669,13 @@ func (ec *executionContext) unmarshalInputCancelPayoutInput(ctx context.Context,
 				return it, err
 			}
 			it.TrackingCode = data
+		case "expectedVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedVersion"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedVersion = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
 			data, err := ec.unmarshalOString2string(ctx, v)
@@ -1729,7 +1750,7 @@ func (ec *executionContext) unmarshalInputConfirmPayoutInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"trackingCode", "code", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "code", "reason", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1743,6 +1764,13 @@ func (ec *executionContext) unmarshalInputConfirmPayoutInput(ctx context.Context
 				return it, err
 			}
 			it.TrackingCode = data
+		case "expectedVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedVersion"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedVersion = data
 		case "code":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("code"))
 			data, err := ec.unmarshalNString2string(ctx, v)
@@ -1750,6 +1778,13 @@ func (ec *executionContext) unmarshalInputConfirmPayoutInput(ctx context.Context
 				return it, err
 			}
 			it.Code = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
 		case "idempotencyKey":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -1773,7 +1808,7 @@ func (ec *executionContext) unmarshalInputFailPayoutInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"trackingCode", "reason", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "reason", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1787,6 +1822,13 @@ func (ec *executionContext) unmarshalInputFailPayoutInput(ctx context.Context, o
 				return it, err
 			}
 			it.TrackingCode = data
+		case "expectedVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedVersion"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedVersion = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
 			data, err := ec.unmarshalOString2string(ctx, v)
@@ -1817,7 +1859,7 @@ func (ec *executionContext) unmarshalInputRefundTransactionInput(ctx context.Con
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"trackingCode", "amount", "target", "reason", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "amount", "target", "reason", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1831,6 +1873,13 @@ func (ec *executionContext) unmarshalInputRefundTransactionInput(ctx context.Con
 				return it, err
 			}
 			it.TrackingCode = data
+		case "expectedVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedVersion"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedVersion = data
 		case "amount":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("amount"))
 			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
@@ -1875,7 +1924,7 @@ func (ec *executionContext) unmarshalInputRejectPayoutInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"trackingCode", "reason", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "reason", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1889,6 +1938,13 @@ func (ec *executionContext) unmarshalInputRejectPayoutInput(ctx context.Context,
 				return it, err
 			}
 			it.TrackingCode = data
+		case "expectedVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedVersion"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedVersion = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
 			data, err := ec.unmarshalOString2string(ctx, v)
@@ -2683,11 +2739,35 @@ func (ec *executionContext) unmarshalNRejectPayoutInput2githubᚗcomᚋvezneᚋv
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalOApprovePayoutInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (*command.Decision, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputApprovePayoutInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOCancelPayoutInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (*command.Decision, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputCancelPayoutInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalOCardPayer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCardPayer(ctx context.Context, sel ast.SelectionSet, v *payment.CardPayer) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._CardPayer(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOFailPayoutInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (*command.Decision, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputFailPayoutInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐGatewayCall(ctx context.Context, sel ast.SelectionSet, v operation.GatewayCall) graphql.Marshaler {
@@ -2700,6 +2780,22 @@ func (ec *executionContext) marshalOGatewayReason2githubᚗcomᚋvezneᚋvezne�
 
 func (ec *executionContext) marshalOPayee2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayee(ctx context.Context, sel ast.SelectionSet, v payment.Payee) graphql.Marshaler {
 	return ec._Payee(ctx, sel, &v)
+}
+
+func (ec *executionContext) unmarshalORefundTransactionInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐRefundTransactionInput(ctx context.Context, v any) (*command.RefundTransactionInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputRefundTransactionInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalORejectPayoutInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (*command.Decision, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputRejectPayoutInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOTransactionFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐFailure(ctx context.Context, sel ast.SelectionSet, v payment.Failure) graphql.Marshaler {

@@ -52,6 +52,8 @@ type ResolverRoot interface {
 	CustomerProfile() CustomerProfileResolver
 	CustomerTotal() CustomerTotalResolver
 	Dealer() DealerResolver
+	DecisionPreview() DecisionPreviewResolver
+	DecisionResult() DecisionResultResolver
 	DeskLoad() DeskLoadResolver
 	Difference() DifferenceResolver
 	Discrepancy() DiscrepancyResolver
@@ -126,6 +128,7 @@ type ComplexityRoot struct {
 		HasResult      func(childComplexity int) int
 		ID             func(childComplexity int) int
 		Permission     func(childComplexity int) int
+		Preview        func(childComplexity int) int
 		Reason         func(childComplexity int) int
 		RequestedBy    func(childComplexity int) int
 		Status         func(childComplexity int) int
@@ -453,6 +456,35 @@ type ComplexityRoot struct {
 	DealerSummary struct {
 		ID   func(childComplexity int) int
 		Name func(childComplexity int) int
+	}
+
+	DecideManyPayload struct {
+		Results func(childComplexity int) int
+	}
+
+	DecisionPreview struct {
+		Amount            func(childComplexity int) int
+		Callbacks         func(childComplexity int) int
+		Changes           func(childComplexity int) int
+		Credited          func(childComplexity int) int
+		DiscrepancyStatus func(childComplexity int) int
+		Guards            func(childComplexity int) int
+		Left              func(childComplexity int) int
+		NeedsSecond       func(childComplexity int) int
+		Refunded          func(childComplexity int) int
+		Sent              func(childComplexity int) int
+		Status            func(childComplexity int) int
+		Transaction       func(childComplexity int) int
+		Warnings          func(childComplexity int) int
+	}
+
+	DecisionResult struct {
+		ApprovalID  func(childComplexity int) int
+		Code        func(childComplexity int) int
+		IsDone      func(childComplexity int) int
+		Message     func(childComplexity int) int
+		Subject     func(childComplexity int) int
+		Transaction func(childComplexity int) int
 	}
 
 	DepositCandidate struct {
@@ -948,6 +980,7 @@ type ComplexityRoot struct {
 		CreateSiteToken           func(childComplexity int, input owner1.NewSiteToken) int
 		CreateWallet              func(childComplexity int, input wallet.NewWallet) int
 		CreditBankLine            func(childComplexity int, input command.CreditBankLineInput) int
+		DecideMany                func(childComplexity int, input DecideManyInput) int
 		ExplainDifference         func(childComplexity int, input ExplainDifferenceInput) int
 		ExportDownload            func(childComplexity int, input ExportDownloadInput) int
 		FailPayout                func(childComplexity int, input command.Decision) int
@@ -1067,6 +1100,14 @@ type ComplexityRoot struct {
 		WalletNumber  func(childComplexity int) int
 	}
 
+	PreviewedCallback struct {
+		Amount         func(childComplexity int) int
+		Kind           func(childComplexity int) int
+		PreviousAmount func(childComplexity int) int
+		Receiver       func(childComplexity int) int
+		Status         func(childComplexity int) int
+	}
+
 	Provider struct {
 		CallbackURL           func(childComplexity int) int
 		CreatedAt             func(childComplexity int) int
@@ -1123,6 +1164,7 @@ type ComplexityRoot struct {
 		Customer             func(childComplexity int, providerID core.ID, userID string) int
 		Dealer               func(childComplexity int, id core.ID) int
 		Dealers              func(childComplexity int, filter *owner.OwnerQuery, first *int, after *string, last *int, before *string) int
+		DecisionPreview      func(childComplexity int, decision command.AnyDecision) int
 		DeskWithdrawals      func(childComplexity int, filter *payment.DeskQuery, first *int, after *string, last *int, before *string) int
 		Discrepancies        func(childComplexity int, filter *discrepancy.Query, first *int, after *string, last *int, before *string) int
 		FailedCallbacks      func(childComplexity int, filter *payment.GivenUpQuery, first *int, after *string, last *int, before *string) int
@@ -1493,6 +1535,7 @@ type ComplexityRoot struct {
 		Status          func(childComplexity int) int
 		TrackingCode    func(childComplexity int) int
 		UpdatedAt       func(childComplexity int) int
+		Version         func(childComplexity int) int
 		Wallet          func(childComplexity int) int
 	}
 
@@ -1725,6 +1768,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Approval.Permission(childComplexity), true
+	case "Approval.preview":
+		if e.ComplexityRoot.Approval.Preview == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.Preview(childComplexity), true
 	case "Approval.reason":
 		if e.ComplexityRoot.Approval.Reason == nil {
 			break
@@ -2983,6 +3032,129 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DealerSummary.Name(childComplexity), true
+
+	case "DecideManyPayload.results":
+		if e.ComplexityRoot.DecideManyPayload.Results == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecideManyPayload.Results(childComplexity), true
+
+	case "DecisionPreview.amount":
+		if e.ComplexityRoot.DecisionPreview.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionPreview.Amount(childComplexity), true
+	case "DecisionPreview.callbacks":
+		if e.ComplexityRoot.DecisionPreview.Callbacks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionPreview.Callbacks(childComplexity), true
+	case "DecisionPreview.isChange":
+		if e.ComplexityRoot.DecisionPreview.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionPreview.Changes(childComplexity), true
+	case "DecisionPreview.credited":
+		if e.ComplexityRoot.DecisionPreview.Credited == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionPreview.Credited(childComplexity), true
+	case "DecisionPreview.discrepancyStatus":
+		if e.ComplexityRoot.DecisionPreview.DiscrepancyStatus == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionPreview.DiscrepancyStatus(childComplexity), true
+	case "DecisionPreview.guards":
+		if e.ComplexityRoot.DecisionPreview.Guards == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionPreview.Guards(childComplexity), true
+	case "DecisionPreview.leftToRefund":
+		if e.ComplexityRoot.DecisionPreview.Left == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionPreview.Left(childComplexity), true
+	case "DecisionPreview.needsSecondPerson":
+		if e.ComplexityRoot.DecisionPreview.NeedsSecond == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionPreview.NeedsSecond(childComplexity), true
+	case "DecisionPreview.refunded":
+		if e.ComplexityRoot.DecisionPreview.Refunded == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionPreview.Refunded(childComplexity), true
+	case "DecisionPreview.sent":
+		if e.ComplexityRoot.DecisionPreview.Sent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionPreview.Sent(childComplexity), true
+	case "DecisionPreview.status":
+		if e.ComplexityRoot.DecisionPreview.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionPreview.Status(childComplexity), true
+	case "DecisionPreview.transaction":
+		if e.ComplexityRoot.DecisionPreview.Transaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionPreview.Transaction(childComplexity), true
+	case "DecisionPreview.warnings":
+		if e.ComplexityRoot.DecisionPreview.Warnings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionPreview.Warnings(childComplexity), true
+
+	case "DecisionResult.approvalId":
+		if e.ComplexityRoot.DecisionResult.ApprovalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionResult.ApprovalID(childComplexity), true
+	case "DecisionResult.code":
+		if e.ComplexityRoot.DecisionResult.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionResult.Code(childComplexity), true
+	case "DecisionResult.isDone":
+		if e.ComplexityRoot.DecisionResult.IsDone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionResult.IsDone(childComplexity), true
+	case "DecisionResult.message":
+		if e.ComplexityRoot.DecisionResult.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionResult.Message(childComplexity), true
+	case "DecisionResult.subject":
+		if e.ComplexityRoot.DecisionResult.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionResult.Subject(childComplexity), true
+	case "DecisionResult.transaction":
+		if e.ComplexityRoot.DecisionResult.Transaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionResult.Transaction(childComplexity), true
 
 	case "DepositCandidate.evidence":
 		if e.ComplexityRoot.DepositCandidate.Evidence == nil {
@@ -5187,6 +5359,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreditBankLine(childComplexity, args["input"].(command.CreditBankLineInput)), true
+	case "Mutation.decideMany":
+		if e.ComplexityRoot.Mutation.DecideMany == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_decideMany_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DecideMany(childComplexity, args["input"].(DecideManyInput)), true
 	case "Mutation.explainDifference":
 		if e.ComplexityRoot.Mutation.ExplainDifference == nil {
 			break
@@ -5980,6 +6163,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Payee.WalletNumber(childComplexity), true
 
+	case "PreviewedCallback.amount":
+		if e.ComplexityRoot.PreviewedCallback.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewedCallback.Amount(childComplexity), true
+	case "PreviewedCallback.kind":
+		if e.ComplexityRoot.PreviewedCallback.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewedCallback.Kind(childComplexity), true
+	case "PreviewedCallback.previousAmount":
+		if e.ComplexityRoot.PreviewedCallback.PreviousAmount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewedCallback.PreviousAmount(childComplexity), true
+	case "PreviewedCallback.receiver":
+		if e.ComplexityRoot.PreviewedCallback.Receiver == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewedCallback.Receiver(childComplexity), true
+	case "PreviewedCallback.status":
+		if e.ComplexityRoot.PreviewedCallback.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewedCallback.Status(childComplexity), true
+
 	case "Provider.callbackUrl":
 		if e.ComplexityRoot.Provider.CallbackURL == nil {
 			break
@@ -6253,6 +6467,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Dealers(childComplexity, args["filter"].(*owner.OwnerQuery), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.decisionPreview":
+		if e.ComplexityRoot.Query.DecisionPreview == nil {
+			break
+		}
+
+		args, err := ec.field_Query_decisionPreview_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DecisionPreview(childComplexity, args["decision"].(command.AnyDecision)), true
 	case "Query.deskWithdrawals":
 		if e.ComplexityRoot.Query.DeskWithdrawals == nil {
 			break
@@ -7963,6 +8188,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.UpdatedAt(childComplexity), true
+	case "Transaction.version":
+		if e.ComplexityRoot.Transaction.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Version(childComplexity), true
 	case "Transaction.wallet":
 		if e.ComplexityRoot.Transaction.Wallet == nil {
 			break
@@ -8395,6 +8626,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateWalletInput,
 		ec.unmarshalInputCreditBankLineInput,
 		ec.unmarshalInputDealerFilter,
+		ec.unmarshalInputDecideManyInput,
+		ec.unmarshalInputDecisionInput,
 		ec.unmarshalInputDeskFilter,
 		ec.unmarshalInputDiscrepancyFilter,
 		ec.unmarshalInputExplainDifferenceInput,
@@ -9897,6 +10130,177 @@ input DealerFilter {
   isActive: Boolean
 }
 `, BuiltIn: false},
+	{Name: "../schema/decision.graphqls", Input: `extend type Query {
+  """
+  What a decision would do, in money, before it is made: it is decided by the same rules on what is stored at this moment, and nothing is
+  kept. Codes: those of the mutation of its name, when it would be refused; ` + "`" + `INVALID` + "`" + ` (none or several of the fields are given).
+  """
+  decisionPreview(
+    """The decision. An idempotency key is not looked at."""
+    decision: DecisionInput!
+  ): DecisionPreview @can(permission: TRANSACTIONS_READ)
+}
+
+extend type Mutation {
+  """
+  Carries up to 100 decisions out, one after the other: each is committed and audited alone, and judged as if it had been asked for
+  alone, so that many small ones come to as much as one that is large. What is refused keeps none of the others from being done. Code:
+  ` + "`" + `INVALID` + "`" + ` (none, too many, or one that is none or several; nothing is done then). Each decision has its own idempotency key.
+  """
+  decideMany(input: DecideManyInput!): DecideManyPayload @can(permission: TRANSACTIONS_READ)
+}
+
+"""One decision about a transaction or a discrepancy: exactly one of the fields is given, as the mutation of its name takes it."""
+input DecisionInput {
+  """Credits a deposit by hand."""
+  approveDeposit: ApproveDepositInput
+  """Refuses a deposit."""
+  rejectDeposit: RejectDepositInput
+  """Puts a wrong credit right."""
+  correctCredit: CorrectCreditInput
+  """Claims a withdrawal to pay it."""
+  claimWithdrawal: ClaimWithdrawalInput
+  """Gives a claimed withdrawal back."""
+  releaseWithdrawal: ReleaseWithdrawalInput
+  """Says that a withdrawal was paid."""
+  completeWithdrawal: CompleteWithdrawalInput
+  """Refuses a withdrawal."""
+  rejectWithdrawal: RejectWithdrawalInput
+  """Says that paying a withdrawal failed."""
+  failWithdrawal: FailWithdrawalInput
+  """Calls a withdrawal off."""
+  cancelWithdrawal: CancelWithdrawalInput
+  """Lets a payout leave."""
+  approvePayout: ApprovePayoutInput
+  """Refuses a payout."""
+  rejectPayout: RejectPayoutInput
+  """Gives a payout up that has not left."""
+  failPayout: FailPayoutInput
+  """Calls a payout off."""
+  cancelPayout: CancelPayoutInput
+  """Gives money of a payment back."""
+  refundTransaction: RefundTransactionInput
+  """Settles a discrepancy."""
+  resolveDiscrepancy: ResolveDiscrepancyInput
+  """Gives the money of a discrepancy back."""
+  refundDiscrepancy: RefundDiscrepancyInput
+}
+
+"""What a decision would do. Money that a gateway, a bank or a person has to move afterwards is counted as if they did."""
+type DecisionPreview {
+  """The transaction as it is now."""
+  transaction: Transaction!
+  """Whether anything would change."""
+  isChange: Boolean!
+  """Where it would stand."""
+  status: TransactionStatus!
+  """The amount that would count."""
+  amount: Decimal!
+  """What the customer, the dealer and the provider would be credited with more, or less when negative; null: nothing."""
+  credited: Decimal @nullIfZero
+  """What would leave to the customer; null: nothing."""
+  sent: GatewayMoney @nullIfZero
+  """What would be given back; null: nothing."""
+  refunded: GatewayMoney @nullIfZero
+  """Of a refund: what could still be given back after it."""
+  leftToRefund: GatewayMoney
+  """Where the discrepancy would stand; null: none is touched."""
+  discrepancyStatus: DiscrepancyStatus @nullIfZero
+  """The callbacks that would go out."""
+  callbacks: [PreviewedCallback!]!
+  """Whether a second person would have to approve it first."""
+  needsSecondPerson: Boolean!
+  """What of it a second person may have to approve."""
+  guards: [ApprovalGuard!]!
+  """What to look at before deciding."""
+  warnings: [DecisionWarning!]!
+}
+
+"""A callback that a decision would send."""
+type PreviewedCallback {
+  """Which of the URL settings it goes to."""
+  kind: CallbackKind!
+  """The endpoint that it goes to, by its owner and kind; null: no URL is set, and nobody is told."""
+  receiver: String @nullIfZero
+  """The status that it reports."""
+  status: TransactionStatus!
+  """The amount that it reports."""
+  amount: Decimal!
+  """Where it corrects an amount that was reported before: that amount."""
+  previousAmount: Decimal
+}
+
+"""What to look at before deciding."""
+enum DecisionWarning {
+  """The amount is not what the transaction asks for."""
+  AMOUNT_DIFFERS
+  """The customer was shown no account to pay to."""
+  NO_ACCOUNT_SHOWN
+  """A bank or a gateway reports such money, and has not."""
+  NO_MONEY_REPORTED
+  """The amount is a multiple of what was asked for."""
+  OVER_MULTIPLE
+  """The amount is beyond the account's maximum, or beyond what is left of its day."""
+  OVER_MAXIMUM
+  """The amount is beyond what one person may credit by hand at this dealer."""
+  OVER_DEALER_CAP
+  """The transaction had ended otherwise, or its time was over."""
+  HAD_ENDED
+  """The IBAN's check digits are wrong."""
+  SUSPECT_IBAN
+  """Somebody else had claimed it, and may have paid it."""
+  TAKES_OVER
+  """The money may have been sent: it was claimed, or is under way."""
+  MAY_HAVE_LEFT
+  """The same amount went to the same IBAN, or came from the same customer, within the last two days."""
+  PAID_ALREADY
+  """No callback URL is set: nobody is told."""
+  NO_CALLBACK_URL
+  """Another outcome was reported before."""
+  REPORTED_BEFORE
+}
+
+"""What ` + "`" + `decideMany` + "`" + ` is asked for."""
+input DecideManyInput {
+  """The decisions, in the order in which they are made: 1 to 100."""
+  decisions: [DecisionInput!]!
+}
+
+"""What came of several decisions."""
+type DecideManyPayload {
+  """A result for each decision, in their order."""
+  results: [DecisionResult!]!
+}
+
+"""What came of one decision of several."""
+type DecisionResult {
+  """The transaction as it is now, also where the decision was refused: its history says who was faster. Null: it is not found."""
+  transaction: Transaction
+  """The tracking code or the discrepancy's id, as it was asked for."""
+  subject: String!
+  """Whether it was done."""
+  isDone: Boolean!
+  """Why it was not."""
+  code: ErrorCode @nullIfZero
+  """Why it was not, in the language of the request."""
+  message: String @nullIfZero
+  """The request that waits for a second person."""
+  approvalId: ID @nullIfZero
+}
+
+extend type Approval {
+  """
+  What approving it now would do to its transaction; null where it is about none or does not wait any more. Codes: ` + "`" + `APPROVAL_STALE` + "`" + `, and
+  those of what was asked for.
+  """
+  preview: DecisionPreview
+}
+
+extend type Transaction {
+  """Changes with every change of it: what ` + "`" + `expectedVersion` + "`" + ` of a decision takes."""
+  version: Int!
+}
+`, BuiltIn: false},
 	{Name: "../schema/desk.graphqls", Input: `extend type Query {
   """What waits on each dealer's withdrawal desk, by dealer, of 1,000 desks at most; those without anything are left out. A dealer's staff see their own."""
   withdrawalDesk: [DeskLoad!] @can(permission: TRANSACTIONS_READ)
@@ -9979,6 +10383,8 @@ type DeskLoad {
 input ClaimWithdrawalInput {
   """The withdrawal's tracking code."""
   trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
   """Take over a claim of somebody else that has lapsed: the staff member made sure that it was not paid."""
   takeOver: Boolean = false
   """What was found, for the history; at most 500 characters. Required to take over."""
@@ -9991,6 +10397,8 @@ input ClaimWithdrawalInput {
 input ReleaseWithdrawalInput {
   """The withdrawal's tracking code."""
   trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
   """Why, for the history; at most 500 characters."""
   reason: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
@@ -10258,6 +10666,8 @@ enum ErrorCode {
   WRONG_METHOD
   """The amount is not the one that you expected: look again."""
   AMOUNT_CHANGED
+  """The transaction is not any more what you saw (` + "`" + `expectedVersion` + "`" + `): look again; ` + "`" + `extensions.meanwhile` + "`" + ` says who did what."""
+  CHANGED_MEANWHILE
   """Accept or credit at most what was seen."""
   MORE_THAN_SEEN
   """Somebody else has the withdrawal."""
@@ -12022,6 +12432,8 @@ type GatewayCall {
 input RefundTransactionInput {
   """The payment's tracking code."""
   trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
   """How much, in the payment's currency, a decimal string such as ` + "`" + `"100.00"` + "`" + `; absent: all that is left."""
   amount: Decimal
   """What the gateway asks of the payee: ` + "`" + `refundNeeds` + "`" + ` of its plugin."""
@@ -12036,6 +12448,10 @@ input RefundTransactionInput {
 input ApprovePayoutInput {
   """The payout's tracking code."""
   trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
+  """Why, for the history; at most 500 characters."""
+  reason: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
@@ -12044,6 +12460,8 @@ input ApprovePayoutInput {
 input RejectPayoutInput {
   """The payout's tracking code."""
   trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
   """Why, for the history; at most 500 characters."""
   reason: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
@@ -12054,6 +12472,8 @@ input RejectPayoutInput {
 input CancelPayoutInput {
   """The payout's tracking code."""
   trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
   """Why, for the history; at most 500 characters."""
   reason: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
@@ -12064,6 +12484,8 @@ input CancelPayoutInput {
 input FailPayoutInput {
   """The payout's tracking code."""
   trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
   """Why, for the history; at most 500 characters."""
   reason: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
@@ -12084,8 +12506,12 @@ input CancelRefundInput {
 input ConfirmPayoutInput {
   """The payout's tracking code."""
   trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
   """The code that the gateway has sent; at most 64 characters."""
   code: String!
+  """Why, for the history; at most 500 characters."""
+  reason: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
@@ -13737,6 +14163,8 @@ type CallbackAttempt {
 input ApproveDepositInput {
   """The deposit's tracking code."""
   trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
   """The deposit's amount as you see it, a decimal string such as ` + "`" + `"300.50"` + "`" + `: when it has changed meanwhile, nothing is credited."""
   expectedAmount: Decimal!
   """The amount that arrived, a decimal string; absent: the expected one."""
@@ -13751,6 +14179,8 @@ input ApproveDepositInput {
 input CorrectCreditInput {
   """The transaction's tracking code."""
   trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
   """What it is to count for, a decimal string; ` + "`" + `"0"` + "`" + `: nothing."""
   amount: Decimal!
   """Its amount as you see it, a decimal string."""
@@ -13765,6 +14195,8 @@ input CorrectCreditInput {
 input RejectDepositInput {
   """The deposit's tracking code."""
   trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
   """Why, for the history; at most 500 characters."""
   reason: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
@@ -13775,6 +14207,10 @@ input RejectDepositInput {
 input CompleteWithdrawalInput {
   """The withdrawal's tracking code."""
   trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
+  """Why, for the history; at most 500 characters."""
+  reason: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
@@ -13783,6 +14219,8 @@ input CompleteWithdrawalInput {
 input RejectWithdrawalInput {
   """The withdrawal's tracking code."""
   trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
   """Why, for the history; at most 500 characters."""
   reason: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
@@ -13793,6 +14231,8 @@ input RejectWithdrawalInput {
 input FailWithdrawalInput {
   """The withdrawal's tracking code."""
   trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
   """Why, for the history; at most 500 characters."""
   reason: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
@@ -13803,6 +14243,8 @@ input FailWithdrawalInput {
 input CancelWithdrawalInput {
   """The withdrawal's tracking code."""
   trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
   """Why, for the history; at most 500 characters."""
   reason: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
@@ -14357,6 +14799,8 @@ func (ec *executionContext) childFields_Approval(ctx context.Context, field grap
 		return ec.fieldContext_Approval_decisionReason(ctx, field)
 	case "hasResult":
 		return ec.fieldContext_Approval_hasResult(ctx, field)
+	case "preview":
+		return ec.fieldContext_Approval_preview(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Approval", field.Name)
 }
@@ -15005,6 +15449,64 @@ func (ec *executionContext) childFields_DealerSummary(ctx context.Context, field
 		return ec.fieldContext_DealerSummary_name(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DealerSummary", field.Name)
+}
+
+func (ec *executionContext) childFields_DecideManyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "results":
+		return ec.fieldContext_DecideManyPayload_results(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DecideManyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DecisionPreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "transaction":
+		return ec.fieldContext_DecisionPreview_transaction(ctx, field)
+	case "isChange":
+		return ec.fieldContext_DecisionPreview_isChange(ctx, field)
+	case "status":
+		return ec.fieldContext_DecisionPreview_status(ctx, field)
+	case "amount":
+		return ec.fieldContext_DecisionPreview_amount(ctx, field)
+	case "credited":
+		return ec.fieldContext_DecisionPreview_credited(ctx, field)
+	case "sent":
+		return ec.fieldContext_DecisionPreview_sent(ctx, field)
+	case "refunded":
+		return ec.fieldContext_DecisionPreview_refunded(ctx, field)
+	case "leftToRefund":
+		return ec.fieldContext_DecisionPreview_leftToRefund(ctx, field)
+	case "discrepancyStatus":
+		return ec.fieldContext_DecisionPreview_discrepancyStatus(ctx, field)
+	case "callbacks":
+		return ec.fieldContext_DecisionPreview_callbacks(ctx, field)
+	case "needsSecondPerson":
+		return ec.fieldContext_DecisionPreview_needsSecondPerson(ctx, field)
+	case "guards":
+		return ec.fieldContext_DecisionPreview_guards(ctx, field)
+	case "warnings":
+		return ec.fieldContext_DecisionPreview_warnings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DecisionPreview", field.Name)
+}
+
+func (ec *executionContext) childFields_DecisionResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "transaction":
+		return ec.fieldContext_DecisionResult_transaction(ctx, field)
+	case "subject":
+		return ec.fieldContext_DecisionResult_subject(ctx, field)
+	case "isDone":
+		return ec.fieldContext_DecisionResult_isDone(ctx, field)
+	case "code":
+		return ec.fieldContext_DecisionResult_code(ctx, field)
+	case "message":
+		return ec.fieldContext_DecisionResult_message(ctx, field)
+	case "approvalId":
+		return ec.fieldContext_DecisionResult_approvalId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DecisionResult", field.Name)
 }
 
 func (ec *executionContext) childFields_DepositCandidate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16051,6 +16553,22 @@ func (ec *executionContext) childFields_Payee(ctx context.Context, field graphql
 	return nil, fmt.Errorf("no field named %q was found under type Payee", field.Name)
 }
 
+func (ec *executionContext) childFields_PreviewedCallback(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_PreviewedCallback_kind(ctx, field)
+	case "receiver":
+		return ec.fieldContext_PreviewedCallback_receiver(ctx, field)
+	case "status":
+		return ec.fieldContext_PreviewedCallback_status(ctx, field)
+	case "amount":
+		return ec.fieldContext_PreviewedCallback_amount(ctx, field)
+	case "previousAmount":
+		return ec.fieldContext_PreviewedCallback_previousAmount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreviewedCallback", field.Name)
+}
+
 func (ec *executionContext) childFields_Provider(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -16773,6 +17291,8 @@ func (ec *executionContext) childFields_Transaction(ctx context.Context, field g
 		return ec.fieldContext_Transaction_approvals(ctx, field)
 	case "bankLines":
 		return ec.fieldContext_Transaction_bankLines(ctx, field)
+	case "version":
+		return ec.fieldContext_Transaction_version(ctx, field)
 	case "claim":
 		return ec.fieldContext_Transaction_claim(ctx, field)
 	case "gateway":

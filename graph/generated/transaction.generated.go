@@ -59,6 +59,7 @@ type TransactionResolver interface {
 	Callbacks(ctx context.Context, obj *payment.Payment) ([]payment.CallbackLog, error)
 	Approvals(ctx context.Context, obj *payment.Payment) ([]approval.Approval, error)
 	BankLines(ctx context.Context, obj *payment.Payment) ([]wallet.BankLine, error)
+
 	Claim(ctx context.Context, obj *payment.Payment) (*WithdrawalClaim, error)
 	Gateway(ctx context.Context, obj *payment.Payment) (*owner.GatewayAccount, error)
 	OrderID(ctx context.Context, obj *payment.Payment) (*string, error)
@@ -2209,6 +2210,29 @@ func (ec *executionContext) fieldContext_Transaction_bankLines(_ context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Transaction_version(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_version(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Version, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _Transaction_claim(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3203,7 +3227,7 @@ func (ec *executionContext) unmarshalInputApproveDepositInput(ctx context.Contex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"trackingCode", "expectedAmount", "amount", "reason", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "expectedAmount", "amount", "reason", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3217,6 +3241,13 @@ func (ec *executionContext) unmarshalInputApproveDepositInput(ctx context.Contex
 				return it, err
 			}
 			it.TrackingCode = data
+		case "expectedVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedVersion"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedVersion = data
 		case "expectedAmount":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedAmount"))
 			data, err := ec.unmarshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
@@ -3261,7 +3292,7 @@ func (ec *executionContext) unmarshalInputCancelWithdrawalInput(ctx context.Cont
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"trackingCode", "reason", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "reason", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3275,6 +3306,13 @@ func (ec *executionContext) unmarshalInputCancelWithdrawalInput(ctx context.Cont
 				return it, err
 			}
 			it.TrackingCode = data
+		case "expectedVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedVersion"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedVersion = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
 			data, err := ec.unmarshalOString2string(ctx, v)
@@ -3305,7 +3343,7 @@ func (ec *executionContext) unmarshalInputCompleteWithdrawalInput(ctx context.Co
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"trackingCode", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "reason", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3319,6 +3357,20 @@ func (ec *executionContext) unmarshalInputCompleteWithdrawalInput(ctx context.Co
 				return it, err
 			}
 			it.TrackingCode = data
+		case "expectedVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedVersion"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedVersion = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
 		case "idempotencyKey":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -3342,7 +3394,7 @@ func (ec *executionContext) unmarshalInputCorrectCreditInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"trackingCode", "amount", "expectedAmount", "reason", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "amount", "expectedAmount", "reason", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3356,6 +3408,13 @@ func (ec *executionContext) unmarshalInputCorrectCreditInput(ctx context.Context
 				return it, err
 			}
 			it.TrackingCode = data
+		case "expectedVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedVersion"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedVersion = data
 		case "amount":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("amount"))
 			data, err := ec.unmarshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
@@ -3400,7 +3459,7 @@ func (ec *executionContext) unmarshalInputFailWithdrawalInput(ctx context.Contex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"trackingCode", "reason", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "reason", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3414,6 +3473,13 @@ func (ec *executionContext) unmarshalInputFailWithdrawalInput(ctx context.Contex
 				return it, err
 			}
 			it.TrackingCode = data
+		case "expectedVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedVersion"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedVersion = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
 			data, err := ec.unmarshalOString2string(ctx, v)
@@ -3444,7 +3510,7 @@ func (ec *executionContext) unmarshalInputRejectDepositInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"trackingCode", "reason", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "reason", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3458,6 +3524,13 @@ func (ec *executionContext) unmarshalInputRejectDepositInput(ctx context.Context
 				return it, err
 			}
 			it.TrackingCode = data
+		case "expectedVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedVersion"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedVersion = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
 			data, err := ec.unmarshalOString2string(ctx, v)
@@ -3488,7 +3561,7 @@ func (ec *executionContext) unmarshalInputRejectWithdrawalInput(ctx context.Cont
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"trackingCode", "reason", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "reason", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3502,6 +3575,13 @@ func (ec *executionContext) unmarshalInputRejectWithdrawalInput(ctx context.Cont
 				return it, err
 			}
 			it.TrackingCode = data
+		case "expectedVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedVersion"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedVersion = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
 			data, err := ec.unmarshalOString2string(ctx, v)
@@ -4969,6 +5049,11 @@ func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionS
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "version":
+			out.Values[i] = ec._Transaction_version(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "claim":
 			field := field
 
@@ -6080,6 +6165,14 @@ func (ec *executionContext) marshalOActorKind2githubᚗcomᚋvezneᚋvezneᚋcor
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
+func (ec *executionContext) unmarshalOApproveDepositInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐApproveDepositInput(ctx context.Context, v any) (*command.ApproveDepositInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputApproveDepositInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalOCallbackStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStatusᚄ(ctx context.Context, v any) ([]payment.CallbackStatus, error) {
 	if v == nil {
 		return nil, nil
@@ -6116,11 +6209,43 @@ func (ec *executionContext) marshalOCallbackStatus2ᚕgithubᚗcomᚋvezneᚋvez
 	return ret
 }
 
+func (ec *executionContext) unmarshalOCancelWithdrawalInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (*command.Decision, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputCancelWithdrawalInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOCompleteWithdrawalInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (*command.Decision, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputCompleteWithdrawalInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOCorrectCreditInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐCorrectCreditInput(ctx context.Context, v any) (*command.CorrectCreditInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputCorrectCreditInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalODealerSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx context.Context, sel ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._DealerSummary(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOFailWithdrawalInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (*command.Decision, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputFailWithdrawalInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOOfferedAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOfferedAccount(ctx context.Context, sel ast.SelectionSet, v *owner.OfferedAccount) graphql.Marshaler {
@@ -6135,6 +6260,22 @@ func (ec *executionContext) marshalOProviderSummary2ᚖgithubᚗcomᚋvezneᚋve
 		return graphql.Null
 	}
 	return ec._ProviderSummary(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalORejectDepositInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (*command.Decision, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputRejectDepositInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalORejectWithdrawalInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (*command.Decision, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputRejectWithdrawalInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOSiteSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner.Site) graphql.Marshaler {

@@ -287,3 +287,8 @@ func MarshalLedgerEntryKind(v ledger.EntryKind) graphql.ContextMarshaler { retur
 func UnmarshalLedgerEntryKind(ctx context.Context, v any) (ledger.EntryKind, error) {
 	return readWord[ledger.EntryKind](ctx, v)
 }
+
+func MarshalDecisionWarning(v operation.Warning) graphql.ContextMarshaler { return word(v) }
+func UnmarshalDecisionWarning(ctx context.Context, v any) (operation.Warning, error) {
+	return readWord[operation.Warning](ctx, v)
+}
