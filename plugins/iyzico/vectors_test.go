@@ -41,8 +41,20 @@ func vectors() []conformance.Vector {
 			func() string {
 				return iyzico.NotificationSignature(secret, "CHECKOUT_FORM_AUTH", "25149157", token, "CC-1", "SUCCESS")
 			}),
+		is("notification of a hosted form, published with iyzico's SDK for PHP",
+			"4031c575763486a2d2bf3f7ace0baebfcd6bed65393ab4df3fe80c00d5fd6878", func() string {
+				return iyzico.NotificationSignature(publishedSecret, "CHECKOUT_FORM_AUTH", "22483975",
+					"e828c62d-fd12-4b1a-ad5a-380f15fe6596", "conversationId", "SUCCESS")
+			}),
+		is("notification of a direct payment, published with iyzico's SDK for PHP",
+			"92c7a72b7741bc83eb696066605c894778c87297b2c88d6037670666230e18ae", func() string {
+				return iyzico.NotificationSignature(publishedSecret, "API_AUTH", "22484059", "conversationId", "SUCCESS")
+			}),
 	}
 }
+
+// publishedSecret is the key of the examples of iyzipay-php, samples/webhook_Signature_Validation.php.
+const publishedSecret = "sandbox-UuLnD7wZa0a3DmytfIrwHQqAMfqCNJrs"
 
 func TestEveryVectorIsReproduced(t *testing.T) {
 	t.Parallel()
