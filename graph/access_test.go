@@ -237,6 +237,14 @@ var matrix = map[string]row{
 			correctCredit(input: {trackingCode: $code, amount: "1.00", expectedAmount: "250.00", reason: "why"}) { transaction { status } } }`,
 		about: paidCard, may: refunders, code: "APPROVAL_NEEDED",
 	},
+	"query decisionPreview": {
+		query: `query($code: String!) { decisionPreview(decision: {rejectDeposit: {trackingCode: $code}}) { status } }`,
+		about: fresh(payment.EIBANDeposit), may: deciders,
+	},
+	"mutation decideMany": { // what somebody may not do is refused row by row
+		query: `mutation($code: String!) { decideMany(input: {decisions: [{rejectDeposit: {trackingCode: $code}}]}) { results { code } } }`,
+		about: fresh(payment.EIBANDeposit), may: staff.Roles(),
+	},
 	"mutation rejectDeposit":      decision("rejectDeposit", fresh(payment.EIBANDeposit)),
 	"mutation claimWithdrawal":    decision("claimWithdrawal", fresh(payment.EIBANWithdrawal)),
 	"mutation releaseWithdrawal":  claimedDecision("releaseWithdrawal"),
@@ -324,6 +332,7 @@ var matrix = map[string]row{
 	"query openWork":           {query: `{ openWork { kind count hasMore oldestAt } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},
 	"query withdrawalDesk":     {query: `{ withdrawalDesk { waitingCount } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},
 	"query deskWithdrawals":    {query: `{ deskWithdrawals { nodes { claim { staffName } } } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},
+	"query payoutsToDecide":    {query: `{ payoutsToDecide { nodes { status } } }`, about: waitingPayout, may: staff.Roles()},
 	"query auditChain":         {query: `{ auditChain { head { number hash keyId } signedAt lastCheck { at problems { kind number } } } }`, about: fresh(payment.ManualDeposit), may: auditors},
 	"query auditLog":           {query: `{ auditLog { nodes { action actor { address } chainNumber } } }`, about: fresh(payment.ManualDeposit), may: auditors},
 	"query queues":             {query: `{ queues { taskQueues { size } work { dueCount } } }`, about: fresh(payment.ManualDeposit), may: auditors},

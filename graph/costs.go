@@ -18,6 +18,7 @@ const (
 	statisticsCost = 200 // adding thousands of rows up
 	historyCost    = 300 // adding up a customer's payments
 	mutationCost   = 150
+	previewCost    = 100   // deciding without doing it
 	orderCost      = 5_000 // counting what a job would do
 	callCost       = 1_000 // asking a gateway
 	loginCost      = 5_000 // hashing a password
@@ -37,6 +38,9 @@ type cost struct{ once, rows int }
 // ofPage stands for as many rows as the argument `first` or `last` says.
 const ofPage = -1
 
+// ofDecisions stands for as many rows as decisions are asked for.
+const ofDecisions = -2
+
 var (
 	lookUp   = cost{lookUpCost, 1}
 	aList    = cost{lookUpCost, listRows}
@@ -54,6 +58,7 @@ var costs = map[string]cost{
 	"Query.bankAccounts":         {callCost, listRows},
 	"Query.bankLines":            aPage,
 	"Query.blockedCustomers":     aPage,
+	"Query.decisionPreview":      {previewCost, 1},
 	"Query.customer":             {historyCost, 1},
 	"Query.dealers":              aPage,
 	"Query.deskWithdrawals":      aPage,
@@ -67,6 +72,7 @@ var costs = map[string]cost{
 	"Query.jobs":                 aPage,
 	"Query.mySecondFactors":      {2 * lookUpCost, 1},
 	"Query.mySessions":           aList,
+	"Query.payoutsToDecide":      aPage,
 	"Query.providers":            aPage,
 	"Query.reconciliations":      aPage,
 	"Query.routeRules":           aList,
@@ -79,6 +85,7 @@ var costs = map[string]cost{
 	"Query.wallets":              {lookUpCost, listRows},
 	"Query.withdrawalDesk":       aList,
 
+	"Approval.preview":             {previewCost, 1},
 	"BankLine.candidates":          {weighCost, 3},
 	"BankLine.transaction":         lookUp,
 	"BankLine.wallet":              lookUp,
@@ -124,6 +131,7 @@ var costs = map[string]cost{
 	"Mutation.approveRequest":     {callCost, 1},
 	"Mutation.beginPasskeyLogin":  {callCost, 0},
 	"Mutation.blockCustomer":      {mutationCost + historyCost, 1},
+	"Mutation.decideMany":         {0, ofDecisions},
 	"Mutation.changePassword":     {loginCost, 1},
 	"Mutation.confirmPayout":      {callCost, 1},
 	"Mutation.createWallet":       {callCost, 1},
@@ -155,6 +163,11 @@ func (p priced) Complexity(_ context.Context, typeName, field string, child int,
 		c = mutation
 	case !isKnown:
 		return 0, false
+	case c.rows == ofDecisions:
+		input, _ := args["input"].(map[string]any)
+		decisions, _ := input["decisions"].([]any)
+		n := max(len(decisions), 1)
+		return n * (previewCost + child), true
 	case c.rows == ofPage:
 		number := func(name string) *int {
 			if n, err := graphql.UnmarshalInt(args[name]); err == nil && args[name] != nil {

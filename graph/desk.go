@@ -30,6 +30,18 @@ func (q queryResolver) DeskWithdrawals(
 	return desk, nil
 }
 
+func (q queryResolver) PayoutsToDecide(
+	ctx context.Context, first *int, after *string, last *int, before *string,
+) (*page.TransactionConnection, error) {
+	place := func(p payment.Payment) core.ID { return p.ID }
+	payouts, err := list(ctx, &payment.PayoutQuery{}, page.Of(first, after, last, before), page.ByID, place, q.Withdrawals.PayoutsToDecide)
+	if err != nil {
+		return nil, err
+	}
+	batchesOf(ctx).add(q.Backoffice, payouts.Nodes...)
+	return payouts, nil
+}
+
 func (t transactionResolver) Claim(ctx context.Context, p *payment.Payment) (*generated.WithdrawalClaim, error) {
 	staff, err := signedIn(ctx)
 	if err != nil || p.Claim.StaffID == 0 || !staff.SeesInside() {

@@ -20,6 +20,8 @@ const (
 	isFactorProven guard = "@stepUp(onlyWithFactor: true)"
 	// isProvenAbove is isFactorProven above the setting's amount, by what is committed.
 	isProvenAbove guard = "above the amount"
+	// isAsEach: what it is asked with are other mutations, each of which has its own.
+	isAsEach guard = "as each of its decisions"
 	// isSigningIn: it is the proof itself, or ends what is signed in.
 	isSigningIn guard = "signing in"
 	// movesNothing: no money moves, no right changes, and nothing leaves in bulk.
@@ -44,6 +46,8 @@ var mutationGuards = map[string]guard{
 	"exportDownload":     isFactorProven,
 	"resendCallbacks":    isFactorProven,
 	"openQueues":         isFactorProven,
+
+	"decideMany": isAsEach,
 
 	"adjustDifference": isProven, "approveRequest": isProven, "takeApprovalResult": isProven, "setApprovalRule": isProven,
 	"createProvider": isProven, "updateProvider": isProven, "rotateProviderCredential": isProven,

@@ -44,6 +44,7 @@ var keyless = map[string]string{
 	"updateMyProfile": "the same again", "createSavedView": "a view more, which is seen", "updateSavedView": "the same again",
 	"removeSavedView": "it goes once",
 	"exportDownload":  "a ticket", "cancelJob": "a job ends once",
+	"decideMany":     "each of its decisions has its own",
 	"approveRequest": "a request is decided once", "refuseRequest": "a request is decided once", "withdrawRequest": "a request is decided once",
 }
 

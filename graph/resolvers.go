@@ -119,4 +119,4 @@ func (resolvers) ExportTotal() generated.ExportTotalResolver { return exportTota
 
 func (r resolvers) DecisionPreview() generated.DecisionPreviewResolver { return previewResolver(r) }
 func (r resolvers) DecisionResult() generated.DecisionResultResolver   { return decidedResolver(r) }
-func (r resolvers) Subscription() generated.SubscriptionResolver { return subscriptionResolver(r) }
+func (r resolvers) Subscription() generated.SubscriptionResolver       { return subscriptionResolver(r) }

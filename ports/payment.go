@@ -41,6 +41,9 @@ type Payments interface {
 	DeskLoads(ctx context.Context, scope core.Scope, now time.Time) ([]payment.DeskLoad, error)
 	// DeskWithdrawals returns the query's page of manual and E-IBAN withdrawals that are pending or processing, oldest first.
 	DeskWithdrawals(ctx context.Context, query payment.DeskQuery) ([]payment.Payment, error)
+	// PayoutsToDecide returns the query's page of payouts, pending or processing, of which an operation is planned without a time, or
+	// wants a second factor; oldest first.
+	PayoutsToDecide(ctx context.Context, query payment.PayoutQuery) ([]payment.Payment, error)
 }
 
 // Callbacks reads the outbox and hands its due rows to workers.

@@ -65,10 +65,32 @@ func (s *Store) DeskWithdrawals(ctx context.Context, query payment.DeskQuery) ([
 	const free = "(claim_staff_id = 0 OR claimed_until IS NULL OR claimed_until <= ?)"
 	q := s.reads.NewSelect().ModelTableExpr("payments AS payment_row" + s.dialect.byIndex("payments_desk")).Where(onDesk)
 	q = whereFlag(whereIn(q, query.Scope), query.IsFree, free, "NOT "+free, timestamp(query.Now))
+	q = whereFlag(q, query.IsMine, "claim_staff_id = ?", "claim_staff_id <> ?", query.StaffID)
+	q = whereFlag(q, query.AwaitsApproval, "claim_request_id <> ''", "claim_request_id = ''")
 	if query.Limit < 1 {
 		return nil, nil
 	}
 	list, err := queriedPersonal(ctx, s, "bunstore.DeskWithdrawals", paymentRow.payment, oldestFirst.page(q, query.Paging))
+	if query.IsLast {
+		slices.Reverse(list)
+	}
+	return list, err
+}
+
+// waitsForStaff is what a payout waits for: to be let go, or for a second factor.
+const waitsForStaff = "EXISTS (SELECT 1 FROM operations AS o WHERE o.payment_id = payment_row.id AND o.kind = 'payout'" +
+	" AND (o.phase = 'planned' AND o.next_at IS NULL OR o.phase IN ('calling', 'open') AND o.state = 'needs-approval'))"
+
+// PayoutsToDecide implements ports.Payments.
+func (s *Store) PayoutsToDecide(ctx context.Context, query payment.PayoutQuery) ([]payment.Payment, error) {
+	if query.Limit < 1 {
+		return nil, nil
+	}
+	methods := slices.DeleteFunc(payment.Methods(), func(m payment.Method) bool { return m.Kind() != payment.Payout })
+	q := s.reads.NewSelect().ModelTableExpr("payments AS payment_row").
+		Where("status IN (?)", bun.List([]payment.Status{payment.Pending, payment.Processing})).Where("method IN (?)", bun.List(methods)).
+		Where(waitsForStaff)
+	list, err := queriedPersonal(ctx, s, "bunstore.PayoutsToDecide", paymentRow.payment, oldestFirst.page(whereIn(q, query.Scope), query.Paging))
 	if query.IsLast {
 		slices.Reverse(list)
 	}

@@ -72,6 +72,10 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 			_, err := s.DeskWithdrawals(ctx, payment.DeskQuery{IsFree: new(true), Now: now, Paging: core.Paging[core.ID]{Limit: 50}})
 			return err
 		},
+		"PayoutsToDecide": func() error {
+			_, err := s.PayoutsToDecide(ctx, payment.PayoutQuery{Paging: core.Paging[core.ID]{Limit: 50}})
+			return err
+		},
 		"Candidates": func() error {
 			_, err := s.Candidates(ctx, candidateQueries(1, now)...)
 			return err

@@ -88,6 +88,15 @@ func (s *Withdrawals) Queue(ctx context.Context, by staff.Staff, q payment.DeskQ
 		return nil, nil
 	}
 	q.Scope = core.Scope{DealerID: cmp.Or(scope.DealerID, q.DealerID), ProviderID: scope.ProviderID}
-	q.Now = s.UnitOfWork.Clock.Now()
+	q.Now, q.StaffID = s.UnitOfWork.Clock.Now(), by.ID
 	return s.UnitOfWork.Payments.DeskWithdrawals(ctx, q)
+}
+
+// PayoutsToDecide returns the payouts that the staff member may see and that wait for staff, oldest first.
+func (s *Withdrawals) PayoutsToDecide(ctx context.Context, by staff.Staff, q payment.PayoutQuery) ([]payment.Payment, error) {
+	if err := by.Require(staff.ReadTransactions); err != nil {
+		return nil, err
+	}
+	q.Scope = by.Scope()
+	return s.UnitOfWork.Payments.PayoutsToDecide(ctx, q)
 }

@@ -166,8 +166,17 @@ func (p Payment) needsClaim(staffID int64, c Command) error {
 // DeskQuery asks for the withdrawals on the desk, oldest first. Zero fields do not narrow.
 type DeskQuery struct {
 	core.Scope
-	IsFree *bool // whether nobody has claimed it, or the claim has lapsed at Now; nil: either
-	Now    time.Time
+	IsFree         *bool // whether nobody has claimed it, or the claim has lapsed at Now; nil: either
+	IsMine         *bool // whether StaffID has claimed it, lapsed or not; nil: either
+	AwaitsApproval *bool // whether a request holds it for a second person; nil: either
+	StaffID        int64 // who asks
+	Now            time.Time
+	core.Paging[core.ID]
+}
+
+// PayoutQuery asks for the payouts that wait for staff, oldest first: for approval, or for the second factor of their gateway.
+type PayoutQuery struct {
+	core.Scope
 	core.Paging[core.ID]
 }
 

@@ -466,7 +466,7 @@ func (ec *executionContext) unmarshalInputDeskFilter(ctx context.Context, obj an
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"dealerId", "isFree"}
+	fieldsInOrder := [...]string{"dealerId", "isMine", "awaitsApproval", "isFree"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -480,6 +480,20 @@ func (ec *executionContext) unmarshalInputDeskFilter(ctx context.Context, obj an
 				return it, err
 			}
 			it.DealerID = data
+		case "isMine":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isMine"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsMine = data
+		case "awaitsApproval":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("awaitsApproval"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.AwaitsApproval = data
 		case "isFree":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isFree"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)

@@ -1181,6 +1181,7 @@ type ComplexityRoot struct {
 		MySecondFactors      func(childComplexity int) int
 		MySessions           func(childComplexity int) int
 		OpenWork             func(childComplexity int) int
+		PayoutsToDecide      func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Provider             func(childComplexity int, id core.ID) int
 		Providers            func(childComplexity int, filter *owner.OwnerQuery, first *int, after *string, last *int, before *string) int
 		Queues               func(childComplexity int) int
@@ -6620,6 +6621,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.OpenWork(childComplexity), true
+	case "Query.payoutsToDecide":
+		if e.ComplexityRoot.Query.PayoutsToDecide == nil {
+			break
+		}
+
+		args, err := ec.field_Query_payoutsToDecide_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PayoutsToDecide(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.provider":
 		if e.ComplexityRoot.Query.Provider == nil {
 			break
@@ -10318,6 +10330,18 @@ extend type Transaction {
     """A cursor of this list: only rows ahead of it."""
     before: String
   ): TransactionConnection @can(permission: TRANSACTIONS_READ)
+
+  """The payouts that wait for staff, oldest first: for ` + "`" + `approvePayout` + "`" + `, or for the code that ` + "`" + `confirmPayout` + "`" + ` gives to the gateway."""
+  payoutsToDecide(
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
+    after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
+  ): TransactionConnection @can(permission: TRANSACTIONS_READ)
 }
 
 extend type Mutation {
@@ -10409,6 +10433,10 @@ input ReleaseWithdrawalInput {
 input DeskFilter {
   """On this dealer's desk."""
   dealerId: ID
+  """Only those that you have claimed, also where the claim has lapsed, or only the others; absent: both."""
+  isMine: Boolean
+  """Only those that a second person has yet to approve, or only the others; absent: both."""
+  awaitsApproval: Boolean
   """Only those that nobody has, unclaimed or with a claim that has lapsed, or only the others; absent: both."""
   isFree: Boolean
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -73,6 +75,17 @@ func deskNarrowed(w *world) {
 			q := payment.DeskQuery{Scope: scope, IsFree: isFree, Now: now, Paging: core.Paging[core.ID]{Limit: core.MaxPage}}
 			w.same(want, w.onDesk(q))
 		}
+		for _, isIt := range []bool{true, false} {
+			q := payment.DeskQuery{Scope: scope, Now: now, StaffID: 6, Paging: core.Paging[core.ID]{Limit: core.MaxPage}}
+			q.IsMine = &isIt
+			w.same(paymentIDs(slices.DeleteFunc(slices.Clone(inScope), func(p payment.Payment) bool {
+				return isIt != (p.Claim.StaffID == 6)
+			})), w.onDesk(q))
+			q.IsMine, q.AwaitsApproval = nil, &isIt
+			w.same(paymentIDs(slices.DeleteFunc(slices.Clone(inScope), func(p payment.Payment) bool {
+				return isIt != (p.Claim.Hold.ApprovalID != "")
+			})), w.onDesk(q))
+		}
 	}
 }
 
@@ -124,4 +137,49 @@ func loadsOf(all []payment.Payment, now time.Time) (loads []payment.DeskLoad) {
 		}
 	}
 	return loads
+}
+
+// payoutsToDecide has payouts whose operations wait for staff, and others.
+func payoutsToDecide(w *world) {
+	var want []core.ID
+	for i, c := range []struct {
+		method payment.Method
+		status payment.Status
+		phase  operation.Phase
+		state  gateway.PayoutState
+		next   time.Time
+		waits  bool
+	}{
+		{payment.BankWithdrawal, payment.Pending, operation.Planned, "", time.Time{}, true},
+		{payment.CryptoWithdrawal, payment.Pending, operation.Planned, "", time.Time{}, true},
+		{payment.BankWithdrawal, payment.Pending, operation.Planned, "", epoch, false},
+		{payment.BankWithdrawal, payment.Processing, operation.Open, gateway.PayoutNeedsApproval, epoch, true},
+		{payment.BankWithdrawal, payment.Processing, operation.Open, gateway.PayoutSent, epoch, false},
+		{payment.BankWithdrawal, payment.Rejected, operation.Planned, "", time.Time{}, false},
+		{payment.BankWithdrawal, payment.Completed, operation.Closed, gateway.PayoutNeedsApproval, time.Time{}, false},
+		{payment.ManualWithdrawal, payment.Pending, operation.Planned, "", time.Time{}, false},
+	} {
+		p := w.withdrawal(int64(1 + i%2))
+		p.Method, p.Status = c.method, c.status
+		o := w.operation(p.ID)
+		o.Kind, o.Phase, o.Status, o.NextAt = operation.PayoutOperation, c.phase, string(c.state), c.next
+		w.commit(core.Changeset{p, o})
+		if c.waits {
+			want = append(want, p.ID)
+		}
+	}
+	w.same(want, paymentIDs(read(w, w.store.PayoutsToDecide, payment.PayoutQuery{Paging: core.Paging[core.ID]{Limit: core.MaxPage}})))
+	w.same(want[1:2], paymentIDs(read(w, w.store.PayoutsToDecide, payment.PayoutQuery{
+		Scope: core.Scope{DealerID: 2}, Paging: core.Paging[core.ID]{Limit: 1},
+	})))
+}
+
+// waitingPayout is a payout whose operation, which is stored, waits for staff.
+func (w *world) waitingPayout() payment.Payment {
+	p := w.withdrawal(1)
+	p.Method, p.Status, p.Claim = payment.BankWithdrawal, payment.Pending, payment.Claim{}
+	o := w.operation(p.ID)
+	o.Kind, o.Phase, o.NextAt = operation.PayoutOperation, operation.Planned, time.Time{}
+	w.commit(core.Changeset{o})
+	return p
 }

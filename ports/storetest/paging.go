@@ -32,6 +32,10 @@ func everyListTurned(w *world) {
 		func(p core.Paging[core.ID]) ([]payment.Payment, error) {
 			return s.DeskWithdrawals(ctx, payment.DeskQuery{Now: epoch, Paging: p})
 		})
+	turned(w, "payouts to decide", func(int) core.Row { return w.waitingPayout() }, func(p payment.Payment) core.ID { return p.ID },
+		func(p core.Paging[core.ID]) ([]payment.Payment, error) {
+			return s.PayoutsToDecide(ctx, payment.PayoutQuery{Paging: p})
+		})
 	turned(w, "discrepancies", func(int) core.Row { return w.discrepancy("P") }, func(d discrepancy.Discrepancy) core.ID { return d.ID },
 		func(p core.Paging[core.ID]) ([]discrepancy.Discrepancy, error) {
 			return s.Discrepancies(ctx, discrepancy.Query{Statuses: discrepancy.Statuses(), Paging: p})
