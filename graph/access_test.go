@@ -29,7 +29,7 @@ func TestLogin(t *testing.T) {
 		`"PAYMENTS_REFUND","DISCREPANCIES_RESOLVE","GATEWAYS_READ","GATEWAYS_EDIT","WALLETS_READ","WALLETS_EDIT",` +
 		`"AUDIT_READ","QUEUES_READ","QUEUES_ENTER",` +
 		`"PROVIDERS_READ","DEALERS_READ","DEALERS_EDIT","ACCOUNTS_EDIT","KEYS_ROTATE","CALLBACKS_TEST","CUSTOMERS_READ",` +
-		`"CUSTOMERS_BLOCK","CALLBACKS_RESEND","STAFF_READ","STAFF_EDIT","APPROVALS_READ","APPROVALS_DECIDE","APPROVALS_CONFIGURE","STATISTICS_READ","WALLETS_ADJUST"]}}}`
+		`"CUSTOMERS_BLOCK","CALLBACKS_RESEND","STAFF_READ","STAFF_EDIT","APPROVALS_READ","APPROVALS_DECIDE","APPROVALS_CONFIGURE","STATISTICS_READ","WALLETS_ADJUST","NOTES_WRITE"]}}}`
 	if answer.Raw != want {
 		t.Errorf("me: got %s, want %s", answer.Raw, want)
 	}
@@ -244,6 +244,10 @@ var matrix = map[string]row{
 	"mutation decideMany": { // what somebody may not do is refused row by row
 		query: `mutation($code: String!) { decideMany(input: {decisions: [{rejectDeposit: {trackingCode: $code}}]}) { results { code } } }`,
 		about: fresh(payment.EIBANDeposit), may: staff.Roles(),
+	},
+	"mutation addNote": {
+		query: `mutation($code: String!) { addNote(input: {trackingCode: $code, text: "called"}) { transaction { notes { text } } } }`,
+		about: fresh(payment.ManualWithdrawal), may: []staff.Role{staff.Admin, staff.Operator, staff.Finance, staff.Support, staff.DealerStaff},
 	},
 	"mutation rejectDeposit":      decision("rejectDeposit", fresh(payment.EIBANDeposit)),
 	"mutation claimWithdrawal":    decision("claimWithdrawal", fresh(payment.EIBANWithdrawal)),

@@ -119,6 +119,7 @@ var costs = map[string]cost{
 	"Transaction.discrepancies":    aPage,
 	"Transaction.gatewayCalls":     {lookUpCost, 10},
 	"Transaction.history":          aPage,
+	"Transaction.notes":            {lookUpCost, 3},
 	"Transaction.operations":       {lookUpCost, 2},
 	"Transaction.wallet":           lookUp,
 	"Wallet.days":                  aPage,

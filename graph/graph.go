@@ -33,6 +33,7 @@ type Config struct {
 	Staff       *staff.Service
 	Directory   *owner.Directory
 	Withdrawals *payment.Withdrawals
+	Notes       *payment.Notes
 	Backoffice  *report.Backoffice
 	Gateways    *owner.Gateways
 	Wallets     *wallet.Wallets

@@ -43,7 +43,7 @@ func newAPI(t testing.TB, set ...func(*graph.Config)) *api {
 	w.Bank.As = identifying{w.Bank}
 	w.Staff = access.New(staffConfig(t, w))
 	c := graph.Config{
-		Staff: w.Staff, Directory: w.Directory, Withdrawals: w.Withdrawals, Backoffice: w.Backoffice,
+		Staff: w.Staff, Directory: w.Directory, Withdrawals: w.Withdrawals, Notes: w.Notes, Backoffice: w.Backoffice,
 		Gateways: w.GatewayAdmin, Wallets: w.Wallets, Statements: w.Statements,
 		Audit: w.Audit, Queues: w.Queues, Jobs: w.Jobs, Live: w.Live, Statistics: w.Statistics, Approvals: w.Approvals,
 		Clock:      w.Clock,

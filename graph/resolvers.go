@@ -32,6 +32,7 @@ type (
 
 	previewResolver struct{ Config }
 	decidedResolver struct{ Config }
+	noteResolver    struct{}
 
 	moneyResolver         struct{}
 	depositTraitsResolver struct{}
@@ -118,5 +119,6 @@ func (r resolvers) Job() generated.JobResolver               { return jobResolve
 func (resolvers) ExportTotal() generated.ExportTotalResolver { return exportTotalResolver{} }
 
 func (r resolvers) DecisionPreview() generated.DecisionPreviewResolver { return previewResolver(r) }
+func (resolvers) Note() generated.NoteResolver                         { return noteResolver{} }
 func (r resolvers) DecisionResult() generated.DecisionResultResolver   { return decidedResolver(r) }
 func (r resolvers) Subscription() generated.SubscriptionResolver       { return subscriptionResolver(r) }

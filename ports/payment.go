@@ -41,7 +41,7 @@ type Payments interface {
 	DeskLoads(ctx context.Context, scope core.Scope, now time.Time) ([]payment.DeskLoad, error)
 	// DeskWithdrawals returns the query's page of manual and E-IBAN withdrawals that are pending or processing, oldest first.
 	DeskWithdrawals(ctx context.Context, query payment.DeskQuery) ([]payment.Payment, error)
-	// PayoutsToDecide returns the query's page of payouts, pending or processing, of which an operation is planned without a time, or
+	// PayoutsToDecide returns the query's page of payouts that have not ended and of which an operation is planned without a time, or
 	// wants a second factor; oldest first.
 	PayoutsToDecide(ctx context.Context, query payment.PayoutQuery) ([]payment.Payment, error)
 }
@@ -69,4 +69,13 @@ type Callbacks interface {
 	// CallbackLogs returns the callbacks of payments, by payment and number, each with its last payment.MaxLoggedAttempts
 	// attempts, oldest first.
 	CallbackLogs(ctx context.Context, payments ...core.ID) ([]payment.CallbackLog, error)
+}
+
+// Notes reads what staff have written about payments. The content of files is read apart, so that it may lie elsewhere.
+type Notes interface {
+	// NotesOf returns the notes of payments, by payment and number, without the content of files. What was said of a customer who was
+	// forgotten is empty.
+	NotesOf(ctx context.Context, payments ...core.ID) ([]payment.Note, error)
+	// NoteFile finds the content of a note's file; NotFound otherwise, and where the customer was forgotten.
+	NoteFile(ctx context.Context, noteID core.ID) (payment.NoteFile, error)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 )
 
@@ -37,8 +38,7 @@ var openWorkRows = map[report.OpenWorkKind]waitingRows{
 	},
 	report.PayoutsToApprove: {
 		"payments AS p", "created_at", "id",
-		[]string{"status = 'pending' AND method = 'third_party_bank_withdrawal' AND EXISTS (SELECT 1 FROM operations AS o" +
-			" WHERE o.payment_id = p.id AND o.kind = 'payout' AND o.phase = 'planned' AND o.next_at IS NULL)"},
+		plannedPayouts(),
 		ofDealer, ofProvider,
 	},
 	report.BankLinesToMatch: {
@@ -56,6 +56,19 @@ var openWorkRows = map[report.OpenWorkKind]waitingRows{
 		ofDealer, ofProvider,
 	},
 	report.UnexplainedDays: {"reconciliations", "at", "day", []string{"open_count > 0"}, ofDealer, ""},
+}
+
+// plannedPayouts are payouts that wait to be let go, whatever pays them.
+func plannedPayouts() (conditions []string) {
+	for _, m := range payment.Methods() {
+		for _, status := range []payment.Status{payment.Showing, payment.Pending} {
+			if m.Kind() == payment.Payout {
+				conditions = append(conditions, "status = '"+string(status)+"' AND method = '"+string(m)+"' AND EXISTS (SELECT 1 FROM"+
+					" operations AS o WHERE o.payment_id = p.id AND o.kind = 'payout' AND o.phase = 'planned' AND o.next_at IS NULL)")
+			}
+		}
+	}
+	return conditions
 }
 
 // query counts a kind; empty: nobody of the scope is told of it.

@@ -88,7 +88,7 @@ func (s *Store) PayoutsToDecide(ctx context.Context, query payment.PayoutQuery) 
 	}
 	methods := slices.DeleteFunc(payment.Methods(), func(m payment.Method) bool { return m.Kind() != payment.Payout })
 	q := s.reads.NewSelect().ModelTableExpr("payments AS payment_row").
-		Where("status IN (?)", bun.List([]payment.Status{payment.Pending, payment.Processing})).Where("method IN (?)", bun.List(methods)).
+		Where("status IN (?)", bun.List([]payment.Status{payment.Showing, payment.Pending, payment.Processing})).Where("method IN (?)", bun.List(methods)).
 		Where(waitsForStaff)
 	list, err := queriedPersonal(ctx, s, "bunstore.PayoutsToDecide", paymentRow.payment, oldestFirst.page(whereIn(q, query.Scope), query.Paging))
 	if query.IsLast {

@@ -91,7 +91,11 @@ var declared = map[string]columns{
 	"notifications": {notPersonal: "id key state type", shortLived: "body"},
 	"operations":    {notPersonal: "external_id id kind payment_id phase ref return_fingerprint state", cleared: "body"},
 	"passkeys":      {notPersonal: "credential_id id name record"},
-	"payment_terms": {notPersonal: "id", blinded: "term words"},
+	"payment_notes": {
+		notPersonal: "audience by_addr by_id by_kind by_name file_type id kind payment_id", sealed: "personal", sealing: "key_id",
+	},
+	"payment_note_files": {notPersonal: "note_id payment_id", sealed: "content", sealing: "key_id"},
+	"payment_terms":      {notPersonal: "id", blinded: "term words"},
 	"payments": {
 		notPersonal: "account_bank account_day account_holder account_iban claim_name claim_request_id currency details id " +
 			"language method operation_id site_name status token_fingerprint tracking_code",

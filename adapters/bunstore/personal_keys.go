@@ -110,6 +110,7 @@ func (v *keyCache) keysFor(ctx context.Context, reads keyReads, writes *bun.DB, 
 	var payments []payment.Payment
 	var callbacks []payment.Callback
 	var wallets []int64
+	var about []core.ID // the payments that callbacks and notes are about
 	for _, row := range c {
 		switch r := row.(type) {
 		case payment.Payment:
@@ -120,13 +121,17 @@ func (v *keyCache) keysFor(ctx context.Context, reads keyReads, writes *bun.DB, 
 			if r.Version == 1 {
 				callbacks = append(callbacks, r)
 			}
+		case payment.Note:
+			about = append(about, r.PaymentID)
+		case payment.NoteFile:
+			about = append(about, r.PaymentID)
 		case wallet.BankLine:
 			if r.Version == 1 && !slices.Contains(wallets, r.WalletID) {
 				wallets = append(wallets, r.WalletID)
 			}
 		}
 	}
-	if len(payments)+len(callbacks)+len(wallets) == 0 {
+	if len(payments)+len(callbacks)+len(wallets)+len(about) == 0 {
 		return nil, nil //nolint:nilnil // most changesets have none
 	}
 	b, err := v.blindingOf(ctx, reads, writes)
@@ -148,14 +153,17 @@ func (v *keyCache) keysFor(ctx context.Context, reads keyReads, writes *bun.DB, 
 		}
 	}
 	for _, cb := range callbacks {
-		if _, ok := keys.payments[cb.PaymentID]; ok {
+		about = append(about, cb.PaymentID)
+	}
+	for _, id := range about {
+		if _, ok := keys.payments[id]; ok {
 			continue
 		}
-		k, err := v.keyOfPayment(ctx, reads, keys, cb.PaymentID)
+		k, err := v.keyOfPayment(ctx, reads, keys, id)
 		if err != nil {
 			return nil, err
 		}
-		keys.payments[cb.PaymentID] = k
+		keys.payments[id] = k
 	}
 	return keys, nil
 }

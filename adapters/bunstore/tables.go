@@ -64,6 +64,8 @@ func tables() []table {
 		inserted(gatewayCallRowOf, ""),
 		callbacks(),
 		inserted(attemptRowOf, ""),
+		notes(),
+		noteFiles(),
 		versioned(unsealed(jobRowOf)),
 		insertedSealed(jobChunkRowOf, ""),
 		accountLoads(),

@@ -81,7 +81,7 @@ func (w world) ask(s staff.Staff, action string, p payment.Payment, err error) (
 func (w world) run(ctx context.Context, requester app.Request, a coreapproval.Approval) (string, error) {
 	move := app.StaffMove{Request: requester, TrackingCode: a.Input.Reveal()}
 	if a.Action == "completeWithdrawal" {
-		_, err := w.Withdrawals.Complete(ctx, move)
+		_, err := w.Withdrawals.Complete(ctx, move, "")
 		return "", err
 	}
 	_, err := w.Withdrawals.Claim(ctx, move, false)

@@ -51,7 +51,7 @@ func TestNobodyElseGetsAWithdrawalThatWaits(t *testing.T) {
 			}
 		}
 	}
-	_, err := w.Withdrawals.Complete(t.Context(), apptest.By(w.Operator, p, ""))
+	_, err := w.Withdrawals.Complete(t.Context(), apptest.By(w.Operator, p, ""), "")
 	w.fails(err, fault.AwaitsApproval)
 	free, err := w.Withdrawals.Queue(t.Context(), w.Operator, payment.DeskQuery{IsFree: new(true), Paging: core.Paging[core.ID]{Limit: 9}})
 	loads, err2 := w.Withdrawals.Loads(t.Context(), w.Operator)
@@ -77,7 +77,7 @@ func TestApprovedItIsPaidByWhoAsked(t *testing.T) {
 	}
 	w.fails(w.claim(w.DealerStaff, p, true), fault.Claimed)
 	w.Clock.Advance(w.Withdrawals.ClaimFor)
-	_, err := w.Withdrawals.Complete(t.Context(), apptest.By(w.Operator, p, ""))
+	_, err := w.Withdrawals.Complete(t.Context(), apptest.By(w.Operator, p, ""), "")
 	if done := w.Reload(t, p); err != nil || done.Status != payment.Completed {
 		t.Errorf("completed, it is %s (%v)", done.Status, err)
 	}
@@ -199,7 +199,7 @@ func TestWhatWasClaimedBeforeTheRuleWaitsAtItsEnd(t *testing.T) {
 	p := w.StartWithdrawal(t, payment.ManualWithdrawal, lira(100_01))
 	w.no(w.claim(w.Operator, p, false))
 	w.rule(core.GuardWithdrawal, true, 100_00, 0)
-	_, err := w.Withdrawals.Complete(t.Context(), apptest.By(w.Operator, p, ""))
+	_, err := w.Withdrawals.Complete(t.Context(), apptest.By(w.Operator, p, ""), "")
 	a := w.keep(w.Operator, "completeWithdrawal", p, err)
 	w.Clock.Advance(3 * w.Withdrawals.ClaimFor)
 	w.fails(w.claim(w.DealerStaff, p, true), fault.AwaitsApproval)
@@ -298,7 +298,7 @@ func TestNobodyPaysTwoFold(t *testing.T) {
 			case "release":
 				_, err = w.Withdrawals.Release(w.t.Context(), move)
 			case "complete":
-				_, err = w.Withdrawals.Complete(w.t.Context(), move)
+				_, err = w.Withdrawals.Complete(w.t.Context(), move, "")
 				action = "completeWithdrawal"
 			default:
 				if len(requests) == 0 {

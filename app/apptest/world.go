@@ -82,6 +82,7 @@ type World struct {
 	Wallets     *wallets.Wallets
 	Statements  *wallets.Statements
 	Withdrawals *payments.Withdrawals
+	Notes       *payments.Notes
 	Callbacks   *payments.Callbacks
 	Sweep       *sweep.Service
 	Backoffice  *reports.Backoffice
@@ -177,7 +178,8 @@ func build(t TB, store *bunstore.Store) *World {
 		UnitOfWork: w.UnitOfWork, Owners: w.Store, DealerLocks: dealerLocks, ExpiryDeposit: 30 * time.Minute,
 		ExpiryCard: 15 * time.Minute, Zone: w.Zone,
 	}
-	w.Withdrawals = &payments.Withdrawals{UnitOfWork: w.UnitOfWork, ClaimFor: 15 * time.Minute}
+	w.Withdrawals = &payments.Withdrawals{UnitOfWork: w.UnitOfWork, ClaimFor: 15 * time.Minute, Notes: w.Store}
+	w.Notes = &payments.Notes{UnitOfWork: w.UnitOfWork, Store: w.Store}
 	w.Callbacks = &payments.Callbacks{
 		UnitOfWork: w.UnitOfWork, Sender: w.Sender, Timeout: 10 * time.Second, Zone: w.Zone, Log: log,
 	}
@@ -213,7 +215,7 @@ func build(t TB, store *bunstore.Store) *World {
 func (w *World) Commands() *command.Commands {
 	return command.New(command.Services{
 		Staff: w.Staff, Directory: w.Directory, Gateways: w.GatewayAdmin, Deposits: w.Deposits, Credits: w.Credits,
-		Withdrawals: w.Withdrawals, Operations: w.Operations, Wallets: w.Wallets, Statements: w.Statements,
+		Withdrawals: w.Withdrawals, Notes: w.Notes, Operations: w.Operations, Wallets: w.Wallets, Statements: w.Statements,
 		Backoffice: w.Backoffice, Jobs: w.Jobs, Approvals: w.Approvals, Once: w.Once, Clock: w.Clock,
 	})
 }

@@ -30,6 +30,7 @@ type Services struct {
 	Deposits    *payment.Deposits
 	Credits     *payment.Credits
 	Withdrawals *payment.Withdrawals
+	Notes       *payment.Notes
 	Operations  *operation.Service
 	Wallets     *wallet.Wallets
 	Statements  *wallet.Statements

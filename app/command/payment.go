@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"strings"
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/once"
@@ -40,13 +41,31 @@ type ClaimWithdrawalInput struct {
 	TakeOver bool // a claim of somebody else that has lapsed
 }
 
+// CompleteWithdrawalInput says that a withdrawal was paid.
+type CompleteWithdrawalInput struct {
+	Decision
+	BankReference *string `json:",omitempty"` // under which the bank has it; nil: it is not said
+}
+
+// AddNoteInput writes something about a payment.
+type AddNoteInput struct {
+	TrackingCode string
+	Text         string
+	Audience     *payment.NoteAudience // nil: the payment's dealer, of a provider's staff all
+	Said
+}
+
+// PaymentCode is the tracking code of what is written about.
+func (in AddNoteInput) PaymentCode() string { return in.TrackingCode }
+
 type paymentCommands struct {
+	AddNote            Command[AddNoteInput, payment.Payment]
 	ApproveDeposit     Command[ApproveDepositInput, payment.Payment]
 	CorrectCredit      Command[CorrectCreditInput, payment.Payment]
 	RejectDeposit      Command[Decision, payment.Payment]
 	ClaimWithdrawal    Command[ClaimWithdrawalInput, payment.Payment]
 	ReleaseWithdrawal  Command[Decision, payment.Payment]
-	CompleteWithdrawal Command[Decision, payment.Payment]
+	CompleteWithdrawal Command[CompleteWithdrawalInput, payment.Payment]
 	RejectWithdrawal   Command[Decision, payment.Payment]
 	FailWithdrawal     Command[Decision, payment.Payment]
 	CancelWithdrawal   Command[Decision, payment.Payment]
@@ -71,11 +90,27 @@ func newPayment(s Services) paymentCommands {
 			func(ctx context.Context, move app.StaffMove, in ClaimWithdrawalInput) (payment.Payment, error) {
 				return s.Withdrawals.Claim(ctx, move, in.TakeOver)
 			}),
-		ReleaseWithdrawal:  decided(s, "releaseWithdrawal", staff.DecideWithdrawal, s.Withdrawals.Release),
-		CompleteWithdrawal: decided(s, "completeWithdrawal", staff.DecideWithdrawal, s.Withdrawals.Complete),
-		RejectWithdrawal:   decided(s, "rejectWithdrawal", staff.DecideWithdrawal, s.Withdrawals.Reject),
-		FailWithdrawal:     decided(s, "failWithdrawal", staff.DecideWithdrawal, s.Withdrawals.Fail),
-		CancelWithdrawal:   decided(s, "cancelWithdrawal", staff.DecideWithdrawal, s.Withdrawals.Cancel),
+		ReleaseWithdrawal: decided(s, "releaseWithdrawal", staff.DecideWithdrawal, s.Withdrawals.Release),
+		CompleteWithdrawal: decision(s, "completeWithdrawal", staff.DecideWithdrawal,
+			func(ctx context.Context, move app.StaffMove, in CompleteWithdrawalInput) (payment.Payment, error) {
+				reference := ""
+				if in.BankReference != nil {
+					reference = strings.TrimSpace(*in.BankReference)
+				}
+				return s.Withdrawals.Complete(ctx, move, reference)
+			}),
+		AddNote: decision(s, "addNote", staff.WriteNotes,
+			func(ctx context.Context, move app.StaffMove, in AddNoteInput) (payment.Payment, error) {
+				n := payment.NewNote{Kind: payment.TextNote, Text: in.Text}
+				if in.Audience != nil {
+					n.Audience = *in.Audience
+				}
+				p, _, err := s.Notes.Add(ctx, move, n)
+				return p, err
+			}),
+		RejectWithdrawal: decided(s, "rejectWithdrawal", staff.DecideWithdrawal, s.Withdrawals.Reject),
+		FailWithdrawal:   decided(s, "failWithdrawal", staff.DecideWithdrawal, s.Withdrawals.Fail),
+		CancelWithdrawal: decided(s, "cancelWithdrawal", staff.DecideWithdrawal, s.Withdrawals.Cancel),
 	}
 }
 

@@ -25,7 +25,7 @@ type AnyDecision struct {
 	CorrectCredit      *CorrectCreditInput
 	ClaimWithdrawal    *ClaimWithdrawalInput
 	ReleaseWithdrawal  *Decision
-	CompleteWithdrawal *Decision
+	CompleteWithdrawal *CompleteWithdrawalInput
 	RejectWithdrawal   *Decision
 	FailWithdrawal     *Decision
 	CancelWithdrawal   *Decision

@@ -48,7 +48,7 @@ func TestStaffCanNotEndATransferThatMayHaveLeft(t *testing.T) {
 		w.fails(err, fault.WrongMethod)
 		_, err = w.Operations.ApprovePayout(t.Context(), byOf(w, p))
 		w.no(err) // approved before, by the dealer's key: nothing changes
-		_, err = w.Withdrawals.Complete(t.Context(), byOf(w, p))
+		_, err = w.Withdrawals.Complete(t.Context(), byOf(w, p), "")
 		w.fails(err, fault.WrongMethod)
 		_, err = w.Operations.Refund(t.Context(), byOf(w, p), money.Amount{}, nil)
 		w.fails(err, fault.NotAllowed)

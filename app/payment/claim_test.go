@@ -85,7 +85,7 @@ func TestOfFiftyClaimsByTwoPeopleOneHasTheWithdrawal(t *testing.T) {
 		t.Errorf("%d has it, won by %v", holder, won)
 	}
 	for _, who := range people {
-		_, err := w.Withdrawals.Complete(t.Context(), apptest.By(who, p, ""))
+		_, err := w.Withdrawals.Complete(t.Context(), apptest.By(who, p, ""), "")
 		if want := won[who.ID] > 0; (err == nil) != want {
 			t.Errorf("%s completes it: %v", who.Email, err)
 		}
@@ -111,7 +111,7 @@ func TestALapsedClaimIsTakenOverOnlyOnPurposeAndWithAReason(t *testing.T) {
 		t.Errorf("what was refused gave it to %d", got)
 	}
 	wantWithdrawalCode(t, "on purpose", take(w.Admin, true, "not on the bank's list"), "")
-	_, err := w.Withdrawals.Complete(t.Context(), apptest.By(w.Operator, p, ""))
+	_, err := w.Withdrawals.Complete(t.Context(), apptest.By(w.Operator, p, ""), "")
 	wantWithdrawalCode(t, "who lost it completes it", err, fault.NotClaimed)
 	_, err = w.Withdrawals.Release(t.Context(), apptest.By(w.Operator, p, ""))
 	wantWithdrawalCode(t, "who lost it gives it back", err, fault.NotClaimed)
@@ -225,7 +225,7 @@ func TestAWithdrawalIsPaidByWhoHasIt(t *testing.T) {
 					holder = 0
 				}
 			case "complete", "fail":
-				_, err := w.Withdrawals.Complete(t.Context(), apptest.By(who, p, ""))
+				_, err := w.Withdrawals.Complete(t.Context(), apptest.By(who, p, ""), "")
 				if want := !ended && holder == who.ID; (err == nil) != want {
 					t.Fatalf("%d says what became of what %d has: %v", who.ID, holder, err)
 				} else if want {

@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/ports"
 )
 
 // Withdrawals are the use cases of manual and E-IBAN withdrawals: a provider starts one (E4, E6), the assigned dealer's
@@ -16,6 +17,7 @@ import (
 type Withdrawals struct {
 	UnitOfWork *app.UnitOfWork
 	ClaimFor   time.Duration // how long a claim lasts
+	Notes      ports.Notes
 }
 
 // Start creates a withdrawal (E4, E6) and returns the endpoint's answer.
@@ -39,9 +41,34 @@ func (s *Withdrawals) Release(ctx context.Context, m app.StaffMove) (payment.Pay
 	})
 }
 
-// Complete says that the money was sent. Fault: NotClaimed.
-func (s *Withdrawals) Complete(ctx context.Context, m app.StaffMove) (payment.Payment, error) {
-	return s.decide(ctx, m, payment.Complete)
+// maxBankReference bounds under which name a bank has a payment.
+const maxBankReference = 64
+
+// Complete says that the money was sent, and, where that is known, under which name the bank has it: a note that the payment's
+// provider sees, too. Faults: NotClaimed, Invalid.
+func (s *Withdrawals) Complete(ctx context.Context, m app.StaffMove, reference string) (payment.Payment, error) {
+	if reference == "" {
+		return s.decide(ctx, m, payment.Complete)
+	}
+	var form core.Form
+	form.Text("bankReference", core.Input{Kind: core.TextInput, Text: reference}, maxBankReference)
+	if err := form.Err("withdrawal.Complete"); err != nil {
+		return payment.Payment{}, err
+	}
+	return s.move(ctx, m, "completeWithdrawal", func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+		change, err := payment.DecideWithdrawalEnd(p, payment.Complete, m.Staff.ID, d)
+		if err != nil {
+			return change, err
+		}
+		have, err := s.Notes.NotesOf(ctx, p.ID)
+		if err != nil {
+			return change, err
+		}
+		said, _, err := payment.DecideNote(p, len(have), payment.NewNote{
+			Kind: payment.BankReference, Audience: payment.ForAll, Text: reference,
+		}, m.Scope(), d)
+		return change.Merge(said), err
+	})
 }
 
 // Reject refuses the withdrawal.

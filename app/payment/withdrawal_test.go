@@ -21,8 +21,15 @@ var amount = money.New(25000, money.TRY)
 // decisions are the service's, by the action that the audit names.
 func decisions(w *apptest.World) map[string]func(context.Context, app.StaffMove) (payment.Payment, error) {
 	return map[string]func(context.Context, app.StaffMove) (payment.Payment, error){
-		"completeWithdrawal": w.Withdrawals.Complete, "rejectWithdrawal": w.Withdrawals.Reject,
+		"completeWithdrawal": unnamed(w), "rejectWithdrawal": w.Withdrawals.Reject,
 		"failWithdrawal": w.Withdrawals.Fail, "cancelWithdrawal": w.Withdrawals.Cancel,
+	}
+}
+
+// unnamed completes a withdrawal without saying under which name the bank has it.
+func unnamed(w *apptest.World) func(context.Context, app.StaffMove) (payment.Payment, error) {
+	return func(ctx context.Context, m app.StaffMove) (payment.Payment, error) {
+		return w.Withdrawals.Complete(ctx, m, "")
 	}
 }
 
@@ -208,7 +215,7 @@ func TestFiftyDecisionsAtOnceEndTheWithdrawalOnce(t *testing.T) {
 	}}
 	p := reach(t, w, own, w.Operator)
 	kinds := []func(context.Context, app.StaffMove) (payment.Payment, error){
-		w.Withdrawals.Complete, w.Withdrawals.Reject, w.Withdrawals.Fail,
+		unnamed(w), w.Withdrawals.Reject, w.Withdrawals.Fail,
 	}
 	won := make(chan payment.Status, 50)
 	var staff sync.WaitGroup
@@ -285,7 +292,7 @@ func TestAuditAndDecisionAreOneCommit(t *testing.T) {
 		}
 		return fault.New("test", fault.Unavailable)
 	}}
-	_, err := w.Withdrawals.Complete(t.Context(), apptest.By(w.Admin, p, ""))
+	_, err := w.Withdrawals.Complete(t.Context(), apptest.By(w.Admin, p, ""), "")
 	if !fault.Is(err, fault.Unavailable) || w.Reload(t, p) != p {
 		t.Errorf("%v, stored %+v", err, w.Reload(t, p))
 	}

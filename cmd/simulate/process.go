@@ -77,7 +77,7 @@ func (w *World) open() {
 	p.dealers = &payments.DealerPayments{
 		UnitOfWork: p.unit, Owners: db, DealerLocks: dealerLocks, ExpiryDeposit: 30 * time.Minute, ExpiryCard: 15 * time.Minute, Zone: zone,
 	}
-	p.withdrawals = &payments.Withdrawals{UnitOfWork: p.unit, ClaimFor: 15 * time.Minute}
+	p.withdrawals = &payments.Withdrawals{UnitOfWork: p.unit, ClaimFor: 15 * time.Minute, Notes: db}
 	p.callbacks = &payments.Callbacks{
 		UnitOfWork: p.unit, Sender: callbackSender{p}, Timeout: 10 * time.Second, MaxBatch: 1, Zone: zone, Log: log,
 	}

@@ -257,7 +257,7 @@ func (w *World) complete(ctx context.Context, who app.Request, s Step) (string, 
 	if err != nil || w.truth.byHand[p.ID] == 0 {
 		return "it is not paid", err
 	}
-	return stands(w.process.withdrawals.Complete(ctx, m))
+	return stands(w.process.withdrawals.Complete(ctx, m, ""))
 }
 
 func (w *World) failWithdrawal(ctx context.Context, who app.Request, s Step) (string, error) {

@@ -90,6 +90,7 @@ type service struct {
 	wallets      *wallet.Wallets
 	statements   *wallet.Statements
 	withdrawals  *payment.Withdrawals
+	notes        *payment.Notes
 	callbacks    *payment.Callbacks
 	sweep        *sweep.Service
 	backoffice   *report.Backoffice
@@ -224,7 +225,8 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		UnitOfWork: s.unit, Owners: s.database, DealerLocks: dealerLocks, ExpiryDeposit: s.set.expiryDeposit,
 		ExpiryCard: s.set.expiryCard, Zone: s.set.zone,
 	}
-	s.withdrawals = &payment.Withdrawals{UnitOfWork: s.unit, ClaimFor: s.set.claimTimeout}
+	s.withdrawals = &payment.Withdrawals{UnitOfWork: s.unit, ClaimFor: s.set.claimTimeout, Notes: s.database}
+	s.notes = &payment.Notes{UnitOfWork: s.unit, Store: s.database}
 	sender := callbackhttp.New(callbackhttp.Config{
 		Version: version, Timeout: s.set.callbackWait, AllowPrivate: s.set.allowsPrivate(), AllowLoopback: o.loopback,
 	})
@@ -368,7 +370,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	}))
 	s.live.Start()
 	s.graph = graph.New(graph.Config{
-		Staff: s.staffService, Backoffice: s.backoffice, Withdrawals: s.withdrawals, Directory: s.directory, Gateways: s.gatewayAdmin,
+		Staff: s.staffService, Backoffice: s.backoffice, Withdrawals: s.withdrawals, Notes: s.notes, Directory: s.directory, Gateways: s.gatewayAdmin,
 		Wallets: s.wallets, Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Live: s.live,
 		Statistics: s.statistics, Approvals: s.approvals, Commands: s.staffCommands(), Clock: s.clock, Log: s.log,
 		HasIntrospection: isOn(s.set.Introspection, o.isDemo), IsSecure: s.isSecure(),
@@ -378,6 +380,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 		Name:         func(r *http.Request, caller string) { rest.Of(r).Caller = caller },
 	})
 	router.Handle("/graphql", s.graph)
+	router.Handle(graph.FilesPath+"/*", s.graph.Files())
 	router.Mount(queues.Path, queuepages.New(queuepages.Config{
 		Queues: s.queues, Pages: s.queuePages, IsSecure: s.isSecure(),
 	}))
@@ -399,7 +402,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 func (s *service) staffCommands() *command.Commands {
 	return command.New(command.Services{
 		Staff: s.staffService, Directory: s.directory, Gateways: s.gatewayAdmin, Deposits: s.deposits, Credits: s.credits,
-		Withdrawals: s.withdrawals, Operations: s.operations, Wallets: s.wallets, Statements: s.statements,
+		Withdrawals: s.withdrawals, Notes: s.notes, Operations: s.operations, Wallets: s.wallets, Statements: s.statements,
 		Backoffice: s.backoffice, Jobs: s.jobs, Approvals: s.approvals, Once: s.once, Clock: s.clock,
 	})
 }

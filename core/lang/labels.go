@@ -74,6 +74,13 @@ var labels = map[string]map[string]sentence{
 		"BANK_LINE": {"Banka hareketi", "Bank line"}, "OPERATION": {"Ağ geçidi işlemi", "Gateway operation"},
 		"STAFF": {"Personel beyanı", "Staff decision"}, "BEFORE_CREDITS": {"Bilinmiyor", "Not recorded"},
 	},
+	"NoteAudience": {
+		"HOUSE": {"Yalnızca biz", "Only us"}, "DEALER": {"Biz ve bayi", "Us and the dealer"},
+		"ALL": {"Bayi ve sağlayıcı da", "The dealer and the provider, too"},
+	},
+	"NoteKind": {
+		"TEXT": {"Not", "Note"}, "RECEIPT": {"Dekont", "Receipt"}, "BANK_REFERENCE": {"Banka referansı", "Bank reference"},
+	},
 	"DecisionWarning": {
 		"AMOUNT_DIFFERS":    {"Tutar istenenden farklı", "The amount differs from what was asked for"},
 		"NO_ACCOUNT_SHOWN":  {"Müşteriye hesap gösterilmemiş", "The customer was shown no account"},
@@ -231,6 +238,7 @@ var labels = map[string]map[string]sentence{
 		"APPROVALS_DECIDE":    {"Onay taleplerine karar verme", "Decide approvals"},
 		"APPROVALS_CONFIGURE": {"Onay kurallarını belirleme", "Configure approvals"},
 		"STATISTICS_READ":     {"İstatistikleri görme", "See statistics"},
+		"NOTES_WRITE":         {"Not yazma", "Write notes"},
 		"WALLETS_ADJUST":      {"Cüzdan düzeltme", "Adjust wallets"},
 	},
 	"ReconciliationStatus": {

@@ -111,6 +111,8 @@ var sentences = map[string]sentence{
 	"field.max":             {"%s alanı en fazla %d karakter olabilir.", "The %s field may have at most %d characters."},
 	"field.number":          {"%s alanı bir sayı olmalıdır.", "The %s field must be a number."},
 	"field.decimals":        {"%s alanı en fazla %d ondalık basamak içerebilir.", "The %s field may have at most %d decimals."},
+	"field.bytes":           {"%s alanı en fazla %d bayt olabilir.", "The %s field may be at most %d bytes."},
+	"field.file":            {"%s alanında bir PDF, PNG veya JPEG dosyası olmalıdır.", "The %s field takes a PDF, PNG or JPEG file."},
 	"field.one":             {"%s alanında tam olarak bir karar verilmelidir.", "The %s field takes exactly one decision."},
 	"field.count":           {"%s alanında %d ile %d arasında öğe olmalıdır.", "The %s field takes %d to %d items."},
 	"field.range":           {"%s alanı en fazla %s olabilir.", "The %s field may be at most %s."},

@@ -89,6 +89,8 @@ const (
 	ReadStatistics     Permission = "statistics:read"
 
 	AdjustWallets Permission = "wallets:adjust"
+	// WriteNotes: notes and receipts on transactions.
+	WriteNotes Permission = "notes:write"
 )
 
 // permissions is who may do what: the one table of it. testdata/permissions.golden.txt shows it crosswise.
@@ -100,24 +102,26 @@ var permissions = map[Role][]Permission{
 		ReadProviders, ReadDealers, EditDealers, EditAccounts, RotateKeys, TestCallbacks, ReadCustomers, BlockCustomers,
 		ResendCallbacks, ReadStaff, EditStaff,
 		ReadApprovals, DecideApprovals, ConfigureApprovals, ReadStatistics,
-		AdjustWallets,
+		AdjustWallets, WriteNotes,
 	},
 	// Works on all transactions, day by day, and changes no settings.
 	Operator: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, RefundPayments, ResolveDiscrepancies, ReadGateways,
 		ReadWallets, ResendCallbacks,
 		ReadProviders, ReadDealers, EditAccounts, TestCallbacks, ReadCustomers, BlockCustomers,
-		ReadApprovals, DecideApprovals, ReadStatistics,
+		ReadApprovals, DecideApprovals, ReadStatistics, WriteNotes,
 	},
 	// Answers for the money: refunds, differences, reconciled days, what wallets are adjusted by. Decides no deposit and no withdrawal, so that no one
 	// person both pays and books.
 	Finance: {
 		ReadTransactions, RefundPayments, ResolveDiscrepancies, ReadGateways, ReadWallets,
 		ReadProviders, ReadDealers, ReadCustomers, ReadApprovals, DecideApprovals, ReadStatistics,
-		AdjustWallets,
+		AdjustWallets, WriteNotes,
 	},
 	// Answers providers and dealers: sees transactions and sends callbacks again, and moves nothing.
-	Support: {ReadTransactions, ResendCallbacks, ReadProviders, ReadDealers, TestCallbacks, ReadCustomers, ReadApprovals, ReadStatistics},
+	Support: {
+		ReadTransactions, ResendCallbacks, ReadProviders, ReadDealers, TestCallbacks, ReadCustomers, ReadApprovals, ReadStatistics, WriteNotes,
+	},
 	// Looks at everything that there is to see, who works here included, and changes nothing.
 	Auditor: {
 		ReadTransactions, ReadGateways, ReadWallets, ReadStaff, ReadAudit, ReadQueues, ReadProviders, ReadDealers,
@@ -128,7 +132,7 @@ var permissions = map[Role][]Permission{
 	// Works on the transactions of one dealer.
 	DealerStaff: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets, ReadDealers, ReadApprovals, DecideApprovals,
-		ReadStatistics,
+		ReadStatistics, WriteNotes,
 	},
 	// Of one provider: sees its transactions, and sends its callbacks again.
 	ProviderStaff: {ReadTransactions, ResendCallbacks},

@@ -96,6 +96,7 @@ type MutationResolver interface {
 	UnlockStaff(ctx context.Context, input UnlockStaffInput) (*StaffPayload, error)
 	ResetStaffFactors(ctx context.Context, input command.ResetStaffFactorsInput) (*StaffPayload, error)
 	RevokeStaffSessions(ctx context.Context, input RevokeStaffSessionsInput) (*SessionsPayload, error)
+	AddNote(ctx context.Context, input command.AddNoteInput) (*TransactionPayload, error)
 	RefundTransaction(ctx context.Context, input command.RefundTransactionInput) (*TransactionPayload, error)
 	ApprovePayout(ctx context.Context, input command.Decision) (*TransactionPayload, error)
 	RejectPayout(ctx context.Context, input command.Decision) (*TransactionPayload, error)
@@ -120,7 +121,7 @@ type MutationResolver interface {
 	ApproveDeposit(ctx context.Context, input command.ApproveDepositInput) (*TransactionPayload, error)
 	CorrectCredit(ctx context.Context, input command.CorrectCreditInput) (*TransactionPayload, error)
 	RejectDeposit(ctx context.Context, input command.Decision) (*TransactionPayload, error)
-	CompleteWithdrawal(ctx context.Context, input command.Decision) (*TransactionPayload, error)
+	CompleteWithdrawal(ctx context.Context, input command.CompleteWithdrawalInput) (*TransactionPayload, error)
 	RejectWithdrawal(ctx context.Context, input command.Decision) (*TransactionPayload, error)
 	FailWithdrawal(ctx context.Context, input command.Decision) (*TransactionPayload, error)
 	CancelWithdrawal(ctx context.Context, input command.Decision) (*TransactionPayload, error)
@@ -236,6 +237,20 @@ func (ec *executionContext) field_Mutation_acceptInvitation_args(ctx context.Con
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (AcceptInvitationInput, error) {
 			return ec.unmarshalNAcceptInvitationInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAcceptInvitationInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_addNote_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (command.AddNoteInput, error) {
+			return ec.unmarshalNAddNoteInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐAddNoteInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -430,8 +445,8 @@ func (ec *executionContext) field_Mutation_completeWithdrawal_args(ctx context.C
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (command.Decision, error) {
-			return ec.unmarshalNCompleteWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx, v)
+		func(ctx context.Context, v any) (command.CompleteWithdrawalInput, error) {
+			return ec.unmarshalNCompleteWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐCompleteWithdrawalInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6204,6 +6219,68 @@ func (ec *executionContext) fieldContext_Mutation_revokeStaffSessions(ctx contex
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_addNote(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_addNote(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().AddNote(ctx, fc.Args["input"].(command.AddNoteInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "NOTES_WRITE")
+				if err != nil {
+					var zeroVal *TransactionPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *TransactionPayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
+			return ec.marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_addNote(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_addNote_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_refundTransaction(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7817,7 +7894,7 @@ func (ec *executionContext) _Mutation_completeWithdrawal(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CompleteWithdrawal(ctx, fc.Args["input"].(command.Decision))
+			return ec.Resolvers.Mutation().CompleteWithdrawal(ctx, fc.Args["input"].(command.CompleteWithdrawalInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -12034,6 +12111,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "revokeStaffSessions":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_revokeStaffSessions(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "addNote":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_addNote(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++

@@ -883,7 +883,7 @@ func (ec *executionContext) unmarshalInputDecisionInput(ctx context.Context, obj
 			it.ReleaseWithdrawal = data
 		case "completeWithdrawal":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("completeWithdrawal"))
-			data, err := ec.unmarshalOCompleteWithdrawalInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx, v)
+			data, err := ec.unmarshalOCompleteWithdrawalInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐCompleteWithdrawalInput(ctx, v)
 			if err != nil {
 				return it, err
 			}

@@ -62,6 +62,16 @@ type ApproveRequestInput struct {
 	Reason *string `json:"reason,omitempty"`
 }
 
+// A file of a note. Its content is at `/graphql/files/<tracking code>/<note id>`, for whoever may read the note.
+type Attachment struct {
+	// Its name.
+	Name string `json:"name"`
+	// Its media type, by its content.
+	Type string `json:"type"`
+	// Its size in bytes.
+	Size int `json:"size"`
+}
+
 // What a list of bank lines is narrowed to. The fields combine: a line has to match all of them.
 type BankLineFilter struct {
 	// Of the wallet with this public id.

@@ -1750,7 +1750,7 @@ func (ec *executionContext) unmarshalInputConfirmPayoutInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "code", "reason", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "code", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1778,13 +1778,6 @@ func (ec *executionContext) unmarshalInputConfirmPayoutInput(ctx context.Context
 				return it, err
 			}
 			it.Code = data
-		case "reason":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Reason = data
 		case "idempotencyKey":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)

@@ -72,6 +72,7 @@ type ResolverRoot interface {
 	Job() JobResolver
 	LedgerEntry() LedgerEntryResolver
 	Mutation() MutationResolver
+	Note() NoteResolver
 	Provider() ProviderResolver
 	Query() QueryResolver
 	Queues() QueuesResolver
@@ -177,6 +178,12 @@ type ComplexityRoot struct {
 
 	ApprovalRulePayload struct {
 		ApprovalRule func(childComplexity int) int
+	}
+
+	Attachment struct {
+		Name func(childComplexity int) int
+		Size func(childComplexity int) int
+		Type func(childComplexity int) int
 	}
 
 	AuditChain struct {
@@ -951,6 +958,7 @@ type ComplexityRoot struct {
 
 	Mutation struct {
 		AcceptInvitation          func(childComplexity int, input AcceptInvitationInput) int
+		AddNote                   func(childComplexity int, input command.AddNoteInput) int
 		AdjustDifference          func(childComplexity int, input command.AdjustDifferenceInput) int
 		ApproveDeposit            func(childComplexity int, input command.ApproveDepositInput) int
 		ApprovePayout             func(childComplexity int, input command.Decision) int
@@ -967,7 +975,7 @@ type ComplexityRoot struct {
 		CancelWithdrawal          func(childComplexity int, input command.Decision) int
 		ChangePassword            func(childComplexity int, input ChangePasswordInput) int
 		ClaimWithdrawal           func(childComplexity int, input command.ClaimWithdrawalInput) int
-		CompleteWithdrawal        func(childComplexity int, input command.Decision) int
+		CompleteWithdrawal        func(childComplexity int, input command.CompleteWithdrawalInput) int
 		ConfirmPayout             func(childComplexity int, input command.ConfirmPayoutInput) int
 		ConfirmTotp               func(childComplexity int, input ConfirmTotpInput) int
 		CorrectCredit             func(childComplexity int, input command.CorrectCreditInput) int
@@ -1043,6 +1051,17 @@ type ComplexityRoot struct {
 	NamedText struct {
 		Name  func(childComplexity int) int
 		Value func(childComplexity int) int
+	}
+
+	Note struct {
+		At       func(childComplexity int) int
+		Audience func(childComplexity int) int
+		Author   func(childComplexity int) int
+		File     func(childComplexity int) int
+		ID       func(childComplexity int) int
+		Kind     func(childComplexity int) int
+		Number   func(childComplexity int) int
+		Text     func(childComplexity int) int
 	}
 
 	OfferedAccount struct {
@@ -1524,6 +1543,7 @@ type ComplexityRoot struct {
 		IsOverdue       func(childComplexity int) int
 		Kind            func(childComplexity int) int
 		Method          func(childComplexity int) int
+		Notes           func(childComplexity int) int
 		Operations      func(childComplexity int) int
 		OrderID         func(childComplexity int) int
 		Payee           func(childComplexity int) int
@@ -1944,6 +1964,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApprovalRulePayload.ApprovalRule(childComplexity), true
+
+	case "Attachment.name":
+		if e.ComplexityRoot.Attachment.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attachment.Name(childComplexity), true
+	case "Attachment.size":
+		if e.ComplexityRoot.Attachment.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attachment.Size(childComplexity), true
+	case "Attachment.type":
+		if e.ComplexityRoot.Attachment.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attachment.Type(childComplexity), true
 
 	case "AuditChain.head":
 		if e.ComplexityRoot.AuditChain.Head == nil {
@@ -5056,6 +5095,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AcceptInvitation(childComplexity, args["input"].(AcceptInvitationInput)), true
+	case "Mutation.addNote":
+		if e.ComplexityRoot.Mutation.AddNote == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_addNote_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddNote(childComplexity, args["input"].(command.AddNoteInput)), true
 	case "Mutation.adjustDifference":
 		if e.ComplexityRoot.Mutation.AdjustDifference == nil {
 			break
@@ -5227,7 +5277,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CompleteWithdrawal(childComplexity, args["input"].(command.Decision)), true
+		return e.ComplexityRoot.Mutation.CompleteWithdrawal(childComplexity, args["input"].(command.CompleteWithdrawalInput)), true
 	case "Mutation.confirmPayout":
 		if e.ComplexityRoot.Mutation.ConfirmPayout == nil {
 			break
@@ -5986,6 +6036,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.NamedText.Value(childComplexity), true
+
+	case "Note.at":
+		if e.ComplexityRoot.Note.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Note.At(childComplexity), true
+	case "Note.audience":
+		if e.ComplexityRoot.Note.Audience == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Note.Audience(childComplexity), true
+	case "Note.author":
+		if e.ComplexityRoot.Note.Author == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Note.Author(childComplexity), true
+	case "Note.file":
+		if e.ComplexityRoot.Note.File == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Note.File(childComplexity), true
+	case "Note.id":
+		if e.ComplexityRoot.Note.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Note.ID(childComplexity), true
+	case "Note.kind":
+		if e.ComplexityRoot.Note.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Note.Kind(childComplexity), true
+	case "Note.number":
+		if e.ComplexityRoot.Note.Number == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Note.Number(childComplexity), true
+	case "Note.text":
+		if e.ComplexityRoot.Note.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Note.Text(childComplexity), true
 
 	case "OfferedAccount.bankName":
 		if e.ComplexityRoot.OfferedAccount.BankName == nil {
@@ -8128,6 +8227,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.Method(childComplexity), true
+	case "Transaction.notes":
+		if e.ComplexityRoot.Transaction.Notes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Notes(childComplexity), true
 	case "Transaction.operations":
 		if e.ComplexityRoot.Transaction.Operations == nil {
 			break
@@ -8606,6 +8711,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputAcceptInvitationInput,
+		ec.unmarshalInputAddNoteInput,
 		ec.unmarshalInputAdjustDifferenceInput,
 		ec.unmarshalInputApprovalFilter,
 		ec.unmarshalInputApprovalRuleInput,
@@ -12228,6 +12334,81 @@ type InvitationEdge {
   node: Invitation!
 }
 `, BuiltIn: false},
+	{Name: "../schema/note.graphqls", Input: `extend type Mutation {
+  """
+  Writes something about a transaction, for colleagues. Notes only grow: a wrong one is put right by another. A file is attached by
+  ` + "`" + `POST /graphql/files/<tracking code>` + "`" + `. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + ` (also: it has 200 notes).
+  """
+  addNote(input: AddNoteInput!): TransactionPayload @can(permission: NOTES_WRITE)
+}
+
+"""What ` + "`" + `addNote` + "`" + ` is asked for."""
+input AddNoteInput {
+  """The transaction's tracking code."""
+  trackingCode: String!
+  """What is to be known; at most 2000 characters."""
+  text: String!
+  """Who may read it; absent: the house and the transaction's dealer."""
+  audience: NoteAudience
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
+  idempotencyKey: String
+}
+
+extend type Transaction {
+  """What staff wrote about it and attached to it, as far as you may read it, oldest first."""
+  notes: [Note!] @can(permission: TRANSACTIONS_READ)
+}
+
+"""What a member of staff wrote about a transaction, or a file that they attached. When the customer is forgotten, so is what it says."""
+type Note {
+  """The note's id."""
+  id: ID!
+  """Which of the transaction it is; 1 is the first."""
+  number: Int!
+  """What it is."""
+  kind: NoteKind!
+  """Who may read it."""
+  audience: NoteAudience!
+  """What was written; null: nothing, or the customer was forgotten."""
+  text: String
+  """The file; null: there is none."""
+  file: Attachment
+  """Who."""
+  author: Actor!
+  """When."""
+  at: DateTime!
+}
+
+"""A file of a note. Its content is at ` + "`" + `/graphql/files/<tracking code>/<note id>` + "`" + `, for whoever may read the note."""
+type Attachment {
+  """Its name."""
+  name: String!
+  """Its media type, by its content."""
+  type: String!
+  """Its size in bytes."""
+  size: Int!
+}
+
+"""What a note is."""
+enum NoteKind {
+  """A text."""
+  TEXT
+  """A file, such as a bank's receipt."""
+  RECEIPT
+  """Under which name the bank has what was paid."""
+  BANK_REFERENCE
+}
+
+"""Who may read a note."""
+enum NoteAudience {
+  """The house alone."""
+  HOUSE
+  """The house and the transaction's dealer."""
+  DEALER
+  """The house, the dealer and the provider."""
+  ALL
+}
+`, BuiltIn: false},
 	{Name: "../schema/operation.graphqls", Input: `extend type Mutation {
   """
   Gives back a payment that a gateway was paid: all of it, or a part where the gateway does parts. It is done at the
@@ -12540,8 +12721,6 @@ input ConfirmPayoutInput {
   expectedVersion: Int
   """The code that the gateway has sent; at most 64 characters."""
   code: String!
-  """Why, for the history; at most 500 characters."""
-  reason: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
@@ -13484,6 +13663,8 @@ enum Permission {
   STATISTICS_READ
   """Adjust the ledgers of E-IBAN wallets."""
   WALLETS_ADJUST
+  """Write notes about transactions, and attach receipts."""
+  NOTES_WRITE
 }
 
 """What ` + "`" + `login` + "`" + ` is asked for."""
@@ -14239,6 +14420,8 @@ input CompleteWithdrawalInput {
   trackingCode: String!
   """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
   expectedVersion: Int
+  """Under which name the bank has the payment; at most 64 characters. It is kept as a note, which the provider sees, too."""
+  bankReference: String
   """Why, for the history; at most 500 characters."""
   reason: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
@@ -14921,6 +15104,18 @@ func (ec *executionContext) childFields_ApprovalRulePayload(ctx context.Context,
 		return ec.fieldContext_ApprovalRulePayload_approvalRule(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApprovalRulePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Attachment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_Attachment_name(ctx, field)
+	case "type":
+		return ec.fieldContext_Attachment_type(ctx, field)
+	case "size":
+		return ec.fieldContext_Attachment_size(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Attachment", field.Name)
 }
 
 func (ec *executionContext) childFields_AuditChain(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16473,6 +16668,28 @@ func (ec *executionContext) childFields_NamedText(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type NamedText", field.Name)
 }
 
+func (ec *executionContext) childFields_Note(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Note_id(ctx, field)
+	case "number":
+		return ec.fieldContext_Note_number(ctx, field)
+	case "kind":
+		return ec.fieldContext_Note_kind(ctx, field)
+	case "audience":
+		return ec.fieldContext_Note_audience(ctx, field)
+	case "text":
+		return ec.fieldContext_Note_text(ctx, field)
+	case "file":
+		return ec.fieldContext_Note_file(ctx, field)
+	case "author":
+		return ec.fieldContext_Note_author(ctx, field)
+	case "at":
+		return ec.fieldContext_Note_at(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Note", field.Name)
+}
+
 func (ec *executionContext) childFields_OfferedAccount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "bankName":
@@ -17325,6 +17542,8 @@ func (ec *executionContext) childFields_Transaction(ctx context.Context, field g
 		return ec.fieldContext_Transaction_version(ctx, field)
 	case "claim":
 		return ec.fieldContext_Transaction_claim(ctx, field)
+	case "notes":
+		return ec.fieldContext_Transaction_notes(ctx, field)
 	case "gateway":
 		return ec.fieldContext_Transaction_gateway(ctx, field)
 	case "orderId":

@@ -61,6 +61,7 @@ type TransactionResolver interface {
 	BankLines(ctx context.Context, obj *payment.Payment) ([]wallet.BankLine, error)
 
 	Claim(ctx context.Context, obj *payment.Payment) (*WithdrawalClaim, error)
+	Notes(ctx context.Context, obj *payment.Payment) ([]payment.Note, error)
 	Gateway(ctx context.Context, obj *payment.Payment) (*owner.GatewayAccount, error)
 	OrderID(ctx context.Context, obj *payment.Payment) (*string, error)
 	RefundedAmount(ctx context.Context, obj *payment.Payment) (*money.Amount, error)
@@ -2265,6 +2266,56 @@ func (ec *executionContext) fieldContext_Transaction_claim(_ context.Context, fi
 	return fc, nil
 }
 
+func (ec *executionContext) _Transaction_notes(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_notes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Transaction().Notes(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
+				if err != nil {
+					var zeroVal []payment.Note
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []payment.Note
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, obj, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []payment.Note) graphql.Marshaler {
+			return ec.marshalONote2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐNoteᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_notes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Transaction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Note(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Transaction_gateway(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3332,8 +3383,8 @@ func (ec *executionContext) unmarshalInputCancelWithdrawalInput(ctx context.Cont
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCompleteWithdrawalInput(ctx context.Context, obj any) (command.Decision, error) {
-	var it command.Decision
+func (ec *executionContext) unmarshalInputCompleteWithdrawalInput(ctx context.Context, obj any) (command.CompleteWithdrawalInput, error) {
+	var it command.CompleteWithdrawalInput
 	if obj == nil {
 		return it, nil
 	}
@@ -3343,7 +3394,7 @@ func (ec *executionContext) unmarshalInputCompleteWithdrawalInput(ctx context.Co
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "reason", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCode", "expectedVersion", "bankReference", "reason", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3364,6 +3415,13 @@ func (ec *executionContext) unmarshalInputCompleteWithdrawalInput(ctx context.Co
 				return it, err
 			}
 			it.ExpectedVersion = data
+		case "bankReference":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bankReference"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BankReference = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
 			data, err := ec.unmarshalOString2string(ctx, v)
@@ -5092,6 +5150,44 @@ func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionS
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "notes":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Transaction_notes(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "gateway":
 			field := field
 
@@ -5884,7 +5980,7 @@ func (ec *executionContext) unmarshalNCancelWithdrawalInput2githubᚗcomᚋvezne
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCompleteWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (command.Decision, error) {
+func (ec *executionContext) unmarshalNCompleteWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐCompleteWithdrawalInput(ctx context.Context, v any) (command.CompleteWithdrawalInput, error) {
 	res, err := ec.unmarshalInputCompleteWithdrawalInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -6217,7 +6313,7 @@ func (ec *executionContext) unmarshalOCancelWithdrawalInput2ᚖgithubᚗcomᚋve
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOCompleteWithdrawalInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (*command.Decision, error) {
+func (ec *executionContext) unmarshalOCompleteWithdrawalInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐCompleteWithdrawalInput(ctx context.Context, v any) (*command.CompleteWithdrawalInput, error) {
 	if v == nil {
 		return nil, nil
 	}

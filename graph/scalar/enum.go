@@ -292,3 +292,13 @@ func MarshalDecisionWarning(v operation.Warning) graphql.ContextMarshaler { retu
 func UnmarshalDecisionWarning(ctx context.Context, v any) (operation.Warning, error) {
 	return readWord[operation.Warning](ctx, v)
 }
+
+func MarshalNoteAudience(v payment.NoteAudience) graphql.ContextMarshaler { return word(v) }
+func UnmarshalNoteAudience(ctx context.Context, v any) (payment.NoteAudience, error) {
+	return readWord[payment.NoteAudience](ctx, v)
+}
+
+func MarshalNoteKind(v payment.NoteKind) graphql.ContextMarshaler { return word(v) }
+func UnmarshalNoteKind(ctx context.Context, v any) (payment.NoteKind, error) {
+	return readWord[payment.NoteKind](ctx, v)
+}

@@ -152,6 +152,7 @@ func payoutsToDecide(w *world) {
 	}{
 		{payment.BankWithdrawal, payment.Pending, operation.Planned, "", time.Time{}, true},
 		{payment.CryptoWithdrawal, payment.Pending, operation.Planned, "", time.Time{}, true},
+		{payment.WalletWithdrawal, payment.Showing, operation.Planned, "", time.Time{}, true},
 		{payment.BankWithdrawal, payment.Pending, operation.Planned, "", epoch, false},
 		{payment.BankWithdrawal, payment.Processing, operation.Open, gateway.PayoutNeedsApproval, epoch, true},
 		{payment.BankWithdrawal, payment.Processing, operation.Open, gateway.PayoutSent, epoch, false},

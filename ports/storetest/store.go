@@ -12,6 +12,7 @@ type Store struct {
 	ports.Committer
 	ports.Sequences
 	ports.Payments
+	ports.Notes
 	ports.Callbacks
 	ports.Directory
 	ports.Owners

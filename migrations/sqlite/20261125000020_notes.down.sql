@@ -1,0 +1,2 @@
+DROP TABLE payment_note_files;
+DROP TABLE payment_notes;
