@@ -114,6 +114,9 @@ func (g *Gateways) openNew(a owner.GatewayAccount) (*Gateway, error) {
 	if (d.IsSimulator || a.Environment != gateway.Production) && !g.AllowSandbox {
 		return nil, errors.New("it is a sandbox, which moves no money, and this installation does not allow any")
 	}
+	if d.Maturity == gateway.Draft && !g.AllowSandbox {
+		return nil, errors.New("it is a draft, which nobody has held against the gateway's own documents")
+	}
 	values, previous, err := a.Values()
 	if err != nil {
 		return nil, err
