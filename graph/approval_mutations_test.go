@@ -23,7 +23,7 @@ var guarded = map[string]string{
 
 	"correctCredit": "correction", "failPayout": "no money moves", "cancelRefund": "no money moves",
 
-	"login": "it signs in", "approveDeposit": "credit",
+	"login": "it signs in", "addNote": "no money moves", "decideMany": "each of its decisions is", "approveDeposit": "credit",
 	"rejectDeposit": "no money moves", "releaseWithdrawal": "it is a lock",
 	"rejectWithdrawal": "no money moves", "failWithdrawal": "no money moves", "cancelWithdrawal": "no money moves",
 	"rejectPayout": "no money moves", "cancelPayout": "no money moves", "testGatewayAccount": "nothing changes",
@@ -52,7 +52,7 @@ var guarded = map[string]string{
 	"updateMyProfile": "it is one's own", "createSavedView": "it filters a list", "updateSavedView": "it filters a list",
 	"removeSavedView": "it filters a list",
 
-	"resendCallback": "no money moves", "resendCallbacks": "no money moves", "startExport": "it reads",
+	"resendCallback": "no money moves", "resendCallbacks": "no money moves", "startExport": "it reads", "exportList": "it reads",
 	"cancelJob": "nothing happens", "exportDownload": "it reads", "openQueues": "it opens pages that were always allowed",
 }
 

@@ -27,7 +27,7 @@ func (m mutationResolver) ReleaseWithdrawal(ctx context.Context, input command.D
 	return decide(ctx, m, m.Commands.ReleaseWithdrawal, input)
 }
 
-func (m mutationResolver) CompleteWithdrawal(ctx context.Context, input command.Decision) (*generated.TransactionPayload, error) {
+func (m mutationResolver) CompleteWithdrawal(ctx context.Context, input command.CompleteWithdrawalInput) (*generated.TransactionPayload, error) {
 	return decide(ctx, m, m.Commands.CompleteWithdrawal, input)
 }
 

@@ -49,7 +49,7 @@ func (e *Endpoint) signedFile(serve func(w http.ResponseWriter, r *http.Request,
 		retry, err := e.count(ctx, callerOf(ctx), uploadRequests)
 		tellRetry(w, retry)
 		if err == nil {
-			err = e.admit(r)
+			err = e.ownSite(r)
 		}
 		if err == nil {
 			_, err = signedIn(ctx)
@@ -64,9 +64,9 @@ func (e *Endpoint) signedFile(serve func(w http.ResponseWriter, r *http.Request,
 	}
 }
 
-// admit refuses what another site asks for. Fault: CrossSite.
-func (e *Endpoint) admit(r *http.Request) error {
-	const op = "graph.admit"
+// ownSite refuses what another site asks for. Fault: CrossSite.
+func (e *Endpoint) ownSite(r *http.Request) error {
+	const op = "graph.ownSite"
 	if err := http.NewCrossOriginProtection().Check(r); err != nil {
 		return fault.E(op, fault.CrossSite, err)
 	}

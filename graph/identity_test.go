@@ -149,7 +149,7 @@ func TestSensitiveIsWhatIsMarked(t *testing.T) {
 	}
 	slices.Sort(marked)
 	want := "adjustDifference approveRequest beginPasskey beginTotp changePassword confirmTotp correctCredit createAccount createDealer createGatewayAccount " +
-		"createProvider createSite createSiteToken createWallet exportDownload finishPasskey inviteStaff newRecoveryCodes openQueues refundDiscrepancy refundTransaction " +
+		"createProvider createSite createSiteToken createWallet exportDownload exportList finishPasskey inviteStaff newRecoveryCodes openQueues refundDiscrepancy refundTransaction " +
 		"removePasskey removeTotp renamePasskey resendCallbacks resetStaffFactors resolveDiscrepancy revokeInvitation revokeStaffSessions rotateDealerCredential rotateProviderCredential " +
 		"rotateSiteCredential rotateSiteTokenCredential saveRouteRule setApprovalRule setWalletActive startExport takeApprovalResult unlockStaff updateAccount " +
 		"updateDealer updateGatewayAccount updateProvider updateSite updateSiteToken updateStaff"

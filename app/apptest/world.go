@@ -195,7 +195,11 @@ func build(t TB, store *bunstore.Store) *World {
 	}
 	w.Statements.Start()
 	t.Cleanup(func() { _ = w.Statements.Stop(context.Background()) })
-	w.Jobs = &reports.Jobs{UnitOfWork: w.UnitOfWork, Reports: w.Store, Staff: w.Store, Writers: exportfile.Writers(), Zone: w.Zone, Log: log}
+	w.Statistics = &reports.Statistics{Reports: w.Store, Directory: w.Store, Clock: w.Clock, Zone: w.Zone, Log: log}
+	w.Jobs = &reports.Jobs{
+		UnitOfWork: w.UnitOfWork, Reports: w.Store, Staff: w.Store, Writers: exportfile.Writers(), Zone: w.Zone, Log: log,
+		Wallets: w.Store, Lines: w.Store, Audit: w.Store, Statistics: w.Statistics,
+	}
 	w.Jobs.Start()
 	t.Cleanup(func() { _ = w.Jobs.Stop(context.Background()) })
 	w.Sweep = &sweep.Service{

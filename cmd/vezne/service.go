@@ -246,8 +246,10 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Gateways: s.gateways, Every: s.set.statementInterval, AutoScore: s.set.MatchScore,
 		Zone: s.set.zone, Log: s.log,
 	}
+	s.statistics = &report.Statistics{Reports: s.database, Directory: s.owners, Clock: s.clock, Time: s.clock, Zone: s.set.zone, Log: s.log}
 	s.jobs = &report.Jobs{
 		UnitOfWork: s.unit, Reports: s.database, Staff: s.database, Writers: exportfile.Writers(), Zone: s.set.zone, Log: s.log,
+		Wallets: s.database, Lines: s.database, Audit: s.database, Statistics: s.statistics,
 	}
 	s.sweep = &sweep.Service{
 		UnitOfWork: s.unit, Rows: s.database, Keep: s.set.retention, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
@@ -262,10 +264,9 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Owners: s.database, Reports: s.database, Clock: s.clock,
 	}
 	s.live = &live.Service{
-		Events: s.events, Payments: s.database, Operations: s.database, Statements: s.database, Reports: s.database,
+		Events: s.events, Payments: s.database, Operations: s.database, Statements: s.database, Wallets: s.database, Reports: s.database,
 		Requests: s.database, Log: s.log,
 	}
-	s.statistics = &report.Statistics{Reports: s.database, Directory: s.owners, Clock: s.clock, Time: s.clock, Zone: s.set.zone, Log: s.log}
 }
 
 // buildGateways puts together what reaches third-party gateways.
@@ -358,10 +359,12 @@ func (s *service) routes(o serveOptions) chi.Router {
 		Operations: s.operations, BaseURL: s.baseURL, Zone: s.set.zone, Now: s.clock.Now,
 	}))
 	router.Mount(dealerapi.Path, dealerapi.New(dealerapi.Config{
-		Gate: s.gate, Dealers: s.dealers, Wallets: s.wallets, BaseURL: s.baseURL, Zone: s.set.zone,
+		Gate: s.gate, Dealers: s.dealers, Wallets: s.wallets, Operations: s.operations, BaseURL: s.baseURL, Zone: s.set.zone,
 	}))
 	router.Mount(gatewayhook.Path, gatewayhook.New(s.operations))
 	router.Mount("/docs", apidoc.New())
+	router.Get("/favicon.ico", paypage.Icon)
+	router.Head("/favicon.ico", paypage.Icon)
 	router.Get(report.DownloadPath+export.Pattern, export.New(s.jobs).ServeHTTP)
 	router.Mount("/pay", paypage.New(paypage.Config{
 		Take:     s.limits.Take,
