@@ -43,7 +43,7 @@ func NewCommitter(
 // WithHook is the same store with a hook that sees every query but those of commits.
 func (s *Store) WithHook(hook bun.QueryHook) *Store {
 	hooked := *s
-	hooked.reads, hooked.writes = s.reads.WithQueryHook(hook), s.writes.WithQueryHook(hook)
+	hooked.reads, hooked.writes, hooked.prepared = s.reads.WithQueryHook(hook), s.writes.WithQueryHook(hook), nil
 	return &hooked
 }
 
