@@ -2,6 +2,7 @@ package bunstore
 
 import (
 	"context"
+	"database/sql"
 	"reflect"
 	"strconv"
 
@@ -53,4 +54,12 @@ func Kinds() (kinds []reflect.Type) {
 		kinds = append(kinds, t.rows...)
 	}
 	return kinds
+}
+
+// OneConnectionEach has the store commit, and read by keys, on one connection each, and returns their pools.
+func (s *Store) OneConnectionEach() (commits, keyed *sql.DB) {
+	for _, pool := range []*bun.DB{s.commits, s.keyed} {
+		pool.SetMaxOpenConns(1)
+	}
+	return s.commits.DB, s.keyed.DB
 }
