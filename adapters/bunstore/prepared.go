@@ -206,7 +206,7 @@ func (p *prepared) execution(s statement, text *strings.Builder) (n int, ok bool
 	}
 	n = p.number(preparedWrite{s.template, s.rows}, func() string {
 		var made strings.Builder
-		s.template.parametrized(&made, s.rows)
+		s.parametrized(&made, s.rows)
 		return made.String()
 	})
 	text.WriteString("EXECUTE " + preparedName(n) + "(")

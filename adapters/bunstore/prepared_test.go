@@ -20,6 +20,7 @@ func preparedPlans(t *testing.T, pool *sql.DB) (plans map[string]string, custom 
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer rows.Close()
 	parameters := map[string]int{}
 	for rows.Next() {
 		var (
