@@ -51,6 +51,7 @@ import (
 	"github.com/vezne/vezne/cmd/vezne/dirlock"
 	"github.com/vezne/vezne/console"
 	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/owner"
 	corepayment "github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/graph"
@@ -128,7 +129,7 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 	if err != nil {
 		return nil, errors.Join(err, s.lock.Release())
 	}
-	var auditKeys core.AuditKeys
+	var auditKeys coreaudit.Keys
 	if o.role != roleAPI { // whoever takes requests only chains nothing
 		if auditKeys, err = set.auditKeys(o); err != nil {
 			return nil, errors.Join(err, s.lock.Release())

@@ -14,6 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
+	audit1 "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
 )
@@ -21,10 +22,12 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type AuditChainResolver interface {
-	Head(ctx context.Context, obj *audit.State) (*core.AuditLink, error)
+	Head(ctx context.Context, obj *audit.State) (*audit1.Link, error)
+
+	LastCheck(ctx context.Context, obj *audit.State) (*AuditCheck, error)
 }
 type AuditCheckResolver interface {
-	Verified(ctx context.Context, obj *core.AuditCheck) (*core.AuditLink, error)
+	Verified(ctx context.Context, obj *AuditCheck) (*audit1.Link, error)
 }
 type AuditEntryResolver interface {
 	ActorID(ctx context.Context, obj *core.AuditRecord) (*core.ID, error)
@@ -32,7 +35,7 @@ type AuditEntryResolver interface {
 	IsChained(ctx context.Context, obj *core.AuditRecord) (bool, error)
 }
 type AuditHeadResolver interface {
-	Hash(ctx context.Context, obj *core.AuditLink) (string, error)
+	Hash(ctx context.Context, obj *audit1.Link) (string, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -55,8 +58,8 @@ func (ec *executionContext) _AuditChain_head(ctx context.Context, field graphql.
 			return ec.Resolvers.AuditChain().Head(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.AuditLink) graphql.Marshaler {
-			return ec.marshalOAuditHead2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditLink(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audit1.Link) graphql.Marshaler {
+			return ec.marshalOAuditHead2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐLink(ctx, selections, v)
 		},
 		true,
 		false,
@@ -120,11 +123,11 @@ func (ec *executionContext) _AuditChain_lastCheck(ctx context.Context, field gra
 			return ec.fieldContext_AuditChain_lastCheck(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.LastCheck, nil
+			return ec.Resolvers.AuditChain().LastCheck(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.AuditCheck) graphql.Marshaler {
-			return ec.marshalOAuditCheck2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditCheck(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *AuditCheck) graphql.Marshaler {
+			return ec.marshalOAuditCheck2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditCheck(ctx, selections, v)
 		},
 		true,
 		false,
@@ -134,8 +137,8 @@ func (ec *executionContext) fieldContext_AuditChain_lastCheck(_ context.Context,
 	fc = &graphql.FieldContext{
 		Object:     "AuditChain",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_AuditCheck(ctx, field)
 		},
@@ -143,7 +146,7 @@ func (ec *executionContext) fieldContext_AuditChain_lastCheck(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _AuditCheck_at(ctx context.Context, field graphql.CollectedField, obj *core.AuditCheck) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditCheck_at(ctx context.Context, field graphql.CollectedField, obj *AuditCheck) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -166,7 +169,7 @@ func (ec *executionContext) fieldContext_AuditCheck_at(_ context.Context, field 
 	return graphql.NewScalarFieldContext("AuditCheck", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _AuditCheck_verified(ctx context.Context, field graphql.CollectedField, obj *core.AuditCheck) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditCheck_verified(ctx context.Context, field graphql.CollectedField, obj *AuditCheck) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -178,8 +181,8 @@ func (ec *executionContext) _AuditCheck_verified(ctx context.Context, field grap
 			return ec.Resolvers.AuditCheck().Verified(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.AuditLink) graphql.Marshaler {
-			return ec.marshalOAuditHead2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditLink(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audit1.Link) graphql.Marshaler {
+			return ec.marshalOAuditHead2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐLink(ctx, selections, v)
 		},
 		true,
 		false,
@@ -198,7 +201,7 @@ func (ec *executionContext) fieldContext_AuditCheck_verified(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _AuditCheck_problems(ctx context.Context, field graphql.CollectedField, obj *core.AuditCheck) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditCheck_problems(ctx context.Context, field graphql.CollectedField, obj *AuditCheck) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -210,8 +213,8 @@ func (ec *executionContext) _AuditCheck_problems(ctx context.Context, field grap
 			return obj.Problems, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.AuditProblem) graphql.Marshaler {
-			return ec.marshalNAuditProblem2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditProblemᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []AuditProblem) graphql.Marshaler {
+			return ec.marshalNAuditProblem2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditProblemᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -230,7 +233,7 @@ func (ec *executionContext) fieldContext_AuditCheck_problems(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _AuditCheck_failingPlaces(ctx context.Context, field graphql.CollectedField, obj *core.AuditCheck) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditCheck_failingPlaces(ctx context.Context, field graphql.CollectedField, obj *AuditCheck) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -718,7 +721,7 @@ func (ec *executionContext) fieldContext_AuditEntry_chainNumber(_ context.Contex
 	return graphql.NewScalarFieldContext("AuditEntry", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AuditHead_number(ctx context.Context, field graphql.CollectedField, obj *core.AuditLink) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditHead_number(ctx context.Context, field graphql.CollectedField, obj *audit1.Link) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -741,7 +744,7 @@ func (ec *executionContext) fieldContext_AuditHead_number(_ context.Context, fie
 	return graphql.NewScalarFieldContext("AuditHead", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AuditHead_hash(ctx context.Context, field graphql.CollectedField, obj *core.AuditLink) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditHead_hash(ctx context.Context, field graphql.CollectedField, obj *audit1.Link) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -764,7 +767,7 @@ func (ec *executionContext) fieldContext_AuditHead_hash(_ context.Context, field
 	return graphql.NewScalarFieldContext("AuditHead", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AuditHead_keyId(ctx context.Context, field graphql.CollectedField, obj *core.AuditLink) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditHead_keyId(ctx context.Context, field graphql.CollectedField, obj *audit1.Link) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -800,7 +803,7 @@ func (ec *executionContext) fieldContext_AuditHead_keyId(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("AuditHead", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AuditProblem_kind(ctx context.Context, field graphql.CollectedField, obj *core.AuditProblem) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditProblem_kind(ctx context.Context, field graphql.CollectedField, obj *AuditProblem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -812,8 +815,8 @@ func (ec *executionContext) _AuditProblem_kind(ctx context.Context, field graphq
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.AuditBreak) graphql.Marshaler {
-			return ec.marshalNAuditProblemKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditBreak(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v audit1.Break) graphql.Marshaler {
+			return ec.marshalNAuditProblemKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐBreak(ctx, selections, v)
 		},
 		true,
 		true,
@@ -823,7 +826,7 @@ func (ec *executionContext) fieldContext_AuditProblem_kind(_ context.Context, fi
 	return graphql.NewScalarFieldContext("AuditProblem", field, false, false, errors.New("field of type AuditProblemKind does not have child fields"))
 }
 
-func (ec *executionContext) _AuditProblem_number(ctx context.Context, field graphql.CollectedField, obj *core.AuditProblem) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditProblem_number(ctx context.Context, field graphql.CollectedField, obj *AuditProblem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -835,8 +838,8 @@ func (ec *executionContext) _AuditProblem_number(ctx context.Context, field grap
 			return obj.No, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
-			return ec.marshalNInt2int64(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
 		},
 		true,
 		true,
@@ -846,7 +849,7 @@ func (ec *executionContext) fieldContext_AuditProblem_number(_ context.Context, 
 	return graphql.NewScalarFieldContext("AuditProblem", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AuditProblem_entryId(ctx context.Context, field graphql.CollectedField, obj *core.AuditProblem) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditProblem_entryId(ctx context.Context, field graphql.CollectedField, obj *AuditProblem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -862,7 +865,7 @@ func (ec *executionContext) _AuditProblem_entryId(ctx context.Context, field gra
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.NullIfZero == nil {
-					var zeroVal core.ID
+					var zeroVal *core.ID
 					return zeroVal, errors.New("directive nullIfZero is not implemented")
 				}
 				return ec.Directives.NullIfZero(ctx, obj, directive0)
@@ -871,8 +874,8 @@ func (ec *executionContext) _AuditProblem_entryId(ctx context.Context, field gra
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
-			return ec.marshalOID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *core.ID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1015,10 +1018,43 @@ func (ec *executionContext) _AuditChain(ctx context.Context, sel ast.SelectionSe
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "lastCheck":
-			out.Values[i] = ec._AuditChain_lastCheck(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._AuditChain_lastCheck(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1042,7 +1078,7 @@ func (ec *executionContext) _AuditChain(ctx context.Context, sel ast.SelectionSe
 
 var auditCheckImplementors = []string{"AuditCheck"}
 
-func (ec *executionContext) _AuditCheck(ctx context.Context, sel ast.SelectionSet, obj *core.AuditCheck) graphql.Marshaler {
+func (ec *executionContext) _AuditCheck(ctx context.Context, sel ast.SelectionSet, obj *AuditCheck) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, auditCheckImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1373,7 +1409,7 @@ func (ec *executionContext) _AuditEntry(ctx context.Context, sel ast.SelectionSe
 
 var auditHeadImplementors = []string{"AuditHead"}
 
-func (ec *executionContext) _AuditHead(ctx context.Context, sel ast.SelectionSet, obj *core.AuditLink) graphql.Marshaler {
+func (ec *executionContext) _AuditHead(ctx context.Context, sel ast.SelectionSet, obj *audit1.Link) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, auditHeadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1454,7 +1490,7 @@ func (ec *executionContext) _AuditHead(ctx context.Context, sel ast.SelectionSet
 
 var auditProblemImplementors = []string{"AuditProblem"}
 
-func (ec *executionContext) _AuditProblem(ctx context.Context, sel ast.SelectionSet, obj *core.AuditProblem) graphql.Marshaler {
+func (ec *executionContext) _AuditProblem(ctx context.Context, sel ast.SelectionSet, obj *AuditProblem) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, auditProblemImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1554,15 +1590,15 @@ func (ec *executionContext) marshalNAuditEntry2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._AuditEntry(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNAuditProblem2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditProblem(ctx context.Context, sel ast.SelectionSet, v core.AuditProblem) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditProblem2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditProblem(ctx context.Context, sel ast.SelectionSet, v AuditProblem) graphql.Marshaler {
 	return ec._AuditProblem(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNAuditProblem2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditProblemᚄ(ctx context.Context, sel ast.SelectionSet, v []core.AuditProblem) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditProblem2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditProblemᚄ(ctx context.Context, sel ast.SelectionSet, v []AuditProblem) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAuditProblem2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditProblem(ctx, sel, v[i])
+		return ec.marshalNAuditProblem2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditProblem(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1574,12 +1610,12 @@ func (ec *executionContext) marshalNAuditProblem2ᚕgithubᚗcomᚋvezneᚋvezne
 	return ret
 }
 
-func (ec *executionContext) unmarshalNAuditProblemKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditBreak(ctx context.Context, v any) (core.AuditBreak, error) {
+func (ec *executionContext) unmarshalNAuditProblemKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐBreak(ctx context.Context, v any) (audit1.Break, error) {
 	res, err := scalar.UnmarshalAuditProblemKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAuditProblemKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditBreak(ctx context.Context, sel ast.SelectionSet, v core.AuditBreak) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditProblemKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐBreak(ctx context.Context, sel ast.SelectionSet, v audit1.Break) graphql.Marshaler {
 	_ = sel
 	res := scalar.MarshalAuditProblemKind(v)
 	if res == graphql.Null {
@@ -1597,7 +1633,7 @@ func (ec *executionContext) marshalOAuditChain2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._AuditChain(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOAuditCheck2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditCheck(ctx context.Context, sel ast.SelectionSet, v *core.AuditCheck) graphql.Marshaler {
+func (ec *executionContext) marshalOAuditCheck2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditCheck(ctx context.Context, sel ast.SelectionSet, v *AuditCheck) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1619,7 +1655,7 @@ func (ec *executionContext) unmarshalOAuditFilter2ᚖgithubᚗcomᚋvezneᚋvezn
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOAuditHead2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditLink(ctx context.Context, sel ast.SelectionSet, v *core.AuditLink) graphql.Marshaler {
+func (ec *executionContext) marshalOAuditHead2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐLink(ctx context.Context, sel ast.SelectionSet, v *audit1.Link) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

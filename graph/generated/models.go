@@ -13,6 +13,7 @@ import (
 	staff1 "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/money"
 	owner1 "github.com/vezne/vezne/core/owner"
@@ -59,6 +60,28 @@ type ApproveRequestInput struct {
 	ID core.ID `json:"id"`
 	// Why; at most 500 characters.
 	Reason *string `json:"reason,omitempty"`
+}
+
+// What a check of the audit log found.
+type AuditCheck struct {
+	// When it was made.
+	At time.Time `json:"at"`
+	// Up to where the chain is whole; null: not even the first link is.
+	Verified *audit.Link `json:"verified,omitempty"`
+	// What is wrong; empty: nothing is.
+	Problems []AuditProblem `json:"problems"`
+	// The places outside the database, `file` or `url`, that did not take the last head.
+	Failing []string `json:"failingPlaces"`
+}
+
+// Something that is wrong with the audit log.
+type AuditProblem struct {
+	// What is wrong.
+	Kind audit.Break `json:"kind"`
+	// The number in the chain.
+	No int `json:"number"`
+	// The entry, where it is about one.
+	EntryID *core.ID `json:"entryId,omitempty"`
 }
 
 // What a list of bank lines is narrowed to. The fields combine: a line has to match all of them.
@@ -368,9 +391,9 @@ type ProviderPayload struct {
 // What waits to be worked on.
 type Queues struct {
 	// What the queue library, asynq, says of its queues. They only wake workers; null, with an error, while Redis is out of reach.
-	TaskQueues []core.TaskQueue `json:"taskQueues,omitempty"`
+	TaskQueues []report.TaskQueue `json:"taskQueues,omitempty"`
 	// What the database says, which is the truth: every kind of work, once. Counting stops at 10000.
-	Work []core.DueWork `json:"work,omitempty"`
+	Work []report.DueWork `json:"work,omitempty"`
 }
 
 // What `reconcileDay` is asked for.
