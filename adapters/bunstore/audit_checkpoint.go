@@ -71,7 +71,7 @@ func auditCheckRowOf(c audit.Check) (auditCheckRow, error) {
 		problems = append(problems, problemJSON(p))
 	}
 	list, err1 := json.Marshal(problems)
-	failing, err2 := json.Marshal(c.Failing)
+	failing, err2 := json.Marshal(c.FailingPlaces)
 	return auditCheckRow{
 		Name: c.Name, Version: c.Version, At: timestamp(c.At), No: c.Verified.No, Hash: c.Verified.Hash.String(), KeyID: c.KeyID,
 		Problems: string(list), Failing: string(failing),
@@ -84,7 +84,7 @@ func (r auditCheckRow) check() (audit.Check, error) {
 		Name: r.Name, Version: r.Version, At: time.Time(r.At), Verified: audit.Head{No: r.No, Hash: hash}, KeyID: r.KeyID,
 	}
 	var problems []problemJSON
-	err2, err3 := json.Unmarshal([]byte(r.Problems), &problems), json.Unmarshal([]byte(r.Failing), &c.Failing)
+	err2, err3 := json.Unmarshal([]byte(r.Problems), &problems), json.Unmarshal([]byte(r.Failing), &c.FailingPlaces)
 	for _, p := range problems {
 		c.Problems = append(c.Problems, audit.Problem(p))
 	}

@@ -1,3 +1,4 @@
+// Package access is who calls the REST APIs: providers, dealers and site tokens, by their keys and signatures.
 package access
 
 import (

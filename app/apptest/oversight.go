@@ -6,7 +6,6 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/queues"
-	"github.com/vezne/vezne/app/report"
 	coreaudit "github.com/vezne/vezne/core/audit"
 )
 
@@ -21,5 +20,4 @@ func (w *World) buildOversight(log *slog.Logger) {
 		UnitOfWork: w.UnitOfWork, Tasks: w.TaskQueues, Reports: w.Store, Tickets: NewTickets(w.Clock), Sealer: sqlitetest.Sealer{},
 		Authenticate: w.Staff.Authenticate, BaseURL: "https://pay.vezne.test",
 	}
-	w.Statistics = &report.Statistics{Reports: w.Store, Directory: w.Store, Clock: w.Clock, Zone: w.Zone, Log: log}
 }

@@ -125,7 +125,7 @@ func TestAPlaceThatFailsIsSaidOnceAndTriedAgain(t *testing.T) {
 		t.Errorf("failing are %v", got)
 	}
 	s.Check(t.Context())
-	if state, err := s.State(t.Context(), l.Admin); err != nil || !slices.Equal(state.LastCheck.Failing, []string{"memory"}) {
+	if state, err := s.State(t.Context(), l.Admin); err != nil || !slices.Equal(state.LastCheck.FailingPlaces, []string{"memory"}) {
 		t.Errorf("staff see %+v (%v)", state, err)
 	}
 	p.fails = nil

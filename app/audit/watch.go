@@ -79,7 +79,7 @@ func (s *Service) keep(ctx context.Context, r Report, at time.Time) {
 		return
 	}
 	check := coreaudit.Check{
-		Name: coreaudit.ChainName, Version: last.Version + 1, At: at, Verified: r.Last, KeyID: r.LastKey, Failing: s.Failing(),
+		Name: coreaudit.ChainName, Version: last.Version + 1, At: at, Verified: r.Last, KeyID: r.LastKey, FailingPlaces: s.Failing(),
 	}
 	if r.Break != nil {
 		check.Problems = []coreaudit.Problem{{Kind: r.Break.Kind, No: r.Break.No, EntryID: r.Break.EntryID}}

@@ -226,13 +226,13 @@ type Problem struct {
 
 // Check is what the last check of the audit log found.
 type Check struct {
-	Name     string // of the chain
-	Version  int
-	At       time.Time
-	Verified Head   // up to where the chain is whole
-	KeyID    string // of the link there
-	Problems []Problem
-	Failing  []string // places outside to which heads could not be written
+	Name          string // of the chain
+	Version       int
+	At            time.Time
+	Verified      Head   // up to where the chain is whole
+	KeyID         string // of the link there
+	Problems      []Problem
+	FailingPlaces []string // places outside to which heads could not be written
 }
 
 // Identity implements Row.

@@ -23,11 +23,9 @@ import (
 
 type AuditChainResolver interface {
 	Head(ctx context.Context, obj *audit.State) (*audit1.Link, error)
-
-	LastCheck(ctx context.Context, obj *audit.State) (*AuditCheck, error)
 }
 type AuditCheckResolver interface {
-	Verified(ctx context.Context, obj *AuditCheck) (*audit1.Link, error)
+	Verified(ctx context.Context, obj *audit1.Check) (*audit1.Link, error)
 }
 type AuditEntryResolver interface {
 	ActorID(ctx context.Context, obj *core.AuditRecord) (*core.ID, error)
@@ -123,11 +121,11 @@ func (ec *executionContext) _AuditChain_lastCheck(ctx context.Context, field gra
 			return ec.fieldContext_AuditChain_lastCheck(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.AuditChain().LastCheck(ctx, obj)
+			return obj.LastCheck, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *AuditCheck) graphql.Marshaler {
-			return ec.marshalOAuditCheck2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditCheck(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audit1.Check) graphql.Marshaler {
+			return ec.marshalOAuditCheck2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐCheck(ctx, selections, v)
 		},
 		true,
 		false,
@@ -137,8 +135,8 @@ func (ec *executionContext) fieldContext_AuditChain_lastCheck(_ context.Context,
 	fc = &graphql.FieldContext{
 		Object:     "AuditChain",
 		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
+		IsMethod:   false,
+		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_AuditCheck(ctx, field)
 		},
@@ -146,7 +144,7 @@ func (ec *executionContext) fieldContext_AuditChain_lastCheck(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _AuditCheck_at(ctx context.Context, field graphql.CollectedField, obj *AuditCheck) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditCheck_at(ctx context.Context, field graphql.CollectedField, obj *audit1.Check) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -169,7 +167,7 @@ func (ec *executionContext) fieldContext_AuditCheck_at(_ context.Context, field 
 	return graphql.NewScalarFieldContext("AuditCheck", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _AuditCheck_verified(ctx context.Context, field graphql.CollectedField, obj *AuditCheck) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditCheck_verified(ctx context.Context, field graphql.CollectedField, obj *audit1.Check) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -201,7 +199,7 @@ func (ec *executionContext) fieldContext_AuditCheck_verified(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _AuditCheck_problems(ctx context.Context, field graphql.CollectedField, obj *AuditCheck) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditCheck_problems(ctx context.Context, field graphql.CollectedField, obj *audit1.Check) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -213,8 +211,8 @@ func (ec *executionContext) _AuditCheck_problems(ctx context.Context, field grap
 			return obj.Problems, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []AuditProblem) graphql.Marshaler {
-			return ec.marshalNAuditProblem2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditProblemᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []audit1.Problem) graphql.Marshaler {
+			return ec.marshalNAuditProblem2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐProblemᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -233,7 +231,7 @@ func (ec *executionContext) fieldContext_AuditCheck_problems(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _AuditCheck_failingPlaces(ctx context.Context, field graphql.CollectedField, obj *AuditCheck) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditCheck_failingPlaces(ctx context.Context, field graphql.CollectedField, obj *audit1.Check) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -242,7 +240,7 @@ func (ec *executionContext) _AuditCheck_failingPlaces(ctx context.Context, field
 			return ec.fieldContext_AuditCheck_failingPlaces(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Failing, nil
+			return obj.FailingPlaces, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
@@ -803,7 +801,7 @@ func (ec *executionContext) fieldContext_AuditHead_keyId(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("AuditHead", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AuditProblem_kind(ctx context.Context, field graphql.CollectedField, obj *AuditProblem) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditProblem_kind(ctx context.Context, field graphql.CollectedField, obj *audit1.Problem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -826,7 +824,7 @@ func (ec *executionContext) fieldContext_AuditProblem_kind(_ context.Context, fi
 	return graphql.NewScalarFieldContext("AuditProblem", field, false, false, errors.New("field of type AuditProblemKind does not have child fields"))
 }
 
-func (ec *executionContext) _AuditProblem_number(ctx context.Context, field graphql.CollectedField, obj *AuditProblem) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditProblem_number(ctx context.Context, field graphql.CollectedField, obj *audit1.Problem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -838,8 +836,8 @@ func (ec *executionContext) _AuditProblem_number(ctx context.Context, field grap
 			return obj.No, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNInt2int64(ctx, selections, v)
 		},
 		true,
 		true,
@@ -849,7 +847,7 @@ func (ec *executionContext) fieldContext_AuditProblem_number(_ context.Context, 
 	return graphql.NewScalarFieldContext("AuditProblem", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AuditProblem_entryId(ctx context.Context, field graphql.CollectedField, obj *AuditProblem) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditProblem_entryId(ctx context.Context, field graphql.CollectedField, obj *audit1.Problem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -865,7 +863,7 @@ func (ec *executionContext) _AuditProblem_entryId(ctx context.Context, field gra
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.NullIfZero == nil {
-					var zeroVal *core.ID
+					var zeroVal core.ID
 					return zeroVal, errors.New("directive nullIfZero is not implemented")
 				}
 				return ec.Directives.NullIfZero(ctx, obj, directive0)
@@ -874,8 +872,8 @@ func (ec *executionContext) _AuditProblem_entryId(ctx context.Context, field gra
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.ID) graphql.Marshaler {
-			return ec.marshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalOID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1018,43 +1016,10 @@ func (ec *executionContext) _AuditChain(ctx context.Context, sel ast.SelectionSe
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "lastCheck":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._AuditChain_lastCheck(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
+			out.Values[i] = ec._AuditChain_lastCheck(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1078,7 +1043,7 @@ func (ec *executionContext) _AuditChain(ctx context.Context, sel ast.SelectionSe
 
 var auditCheckImplementors = []string{"AuditCheck"}
 
-func (ec *executionContext) _AuditCheck(ctx context.Context, sel ast.SelectionSet, obj *AuditCheck) graphql.Marshaler {
+func (ec *executionContext) _AuditCheck(ctx context.Context, sel ast.SelectionSet, obj *audit1.Check) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, auditCheckImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1490,7 +1455,7 @@ func (ec *executionContext) _AuditHead(ctx context.Context, sel ast.SelectionSet
 
 var auditProblemImplementors = []string{"AuditProblem"}
 
-func (ec *executionContext) _AuditProblem(ctx context.Context, sel ast.SelectionSet, obj *AuditProblem) graphql.Marshaler {
+func (ec *executionContext) _AuditProblem(ctx context.Context, sel ast.SelectionSet, obj *audit1.Problem) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, auditProblemImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1590,15 +1555,15 @@ func (ec *executionContext) marshalNAuditEntry2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._AuditEntry(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNAuditProblem2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditProblem(ctx context.Context, sel ast.SelectionSet, v AuditProblem) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditProblem2githubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐProblem(ctx context.Context, sel ast.SelectionSet, v audit1.Problem) graphql.Marshaler {
 	return ec._AuditProblem(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNAuditProblem2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditProblemᚄ(ctx context.Context, sel ast.SelectionSet, v []AuditProblem) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditProblem2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐProblemᚄ(ctx context.Context, sel ast.SelectionSet, v []audit1.Problem) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAuditProblem2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditProblem(ctx, sel, v[i])
+		return ec.marshalNAuditProblem2githubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐProblem(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1633,7 +1598,7 @@ func (ec *executionContext) marshalOAuditChain2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._AuditChain(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOAuditCheck2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditCheck(ctx context.Context, sel ast.SelectionSet, v *AuditCheck) graphql.Marshaler {
+func (ec *executionContext) marshalOAuditCheck2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐCheck(ctx context.Context, sel ast.SelectionSet, v *audit1.Check) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
