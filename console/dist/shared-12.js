@@ -1,0 +1,1 @@
+var t={RESEND:!0,EXPORT:!0},e={QUEUED:!0,RUNNING:!0,DONE:!0,FAILED:!0,CANCELED:!0},s=[{kind:"choice",name:"kind",label:"jobs.kind",of:"JobKind",values:Object.keys(t)},{kind:"choice",name:"status",label:"jobs.status",of:"JobStatus",values:Object.keys(e)}];export{s as a};
