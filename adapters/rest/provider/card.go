@@ -7,7 +7,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/staff"
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
@@ -53,7 +53,9 @@ func (a *api) createCard(c call) error {
 				return app.Answer{Status: http.StatusOK, Body: a.renderCard(c.language, p)}, nil
 			},
 		}
-		return func(ctx context.Context) (app.Answer, error) { return a.Cards.Start(ctx, request) }, form.Err("provider.E7")
+		return func(ctx context.Context) (app.Answer, error) {
+			return a.Operations.InBounds(ctx, request, a.Cards.Start)
+		}, form.Err("provider.E7")
 	})
 }
 
@@ -97,7 +99,7 @@ func (a *api) renderCard(language lang.Tag, p payment.Payment) []byte {
 // known; what is wrong with it is said afterwards.
 func (a *api) cardStatus(w http.ResponseWriter, r *http.Request) {
 	sent, bodyErr := trackingCode(r)
-	a.authenticated(w, r, staff.Call{Scheme: staff.Tracked, Key: sent.Text}, func(c call) error {
+	a.authenticated(w, r, access.Call{Scheme: access.Tracked, Key: sent.Text}, func(c call) error {
 		if bodyErr != nil {
 			return bodyErr
 		}
