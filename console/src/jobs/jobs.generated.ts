@@ -59,7 +59,12 @@ export type ErrorCode =
 
 export type JobKind =
   | 'RESEND'
-  | 'EXPORT';
+  | 'EXPORT'
+  | 'EXPORT_STATEMENT'
+  | 'EXPORT_LEDGER'
+  | 'EXPORT_BANK_LINES'
+  | 'EXPORT_STATISTICS'
+  | 'EXPORT_AUDIT';
 
 export type JobStatus =
   | 'QUEUED'
@@ -82,9 +87,11 @@ export type ExportColumn =
   | 'METHOD'
   | 'STATUS'
   | 'PROVIDER_ID'
+  | 'PROVIDER'
   | 'SITE_ID'
   | 'SITE_NAME'
   | 'DEALER_ID'
+  | 'DEALER'
   | 'USER_ID'
   | 'USERNAME'
   | 'FULLNAME'
@@ -97,6 +104,7 @@ export type ExportColumn =
   | 'ACCOUNT_IBAN'
   | 'ACCOUNT_BANK'
   | 'GATEWAY_ID'
+  | 'GATEWAY'
   | 'ORDER_ID'
   | 'RECIPIENT'
   | 'REASON'
@@ -109,6 +117,7 @@ export type StartExportInput = {
   format: ExportFormat;
   columns?: Array<ExportColumn> | null | undefined;
   bom?: boolean | null | undefined;
+  language?: string | null | undefined;
   idempotencyKey?: string | null | undefined;
 };
 
