@@ -25,11 +25,11 @@ export function Palette() {
     return () => document.removeEventListener('keydown', pressed);
   }, []);
   // A list's own search box comes first: on a screen without one the key opens this.
-  useKeys({ '/': () => { if (!document.querySelector('main input[type=search]')) setIsOpen(true); } });
+  useKeys({ '/': () => !document.querySelector('main input[type=search]') && setIsOpen(true) });
   return (
     <>
-      <button type="button" className="button palette" onClick={() => setIsOpen(true)} aria-label={say('palette.open')}>
-        <Icon name="search" /><span className="account-name">{say('palette.open')}</span><kbd className="account-name">Ctrl K</kbd>
+      <button type="button" className="button palette" onClick={() => setIsOpen(true)} aria-label={`${say('palette.open')} Ctrl K`}>
+        <Icon name="search" /><span className="account-name">{say('palette.open')}</span>{' '}<kbd className="account-name">Ctrl K</kbd>
       </button>
       <Dialog title={say('palette.title')} isOpen={isOpen} close={() => setIsOpen(false)} isWide>
         <Inside close={() => setIsOpen(false)} />
