@@ -6,7 +6,6 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	wallets "github.com/vezne/vezne/app/wallet"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/page"
 )
@@ -104,7 +103,7 @@ var costs = map[string]cost{
 	"LedgerEntry.transaction":      lookUp,
 	"Provider.sites":               {lookUpCost, 5},
 	"Queues.taskQueues":            aList,
-	"Queues.work":                  {weighCost, len(core.WorkKinds())},
+	"Queues.work":                  {weighCost, len(report.WorkKinds())},
 	"Reconciliation.differences":   {0, 3},
 	"Reconciliation.wallet":        lookUp,
 	"SessionsPayload.sessions":     aList,

@@ -12,7 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/vezne/vezne/app/apptest"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph"
@@ -40,7 +40,7 @@ func requiring(roles ...staff.Role) func(*graph.Config) {
 	return func(c *graph.Config) {
 		set := c.Staff.Config
 		set.Required = roles
-		c.Staff = access.New(set)
+		c.Staff = appstaff.New(set)
 	}
 }
 

@@ -6,11 +6,11 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/queues"
-	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 )
 
 // auditKeys are of 32 equal bytes.
-var auditKeys, _ = core.ParseAuditKeys("AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=")
+var auditKeys, _ = coreaudit.ParseKeys("AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=")
 
 // buildOversight makes what watches over the others.
 func (w *World) buildOversight(log *slog.Logger) {

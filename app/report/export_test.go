@@ -14,7 +14,7 @@ import (
 	"github.com/vezne/vezne/adapters/exportfile"
 	"github.com/vezne/vezne/app/apptest"
 	reports "github.com/vezne/vezne/app/report"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
@@ -329,7 +329,7 @@ func TestATicketOpensOnceInTimeWhileTheSessionLives(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	fill(t, w, 3)
-	signIn, err := w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, access.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
+	signIn, err := w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, appstaff.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
 	if err != nil {
 		t.Fatal(err)
 	}

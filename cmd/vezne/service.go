@@ -35,6 +35,7 @@ import (
 	"github.com/vezne/vezne/adapters/rest/provider"
 	"github.com/vezne/vezne/adapters/rest/queuepages"
 	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/command"
@@ -51,6 +52,7 @@ import (
 	"github.com/vezne/vezne/cmd/vezne/dirlock"
 	"github.com/vezne/vezne/console"
 	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/owner"
 	corepayment "github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/graph"
@@ -79,7 +81,7 @@ type service struct {
 	limits   ports.Limiter
 
 	unit         *app.UnitOfWork
-	gate         *staff.Authenticator
+	gate         *access.Authenticator
 	staffService *staff.Service
 	passkeys     ports.Passkeys
 	directory    *directory.Directory
@@ -128,7 +130,7 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 	if err != nil {
 		return nil, errors.Join(err, s.lock.Release())
 	}
-	var auditKeys core.AuditKeys
+	var auditKeys coreaudit.Keys
 	if o.role != roleAPI { // whoever takes requests only chains nothing
 		if auditKeys, err = set.auditKeys(o); err != nil {
 			return nil, errors.Join(err, s.lock.Release())
@@ -204,7 +206,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	}
 	s.approvals = &approval.Service{UnitOfWork: s.unit, Store: s.database, Staff: s.database, Gate: gate}
 	s.once = &once.Service{UnitOfWork: s.unit}
-	s.gate = &staff.Authenticator{
+	s.gate = &access.Authenticator{
 		UnitOfWork: s.unit, Directory: s.owners, Limiter: limiter, Clock: s.clock, Time: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
 		NoteOldKey: s.noteOldKey,
 	}

@@ -433,9 +433,9 @@ type ProviderPayload struct {
 // What waits to be worked on.
 type Queues struct {
 	// What the queue library, asynq, says of its queues. They only wake workers; null, with an error, while Redis is out of reach.
-	TaskQueues []core.TaskQueue `json:"taskQueues,omitempty"`
+	TaskQueues []report1.TaskQueue `json:"taskQueues,omitempty"`
 	// What the database says, which is the truth: every kind of work, once. Counting stops at 10000.
-	Work []core.DueWork `json:"work,omitempty"`
+	Work []report1.DueWork `json:"work,omitempty"`
 }
 
 // What `reconcileDay` is asked for.

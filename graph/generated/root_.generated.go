@@ -197,10 +197,10 @@ type ComplexityRoot struct {
 	}
 
 	AuditCheck struct {
-		At       func(childComplexity int) int
-		Failing  func(childComplexity int) int
-		Problems func(childComplexity int) int
-		Verified func(childComplexity int) int
+		At            func(childComplexity int) int
+		FailingPlaces func(childComplexity int) int
+		Problems      func(childComplexity int) int
+		Verified      func(childComplexity int) int
 	}
 
 	AuditConnection struct {
@@ -2026,11 +2026,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AuditCheck.At(childComplexity), true
 	case "AuditCheck.failingPlaces":
-		if e.ComplexityRoot.AuditCheck.Failing == nil {
+		if e.ComplexityRoot.AuditCheck.FailingPlaces == nil {
 			break
 		}
 
-		return e.ComplexityRoot.AuditCheck.Failing(childComplexity), true
+		return e.ComplexityRoot.AuditCheck.FailingPlaces(childComplexity), true
 	case "AuditCheck.problems":
 		if e.ComplexityRoot.AuditCheck.Problems == nil {
 			break
