@@ -79,7 +79,7 @@ func TestBrowserADiscrepancyIsResolvedWithItsPreview(t *testing.T) {
 	says(b, late.TrackingCode) // live
 	screen(b, "discrepancy-en-360", 360)
 	press(b, "button", "Accept the money")
-	says(b, "300.04 TRY more is credited.")
+	says(b, "At most 300.04 TRY counts for "+late.TrackingCode)
 	screen(b, "discrepancy-accept-en-360", 360)
 	press(b, "[role=dialog] button", "Accept the money")
 	says(b, "No discrepancies are open.")

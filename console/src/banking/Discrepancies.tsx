@@ -6,14 +6,13 @@ import { ask } from '../api/client';
 import {
   DiscrepanciesDocument, DiscrepancyDocument, RefundDiscrepancyDocument, ResolveDiscrepancyDocument, type DiscrepanciesQuery, type DiscrepancyKind,
   type DiscrepancyQuery, type DiscrepancyStatus,
-  DiscrepanciesChangedDocument, PreviewDiscrepancyDocument,
+  DiscrepanciesChangedDocument,
 } from './banking.generated';
 import { useKeys } from '../shell/keys';
 import { useAct } from '../ui/act';
 import { Dialog } from '../ui/Dialog';
 import { useHouse } from '../shell/house';
 import { useTitle } from '../shell/title';
-import { Icon } from '../ui/Icon';
 import { Refused, State, Waiting } from '../ui/State';
 import { useWords } from '../words/words';
 import { discrepancyTones, isMoney, readDiscrepancyFilters, type DiscrepancyFilters } from './filters';
@@ -146,13 +145,26 @@ function Facts({ of: d }: { of: Found }) {
 }
 
 function Decision({ of: d, way, close }: { of: Found; way: Way; close: () => void }) {
-  const { say } = useWords();
+  const { say, money } = useWords();
+  const amount = useMoneyOf();
   const resolve = useAct(ResolveDiscrepancyDocument, { done: close });
   const refund = useAct(RefundDiscrepancyDocument, { done: close });
+  const t = d.transaction;
   const act = way === 'REFUND' ? refund : resolve;
   return (
     <Dialog isOpen title={say(`banking.way.${way}`)} close={close}>
-      <WillDo of={d} way={way} />
+      <div className="does" aria-label={say('banking.willDo')}>
+        <p><b>{say('banking.willDo')}</b></p>
+        <ul>
+          {way === 'ACCEPT' && d.seen && <li>{say('banking.accept.credits', { amount: amount(d.seen), code: d.trackingCode })}</li>}
+          {way === 'ACCEPT' && t && <li>{say('banking.accept.of', { amount: money(t.amount, t.currency) })}</li>}
+          {way === 'ACCEPT' && <li>{say('banking.accept.told')}</li>}
+          {way === 'REFUND' && <li>{say('banking.refund.leaves', { amount: amount(d.seen), name: d.gateway?.name ?? '–' })}</li>}
+          {way === 'REFUND' && <li>{say('banking.refund.stays')}</li>}
+          {way === 'WRITE_OFF' && <li>{say('banking.writeOff.nothing')}</li>}
+          {way === 'WRITE_OFF' && d.seen && <li>{say('banking.writeOff.stays', { amount: amount(d.seen) })}</li>}
+        </ul>
+      </div>
       <form className="form" onSubmit={(e) => {
         e.preventDefault();
         const reason = textOf(e, 'reason') || null;
@@ -167,42 +179,5 @@ function Decision({ of: d, way, close }: { of: Found; way: Way; close: () => voi
         </div>
       </form>
     </Dialog>
-  );
-}
-
-/** WillDo says in money what a decision comes to: the API decides it as it would be decided, and keeps nothing. */
-function WillDo({ of: d, way }: { of: Found; way: Way }) {
-  const { say, money } = useWords();
-  const { label } = useHouse();
-  const amount = useMoneyOf();
-  const decision = way === 'REFUND'
-    ? { refundDiscrepancy: { id: d.id } } : { resolveDiscrepancy: { id: d.id, resolution: way, reason: '…' } }; // writing off takes one
-  const found = useQuery({
-    queryKey: ['discrepancyPreview', d.id, way],
-    queryFn: ({ signal }) => ask(PreviewDiscrepancyDocument, { decision }, signal),
-    select: (data) => data.decisionPreview,
-  });
-  const p = found.data;
-  if (found.error) return <Refused error={found.error} />;
-  return (
-    <div className="does" aria-live="polite">
-      <p><b>{say('banking.willDo')}</b></p>
-      {found.isPending && <Waiting />}
-      {p && (
-        <ul>
-          <li>{say('banking.willBe', {
-            code: d.trackingCode, status: label('TransactionStatus', p.status), amount: money(p.amount, p.transaction.currency),
-          })}</li>
-          {p.credited !== null && <li>{say('banking.willCount', { amount: money(p.credited, p.transaction.currency) })}</li>}
-          {p.refunded && <li>{say('banking.willGoBack', { amount: amount(p.refunded) })}</li>}
-          {p.credited === null && !p.refunded && <li>{say('banking.noMoneyMoves')}</li>}
-          {p.callbacks.map((c, i) => (
-            <li key={i}>{say('banking.willTell', { status: label('TransactionStatus', c.status), amount: money(c.amount, p.transaction.currency) })}</li>
-          ))}
-          {p.needsSecondPerson && <li><b>{say('banking.needsSecond')}</b></li>}
-          {p.warnings.map((w) => <li key={w}><Icon name="warning" /> {label('DecisionWarning', w)}</li>)}
-        </ul>
-      )}
-    </div>
   );
 }
