@@ -28,8 +28,8 @@ export function Palette() {
   useKeys({ '/': () => !document.querySelector('main input[type=search]') && setIsOpen(true) });
   return (
     <>
-      <button type="button" className="button palette" onClick={() => setIsOpen(true)} aria-label={`${say('palette.open')} Ctrl K`}>
-        <Icon name="search" /><span className="account-name">{say('palette.open')}</span>{' '}<kbd className="account-name">Ctrl K</kbd>
+      <button type="button" className="button palette" onClick={() => setIsOpen(true)} aria-label={say('palette.open')} aria-keyshortcuts="Control+K">
+        <Icon name="search" /><span className="account-name">{say('palette.open')}</span>
       </button>
       <Dialog title={say('palette.title')} isOpen={isOpen} close={() => setIsOpen(false)} isWide>
         <Inside close={() => setIsOpen(false)} />

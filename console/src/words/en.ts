@@ -10,6 +10,7 @@ import deciding from './en/deciding.json';
 import desk from './en/desk.json';
 import payouts from './en/payouts.json';
 import bank from './en/bank.json';
+import banking from './en/banking.json';
 import approvals from './en/approvals.json';
 import discrepancies from './en/discrepancies.json';
 import wallets from './en/wallets.json';
@@ -24,6 +25,6 @@ import own from './en/own.json';
 
 export default {
   ...shell, ...ui, ...home, ...account, ...transactions, ...callbacks, ...jobs, ...deciding,
-  ...desk, ...payouts, ...bank, ...approvals, ...discrepancies, ...wallets, ...customers, ...statistics,
+  ...desk, ...payouts, ...bank, ...banking, ...approvals, ...discrepancies, ...wallets, ...customers, ...statistics,
   ...owners, ...gateways, ...staff, ...audit, ...queues, ...own,
 };

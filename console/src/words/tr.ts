@@ -11,6 +11,7 @@ import deciding from './tr/deciding.json';
 import desk from './tr/desk.json';
 import payouts from './tr/payouts.json';
 import bank from './tr/bank.json';
+import banking from './tr/banking.json';
 import approvals from './tr/approvals.json';
 import discrepancies from './tr/discrepancies.json';
 import wallets from './tr/wallets.json';
@@ -25,6 +26,6 @@ import own from './tr/own.json';
 
 export default {
   ...shell, ...ui, ...home, ...account, ...transactions, ...callbacks, ...jobs, ...deciding,
-  ...desk, ...payouts, ...bank, ...approvals, ...discrepancies, ...wallets, ...customers, ...statistics,
+  ...desk, ...payouts, ...bank, ...banking, ...approvals, ...discrepancies, ...wallets, ...customers, ...statistics,
   ...owners, ...gateways, ...staff, ...audit, ...queues, ...own,
 } satisfies Record<Key, string>;
