@@ -16,7 +16,7 @@ func (w *world) note(p payment.Payment, number int) (payment.Note, core.Changese
 		content = append([]byte("%PDF-"), bytes.Repeat([]byte{0, 255, 39, 92}, 5000)...)
 	}
 	change, n, err := payment.DecideNote(p, number-1, payment.NewNote{
-		Kind: payment.TextNote, Audience: payment.ForAll, Text: awkward, FileName: "dekont.pdf", Content: content,
+		Kind: payment.TextNote, Audience: payment.ForAll, Text: `it's "paid" \\ 100 % çünkü?`, FileName: "dekont.pdf", Content: content,
 	}, core.Scope{}, payment.Decision{
 		By: core.Actor{Kind: core.ByStaff, ID: "7", Name: awkward, Addr: "192.0.2.7"}, At: epoch, IDs: w.ids,
 	})
