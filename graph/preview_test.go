@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
@@ -208,6 +209,7 @@ func TestALostRaceSaysWhoWasFaster(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := offered(a, t)
+	a.Clock.Advance(time.Second) // what is told is the newest
 	v := vars{"code": s.TrackingCode, "version": s.Version}
 	const reject = `mutation($code: String!, $version: Int) {
 		rejectDeposit(input: {trackingCode: $code, expectedVersion: $version, reason: "no money"}) { transaction { status } } }`
