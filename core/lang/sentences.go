@@ -117,6 +117,7 @@ var sentences = map[string]sentence{
 	"field.idempotency_key": {"%s başlığı en fazla %d görünür karakter olabilir.", "The %s header may have at most %d visible characters."},
 	"field.between":         {"%s alanı %d ile %d arasında olmalıdır.", "The %s field must be between %d and %d."},
 	"field.full":            {"%s listesinde en fazla %d kayıt olabilir.", "The list %s may have at most %d rows."},
+	"field.ascii":           {"%s alanında yalnızca İngiliz alfabesinin harfleri, rakamlar ve işaretler olabilir.", "The %s field may have letters of the English alphabet, digits and signs only."},
 	"field.email":           {"%s alanı geçerli bir e-posta adresi olmalıdır.", "The %s field must be an email address."},
 	"field.choice":          {"%s alanı şunlardan biri olmalıdır: %s", "The %s field must be one of %s."},
 	"field.dealer":          {"%s alanı yalnızca bayi rolünde ve orada zorunlu olarak verilir.", "The %s field belongs to the dealer role, and is required there."},
