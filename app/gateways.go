@@ -114,6 +114,9 @@ func (g *Gateways) openNew(a owner.GatewayAccount) (*Gateway, error) {
 	if (d.IsSimulator || a.Environment != gateway.Production) && !g.AllowSandbox {
 		return nil, errors.New("it is a sandbox, which moves no money, and this installation does not allow any")
 	}
+	if d.Maturity == gateway.Draft && !g.AllowSandbox {
+		return nil, errors.New("it is a draft, which nobody has held against the gateway's own documents")
+	}
 	values, previous, err := a.Values()
 	if err != nil {
 		return nil, err
@@ -186,6 +189,31 @@ func (g *Gateways) candidate(a owner.GatewayAccount, kind gateway.Kind, amount m
 		c.Unfit = "not answering"
 	}
 	return c, true
+}
+
+// DepositBounds returns the least and the greatest amount that any enabled account takes in one of the kinds; a zero high is no limit.
+// Not ok: there is no such account.
+func (g *Gateways) DepositBounds(ctx context.Context, kinds []gateway.Kind) (low, high money.Amount, ok bool, err error) {
+	accounts, err := g.Directory.GatewayAccounts(ctx)
+	if err != nil {
+		return low, high, false, fault.E("app.Gateways.DepositBounds", "", err)
+	}
+	for _, a := range accounts {
+		plugin, has := g.Plugins.Plugin(a.Plugin)
+		takes := func(k gateway.Kind) bool { return slices.Contains(kinds, k) }
+		if !has || !a.IsEnabled || plugin.Describe().Deposit == nil || !slices.ContainsFunc(plugin.Describe().Kinds, takes) {
+			continue
+		}
+		least, most := a.Bounds(plugin.Describe().Deposit.Min, plugin.Describe().Deposit.Max)
+		if !ok || least.Less(low) {
+			low = least
+		}
+		if !ok || most.IsZero() || !high.IsZero() && high.Less(most) {
+			high = most
+		}
+		ok = true
+	}
+	return low, high, ok, nil
 }
 
 // Payers opens every enabled account that pays out in a kind, by id.

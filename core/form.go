@@ -226,10 +226,12 @@ func (f *Form) URL(name string, from, to *string) {
 	}
 	text := strings.TrimSpace(*from)
 	u, err := url.Parse(text)
-	isHTTP := err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && u.User == nil
+	isHTTP := err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != ""
 	switch {
 	case len(text) > maxURLBytes:
 		f.Fail(name, "field.max", maxURLBytes)
+	case err == nil && u.User != nil:
+		f.Fail(name, "field.url_user")
 	case text != "" && (!isHTTP || !IsCleanText(text)):
 		f.Fail(name, "field.url")
 	default:

@@ -132,6 +132,8 @@ func keyOfCall(call *ast.CallExpr, codes map[string]string) (key string, args in
 		return literal(call.Args[1]), rest + 1 // the field's name comes first
 	case name == "New" && isOf("fault"):
 		return codeOf(call.Args[1], codes), rest
+	case name == "Hinted" && isOf("fault"):
+		return literal(call.Args[1]), rest
 	case name == "E" && isOf("fault"):
 		return codeOf(call.Args[1], codes), 0
 	}

@@ -276,7 +276,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		"ExportColumn":       words(report.ExportColumns()),
 		"Resolution":         words([]operation.Resolution{operation.AcceptMoney, operation.WriteOff}),
 		"GatewayKind":        words(gateway.Kinds()),
-		"GatewayMaturity":    words([]gateway.Maturity{gateway.Experimental, gateway.Beta, gateway.Stable}),
+		"GatewayMaturity":    words([]gateway.Maturity{gateway.Draft, gateway.Experimental, gateway.Beta, gateway.Stable}),
 		"GatewayEnvironment": {gateway.Production, gateway.Sandbox},
 		"GatewayConfigType": words([]gateway.FieldType{
 			gateway.TextField, gateway.SecretField, gateway.URLField, gateway.IntField, gateway.BoolField, gateway.ChoiceField,

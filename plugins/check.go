@@ -60,7 +60,7 @@ func (c *checker) identity() {
 	c.unless(c.d.Title != "", "Title is empty: it is what the back office calls the gateway")
 	c.unless(c.d.Version != "", "Version is empty")
 	c.unless(c.d.PortVersion == gateway.PortVersion, "PortVersion is %d: this program speaks %d", c.d.PortVersion, gateway.PortVersion)
-	maturities := []gateway.Maturity{gateway.Experimental, gateway.Beta, gateway.Stable}
+	maturities := []gateway.Maturity{gateway.Draft, gateway.Experimental, gateway.Beta, gateway.Stable}
 	c.unless(slices.Contains(maturities, c.d.Maturity), "Maturity %q must be one of %v", c.d.Maturity, maturities)
 	c.unless(len(c.d.Kinds) > 0, "Kinds is empty: say whether it is for cards, banks, crypto, wallets or accounts")
 	for _, k := range c.d.Kinds {

@@ -31,7 +31,7 @@ func TestEveryRuleOfADescriptorHasItsSentence(t *testing.T) {
 		`Title is empty: it is what the back office calls the gateway`:       func(d *d) { d.Title = "" },
 		`Version is empty`:                                                                func(d *d) { d.Version = "" },
 		`PortVersion is 2: this program speaks 1`:                                         func(d *d) { d.PortVersion = 2 },
-		`Maturity "" must be one of [experimental beta stable]`:                           func(d *d) { d.Maturity = "" },
+		`Maturity "" must be one of [draft experimental beta stable]`:                     func(d *d) { d.Maturity = "" },
 		`Kinds is empty: say whether it is for cards, banks, crypto, wallets or accounts`: func(d *d) { d.Kinds = nil },
 		`Kind "cash" must be one of [card bank crypto wallet account]`:                    func(d *d) { d.Kinds = []gateway.Kind{"cash"} },
 		`Environments is empty: name "sandbox", "production" or both, with their hosts`:   func(d *d) { d.Environments = nil },

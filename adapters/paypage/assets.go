@@ -44,6 +44,17 @@ func newAssets() *assets {
 // URL is where an asset is.
 func (a *assets) URL(name string) string { return assetsPath + a.hash + "/" + name }
 
+// Icon answers a browser that asks for /favicon.ico, as it does for what names no icon of its own.
+func Icon(w http.ResponseWriter, r *http.Request) {
+	content, err := assetFiles.ReadFile("assets/icon.svg")
+	if err != nil {
+		panic("paypage: embedded icon: " + err.Error()) // cannot happen: it is in the binary
+	}
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Cache-Control", "public, max-age=86400")
+	http.ServeContent(w, r, "icon.svg", time.Time{}, bytes.NewReader(content))
+}
+
 // serve answers with an asset. While a new version is being rolled out, a process may be asked for another's hash: it
 // gives what it has, not to be kept.
 func (a *assets) serve(w http.ResponseWriter, r *http.Request) {

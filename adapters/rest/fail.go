@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -132,7 +133,10 @@ func Fail(w http.ResponseWriter, r *http.Request, tag lang.Tag, err error) {
 	body := NewObject().Bool("success", false).Text("error", a.text)
 	switch code {
 	case fault.Invalid:
-		body.Texts("messages", messages(tag, fault.FieldsOf(err)))
+		fields := fault.FieldsOf(err)
+		body.Texts("messages", messages(tag, fields)).Objects("errors", len(fields), func(o *Object, i int) {
+			o.Text("field", fields[i].Name).Text("code", fieldCode(fields[i]))
+		})
 	case fault.TooManyOpen: // a 422 has messages (decisions: Open deposits)
 		body.Texts("messages", []string{lang.Say(tag, string(code))})
 	case fault.Internal:
@@ -146,13 +150,25 @@ func Fail(w http.ResponseWriter, r *http.Request, tag lang.Tag, err error) {
 		w.Header().Set("Connection", "close") // the server does not read the rest either
 		body.Text("message", lang.Say(tag, string(code)))
 	default:
-		body.Text("message", lang.Say(tag, string(code), fault.ArgsOf(err)...))
+		body.Text("message", sentenceOf(tag, string(code), err))
 	}
 	WriteJSON(w, a.status, body.End())
 }
 
 // Note has the log tell of a fault that an endpoint answers in a shape of its own.
 func Note(r *http.Request, err error) { Of(r).fault = fault.CodeOf(err) }
+
+// fieldCode is why a field failed, the same in every language: "required".
+func fieldCode(f fault.Field) string { return f.Key[strings.LastIndexByte(f.Key, '.')+1:] }
+
+// sentenceOf is the sentence of a key with the fault's arguments, and behind it what the fault hints at.
+func sentenceOf(tag lang.Tag, key string, err error) string {
+	said := lang.Say(tag, key, fault.ArgsOf(err)...)
+	for _, hint := range fault.HintsOf(err) {
+		said += " " + lang.Say(tag, hint.Key, hint.Args...)
+	}
+	return said
+}
 
 func messages(tag lang.Tag, fields []fault.Field) []string {
 	said := make([]string, len(fields))

@@ -23,7 +23,7 @@ func FailDealer(w http.ResponseWriter, r *http.Request, tag lang.Tag, err error)
 	} else {
 		body.Text("error_code", string(code))
 	}
-	body.Text("error", a.text).Text("message", lang.Say(tag, sentence, fault.ArgsOf(err)...))
+	body.Text("error", a.text).Text("message", sentenceOf(tag, sentence, err))
 	WriteJSON(w, a.status, body.End())
 }
 

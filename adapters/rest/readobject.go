@@ -37,7 +37,7 @@ func ReadObject(text []byte, names []string) ([]core.Input, error) {
 		err = readEnd(d)
 	}
 	if err != nil {
-		return nil, fault.E(op, fault.InvalidJSON, err)
+		return nil, whyNotJSON(text, d.InputOffset(), fault.E(op, fault.InvalidJSON, err))
 	}
 	return members, nil
 }

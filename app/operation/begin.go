@@ -126,8 +126,10 @@ func wrap(op string, err error) error {
 
 // kindsOf lists the ways in which a payment can be paid: a card by card, a third-party deposit by its own way and the
 // others (E9: the customer picks).
-func kindsOf(p payment.Payment) []gateway.Kind {
-	own := p.Method.Gateway()
+func kindsOf(p payment.Payment) []gateway.Kind { return kindsOfMethod(p.Method) }
+
+func kindsOfMethod(m payment.Method) []gateway.Kind {
+	own := m.Gateway()
 	if own == "" || own == gateway.Card {
 		return []gateway.Kind{own}
 	}

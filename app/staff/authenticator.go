@@ -166,7 +166,11 @@ func (g *Authenticator) check(ctx context.Context, c Call) (Caller, error) {
 	}
 	isSigned := c.Hash != "" || c.Signature != nil
 	if c.APIKey == "" || !isSigned || c.Timestamp == "" || (c.Scheme == Verified && c.Key == "") {
-		return Caller{}, fault.New(op, fault.MissingHeaders)
+		err := fault.New(op, fault.MissingHeaders)
+		if c.Scheme == Verified && c.Key == "" {
+			return Caller{}, missing(err, "X-Api-Key", c.APIKey, "X-Timestamp", c.Timestamp, "X-Hash", hashOr(c.Hash, c.Signature), "X-Key", "")
+		}
+		return Caller{}, missing(err, "X-Api-Key", c.APIKey, "X-Timestamp", c.Timestamp, "X-Hash", hashOr(c.Hash, c.Signature))
 	}
 	provider, err := g.providerOf(ctx, c.APIKey)
 	if err != nil {
@@ -174,7 +178,7 @@ func (g *Authenticator) check(ctx context.Context, c Call) (Caller, error) {
 	}
 	caller, now := Caller{Provider: provider}, g.Clock.Now()
 	if !isFresh(c.Timestamp, now) {
-		return caller.unknown(), fault.New(op, fault.TimestampExpired)
+		return caller.unknown(), whyNotFresh(fault.New(op, fault.TimestampExpired), c.Timestamp, now)
 	}
 	used, err := signedBy(c, provider, now)
 	if err != nil {
@@ -235,7 +239,11 @@ func (g *Authenticator) SiteOf(ctx context.Context, p owner.Provider, credential
 func (g *Authenticator) siteOf(ctx context.Context, p owner.Provider, credential string) (owner.Site, []owner.OldKeyUse, error) {
 	const op = "access.Gate.siteOf"
 	if credential == "" || len(credential) > maxHeaderBytes {
-		return owner.Site{}, nil, fault.New(op, fault.InvalidCredential)
+		err := fault.New(op, fault.InvalidCredential)
+		if credential == "" {
+			err = fault.Hinted(err, "hint.credential")
+		}
+		return owner.Site{}, nil, err
 	}
 	fingerprint := sign.Fingerprint(credential)
 	s, err := g.Directory.SiteByCredential(ctx, fingerprint)
@@ -270,7 +278,7 @@ func signedBy(c Call, p owner.Provider, now time.Time) ([]usedKey, error) {
 	const op = "access.signedBy"
 	isTooLong := len(c.Key) > maxHeaderBytes && c.Scheme != Tracked // whose key is of the body, which is bounded
 	if len(c.Hash) > maxHeaderBytes || isTooLong {
-		return nil, fault.New(op, fault.InvalidHash)
+		return nil, c.whyNotSigned(fault.New(op, fault.InvalidHash))
 	}
 	byOld, err := signers{p.SecretKey, p.PreviousSecret, p.SignatureMode}.check(c.Signature, c.isSignedWith, now)
 	used := []usedKey{
@@ -279,9 +287,12 @@ func signedBy(c Call, p owner.Provider, now time.Time) ([]usedKey, error) {
 	if c.Scheme == Verified && !p.VerificationKey.IsZero() {
 		isKey, isOld := p.VerificationKey.Equal(c.Key), p.PreviousVerification.Takes(c.Key, now)
 		if err == nil && !isKey && !isOld {
-			err = fault.New(op, fault.InvalidHash)
+			err = fault.Hinted(fault.New(op, fault.InvalidHash), "hint.key")
 		}
 		used = append(used, usedKey{owner.VerificationKind, p.PreviousVerification, isOld && !isKey})
+	}
+	if fault.Is(err, fault.InvalidHash) && len(fault.HintsOf(err)) == 0 {
+		err = c.whyNotSigned(err)
 	}
 	return used, err
 }

@@ -87,7 +87,8 @@ func (g *Authenticator) checkDealer(ctx context.Context, c DealerCall) (DealerCa
 	}
 	isSigned := c.Hash != "" || c.Signature != nil
 	if c.APIKey+c.SiteToken == "" || !isSigned || c.Timestamp == "" {
-		return DealerCaller{}, fault.New(op, fault.MissingHeaders)
+		return DealerCaller{}, missing(fault.New(op, fault.MissingHeaders),
+			"X-Api-Key", c.APIKey+c.SiteToken, "X-Timestamp", c.Timestamp, "X-Hash", hashOr(c.Hash, c.Signature))
 	}
 	caller, keys, err := g.dealerOf(ctx, c)
 	if err != nil {
@@ -95,7 +96,7 @@ func (g *Authenticator) checkDealer(ctx context.Context, c DealerCall) (DealerCa
 	}
 	now := g.Clock.Now()
 	if !isFresh(c.Timestamp, now) {
-		return DealerCaller{}, fault.New(op, fault.TimestampExpired)
+		return DealerCaller{}, whyNotFresh(fault.New(op, fault.TimestampExpired), c.Timestamp, now)
 	}
 	byOld, err := keys.check(c, now)
 	switch {
@@ -132,12 +133,21 @@ type dealerKeys struct {
 // check checks the signature with the secret key, or with the one before a rotation while its grace lasts. Faults: those of
 // signers.check.
 func (k dealerKeys) check(c DealerCall, now time.Time) (byOld bool, err error) {
-	if len(c.Hash) > maxHeaderBytes {
-		return false, fault.New("access.dealerKeys.check", fault.InvalidHash)
+	formula := dealerFormula
+	if k.kind == owner.TokenKind {
+		formula = siteTokenFormula
 	}
-	return signers{k.secret, k.previousSecret, k.mode}.check(c.Signature, func(secret core.Secret) bool {
-		return sign.Matches(c.Hash, k.sent, secret.Reveal(), c.Timestamp)
-	}, now)
+	if len(c.Hash) > maxHeaderBytes {
+		err = fault.New("access.dealerKeys.check", fault.InvalidHash)
+	} else {
+		byOld, err = signers{k.secret, k.previousSecret, k.mode}.check(c.Signature, func(secret core.Secret) bool {
+			return sign.Matches(c.Hash, k.sent, secret.Reveal(), c.Timestamp)
+		}, now)
+	}
+	if fault.Is(err, fault.InvalidHash) {
+		err = whyNoHash(fault.Hinted(err, "hint.formula", formula), c.Hash)
+	}
+	return byOld, err
 }
 
 // dealerOf finds who calls, and the keys that the hash may be made with. The dealer's own key counts when both are sent.

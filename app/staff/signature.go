@@ -29,7 +29,10 @@ func (s *Signature) verifier() (sign.Verifier, error) {
 		return sign.Verifier{}, fault.New(op, fault.InvalidNonce)
 	}
 	isTooLong := len(s.Value) > maxHeaderBytes || len(s.Over.Target) > maxTargetBytes
-	if s.IsAmbiguous || isTooLong {
+	if s.IsAmbiguous {
+		return sign.Verifier{}, fault.Hinted(fault.New(op, fault.InvalidSignature), "hint.twice")
+	}
+	if isTooLong {
 		return sign.Verifier{}, fault.New(op, fault.InvalidSignature)
 	}
 	request := s.Over
@@ -61,11 +64,16 @@ func (k signers) check(s *Signature, matches func(core.Secret) bool, now time.Ti
 	const op = "access.signers.check"
 	wrong := fault.InvalidHash
 	if s != nil {
-		v, err := s.verifier()
-		if err != nil {
-			return false, err
+		v, unread := s.verifier()
+		if unread != nil {
+			return false, unread
 		}
 		matches, wrong = func(secret core.Secret) bool { return v.IsBy(secret.Reveal()) }, fault.InvalidSignature
+		defer func() {
+			if fault.Is(err, fault.InvalidSignature) {
+				err = s.whyNotSigned(err)
+			}
+		}()
 	}
 	signed := matches(k.secret)
 	byOld = k.previous.IsLive(now) && matches(k.previous.Key)

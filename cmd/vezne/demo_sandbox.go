@@ -63,7 +63,7 @@ func (m *seeder) sandbox(ctx context.Context) demofile.Sandbox {
 }
 
 func sandboxAccount(d demofile.Sandbox) directory.NewAccount {
-	code, name, about := "sandbox", "Vezne Sandbox", "Simulated: no money moves."
+	code, name, about := "sandbox", "Vezne Sandbox", "Deneme: para hareket etmez · Simulated: no money moves"
 	yes, approval := true, money.New(1_000_00, money.TRY)
 	return directory.NewAccount{Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: owner.GatewayPatch{
 		Code: &code, Name: &name, Description: &about, IsEnabled: &yes, ApprovalFrom: &approval, Config: sandboxConfig(d),

@@ -61,6 +61,8 @@ func newHealth(writes *readiness.Writes, queue func(context.Context) error, cloc
 func (h *health) routes(router chi.Router) {
 	router.Get("/healthz", h.alive)
 	router.Get("/readyz", h.ready)
+	router.Head("/healthz", h.alive) // net/http leaves the body out
+	router.Head("/readyz", h.ready)
 }
 
 func (h *health) alive(w http.ResponseWriter, _ *http.Request) {

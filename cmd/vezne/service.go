@@ -356,10 +356,12 @@ func (s *service) routes(o serveOptions) chi.Router {
 		Operations: s.operations, BaseURL: s.baseURL, Zone: s.set.zone, Now: s.clock.Now,
 	}))
 	router.Mount(dealerapi.Path, dealerapi.New(dealerapi.Config{
-		Gate: s.gate, Dealers: s.dealers, Wallets: s.wallets, BaseURL: s.baseURL, Zone: s.set.zone,
+		Gate: s.gate, Dealers: s.dealers, Wallets: s.wallets, Operations: s.operations, BaseURL: s.baseURL, Zone: s.set.zone,
 	}))
 	router.Mount(gatewayhook.Path, gatewayhook.New(s.operations))
 	router.Mount("/docs", apidoc.New())
+	router.Get("/favicon.ico", paypage.Icon)
+	router.Head("/favicon.ico", paypage.Icon)
 	router.Get(report.DownloadPath+export.Pattern, export.New(s.jobs).ServeHTTP)
 	router.Mount("/pay", paypage.New(paypage.Config{
 		Take:     s.limits.Take,

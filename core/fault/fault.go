@@ -2,12 +2,22 @@
 // where it is known; the driving adapters turn codes into HTTP statuses and GraphQL extensions.
 package fault
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Field is one failed field of a request: its name in the contract, the key of the sentence in core/lang,
 // and that sentence's arguments.
 type Field struct {
 	Name string
+	Key  string
+	Args []any
+}
+
+// Hint is a further sentence for whoever gets an error: what of their request to change. It says nothing that they did not send,
+// or that is not documented.
+type Hint struct {
 	Key  string
 	Args []any
 }
@@ -19,6 +29,7 @@ type Error struct {
 	Code   Code
 	Args   []any // arguments of the code's sentence in core/lang
 	Fields []Field
+	Hint   Hint // beside the code's sentence; blank: none
 	Err    error
 }
 
@@ -42,6 +53,14 @@ func Fields(op string, fields []Field) error {
 		return nil
 	}
 	return &Error{Op: op, Code: Invalid, Fields: fields}
+}
+
+// Hinted gives an error a further sentence. It keeps the error's code.
+func Hinted(err error, key string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return &Error{Op: key, Hint: Hint{key, args}, Err: err}
 }
 
 // Error is for logs: the operation trail, the code, and the cause.
@@ -91,6 +110,18 @@ func ArgsOf(err error) []any {
 		return e.Args
 	}
 	return nil
+}
+
+// HintsOf returns the further sentences of an error, in the order in which they were given.
+func HintsOf(err error) (hints []Hint) {
+	for {
+		e := find(err, func(e *Error) bool { return e.Hint.Key != "" })
+		if e == nil {
+			slices.Reverse(hints)
+			return hints
+		}
+		hints, err = append(hints, e.Hint), e.Err
+	}
 }
 
 func hasCode(e *Error) bool { return e.Code != "" }

@@ -169,3 +169,16 @@ func TestNothingIsNoFault(t *testing.T) {
 		t.Errorf("with a code and no cause: %v", err)
 	}
 }
+
+// TestHints: they are told in the order in which they were given, and change no code.
+func TestHints(t *testing.T) {
+	t.Parallel()
+	err := fault.Hinted(fault.E("step", "", fault.Hinted(fault.New("check", fault.InvalidHash), "hint.formula", "a + b")), "hint.credential")
+	hints := fault.HintsOf(err)
+	if len(hints) != 2 || hints[0].Key != "hint.formula" || hints[0].Args[0] != "a + b" || hints[1].Key != "hint.credential" {
+		t.Errorf("hints %+v", hints)
+	}
+	if !fault.Is(err, fault.InvalidHash) || fault.Hinted(nil, "hint.credential") != nil || len(fault.HintsOf(io.EOF)) != 0 {
+		t.Errorf("the fault is %v", err)
+	}
+}

@@ -31,7 +31,8 @@ type Maturity string
 
 // Maturities.
 const (
-	Experimental Maturity = "experimental" // proven against fakes only
+	Draft        Maturity = "draft"        // proven against nothing but its author's own reading
+	Experimental Maturity = "experimental" // proven against fakes that are held to the makers' own documents
 	Beta         Maturity = "beta"         // proven in the gateway's own sandbox
 	Stable       Maturity = "stable"       // proven with real money
 )

@@ -135,7 +135,7 @@ var labels = map[string]map[string]sentence{
 		"ACCOUNT": {"E-IBAN bankası", "E-IBAN bank"},
 	},
 	"GatewayMaturity": {
-		"EXPERIMENTAL": {"Deneysel", "Experimental"}, "BETA": {"Beta", "Beta"}, "STABLE": {"Kararlı", "Stable"},
+		"DRAFT": {"Taslak", "Draft"}, "EXPERIMENTAL": {"Deneysel", "Experimental"}, "BETA": {"Beta", "Beta"}, "STABLE": {"Kararlı", "Stable"},
 	},
 	"GatewayNotificationStatus": {
 		"WAITING": {"Bekliyor", "Waiting"}, "DONE": {"İşlendi", "Processed"}, "UNKNOWN": {"Tanınmadı", "Not recognized"},

@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -41,7 +42,7 @@ type CreateParams struct {
 func DecideCreate(r Request, params CreateParams) core.Changeset {
 	p := Payment{
 		ID: params.IDs.Next(), Version: 1, TrackingCode: params.TrackingCode, Method: r.Method,
-		Status: r.Method.Kind().FirstStatus(), ProviderID: r.Provider.ID, SiteID: r.Site.ID, SiteName: r.Site.Name,
+		Status: r.Method.Kind().FirstStatus(), ProviderID: r.Provider.ID, SiteID: r.Site.ID, SiteName: cmp.Or(r.Site.Name, r.Dealer.Name),
 		DealerID: max(r.Site.DealerID, r.Dealer.ID), Customer: r.Customer, Language: r.Language, RequestedAmount: r.Amount, Amount: r.Amount,
 		CreatedAt: params.At, UpdatedAt: params.At, Payee: r.Payee,
 	}

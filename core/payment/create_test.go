@@ -50,3 +50,18 @@ func TestDecideCreate(t *testing.T) {
 		t.Errorf("a payment that never expires: %+v", core.RowsOf[payment.Payment](never)[0])
 	}
 }
+
+// TestADealersOwnPaymentNamesTheDealer: its customer is to see whom they pay.
+func TestADealersOwnPaymentNamesTheDealer(t *testing.T) {
+	t.Parallel()
+	at, ids := coretest.Evening, coretest.NewIDs(t, coretest.Evening)
+	for want, r := range map[string]payment.Request{
+		"Marmara": {Method: payment.CreditCard, Dealer: owner.Dealer{ID: 3, Name: "Marmara"}},
+		"shop":    {Method: payment.CreditCard, Provider: owner.Provider{ID: 1}, Site: owner.Site{ID: 2, DealerID: 3, Name: "shop"}},
+	} {
+		made, _ := core.First[payment.Payment](payment.DecideCreate(r, payment.CreateParams{At: at, IDs: ids}))
+		if made.SiteName != want {
+			t.Errorf("the payee is %q, want %q", made.SiteName, want)
+		}
+	}
+}

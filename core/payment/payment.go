@@ -29,7 +29,7 @@ type Payment struct {
 	Status           Status
 	ProviderID       int64
 	SiteID           int64
-	SiteName         string // as it was at creation, for the answer and its replay
+	SiteName         string // whom the customer pays: the site, or the dealer of its own payment, as it was at creation
 	DealerID         int64  // who processes it; without a provider it is the dealer's own
 	Customer         owner.Customer
 	Language         lang.Tag // of the creating request; the page starts in it

@@ -75,6 +75,15 @@ func TestHealth(t *testing.T) {
 		t.Errorf("/healthz answers %d %s", a.Status, a.Body)
 	}
 	awaitReadiness(t, server, http.StatusOK, ready)
+	for _, path := range []string{"/healthz", "/readyz", "/docs", "/docs/openapi.json", "/favicon.ico"} { // B5: monitors ask by HEAD
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodHead, server.URL+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, err := harness.Send(r); err != nil || a.Status != http.StatusOK || len(a.Body) > 0 {
+			t.Errorf("HEAD %s answers %d %q %v", path, a.Status, a.Body, err)
+		}
+	}
 	if a := harness.Get(t, server.URL+"/nowhere"); a.Status != http.StatusNotFound || !strings.Contains(string(a.Body), `"success":false`) {
 		t.Errorf("an unknown path answers %d %s", a.Status, a.Body)
 	}

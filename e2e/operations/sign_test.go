@@ -129,6 +129,19 @@ func TestSignForDealers(t *testing.T) {
 	server.Stop(t)
 }
 
+// checked runs a check of a hash, whose exit code says whether the hash is right.
+func checked(t *testing.T, in *harness.Installation, want string, args ...string) string {
+	t.Helper()
+	if want == "The hash matches." {
+		return in.Succeed(args...)
+	}
+	o := harness.Launch{Args: args, Env: in.Env}.Execute(t)
+	if o.Code != 1 {
+		t.Errorf("vezne %v ends with %d, want 1", args, o.Code)
+	}
+	return o.Stdout
+}
+
 // TestSignDealersCallback returns the hash that a dealer has to compare with, and explains one that is not.
 func TestSignDealersCallback(t *testing.T) {
 	t.Parallel()
@@ -141,7 +154,7 @@ func TestSignDealersCallback(t *testing.T) {
 		key + in.Keys.Dealer.SecretKey + stamp:                       "without the part between",
 		key + in.Keys.Provider.SecretKey + "CC-1" + "failed" + stamp: "does not match",
 	} {
-		said := in.Succeed("sign", "dealer-callback", "--demo", in.Dir, "--tracking-code", "CC-1", "--status", "failed",
+		said := checked(t, in, want, "sign", "dealer-callback", "--demo", in.Dir, "--tracking-code", "CC-1", "--status", "failed",
 			"--timestamp", stamp, "--check-hash", harness.Sha256Hex(input))
 		if !strings.Contains(said, want) {
 			t.Errorf("of a hash that should be explained by %q, sign says:\n%s", want, said)
@@ -152,7 +165,7 @@ func TestSignDealersCallback(t *testing.T) {
 		key + in.Keys.Dealer.SecretKey + "W-1" + stamp:   "the wallet_id in it",
 		key + in.Keys.Dealer.SecretKey + "TRF-1" + stamp: "the transfer_id in it",
 	} {
-		said := in.Succeed("sign", "D6", "--demo", in.Dir, "--wallet-id", "W-1", "--tracking-code", "TRF-1", "--timestamp", stamp, "--check-hash", harness.Sha256Hex(input))
+		said := checked(t, in, want, "sign", "D6", "--demo", in.Dir, "--wallet-id", "W-1", "--tracking-code", "TRF-1", "--timestamp", stamp, "--check-hash", harness.Sha256Hex(input))
 		if !strings.Contains(said, want) {
 			t.Errorf("of a hash that should be explained by %q, sign says:\n%s", want, said)
 		}
@@ -214,7 +227,7 @@ func TestSignPutsTheKeyWhereItBelongs(t *testing.T) {
 		a + s + stamp: "The hash matches.", a + s + "CC-1" + stamp: "credit-card-status takes that, too",
 		a + s + k + stamp: "this endpoint's has none", a + s + "CC-2" + stamp: "does not match",
 	} {
-		said := in.Succeed("sign", "E8", "--demo", in.Dir, "--timestamp", stamp, "--tracking-code", "CC-1", "--check-hash", harness.Sha256Hex(input))
+		said := checked(t, in, want, "sign", "E8", "--demo", in.Dir, "--timestamp", stamp, "--tracking-code", "CC-1", "--check-hash", harness.Sha256Hex(input))
 		if !strings.Contains(said, want) {
 			t.Errorf("of a hash that should be explained by %q, sign says:\n%s", want, said)
 		}
@@ -258,7 +271,7 @@ func TestSignExplains(t *testing.T) {
 		"something else altogether":                    "does not match",
 		a + s + in.Keys.Sites[1].CredentialKey + stamp: "does not match",
 	} {
-		said := in.Succeed("sign", "start-manual-deposit", "--demo", in.Dir, "--timestamp", stamp, "--check-hash", strings.ToUpper(harness.Sha256Hex(input)))
+		said := checked(t, in, want, "sign", "start-manual-deposit", "--demo", in.Dir, "--timestamp", stamp, "--check-hash", strings.ToUpper(harness.Sha256Hex(input)))
 		if !strings.Contains(said, want) {
 			t.Errorf("of a hash that should be explained by %q, sign says:\n%s", want, said)
 		}

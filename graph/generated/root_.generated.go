@@ -10408,7 +10408,9 @@ type GatewayPlugin {
 
 """How far a plugin has been proven."""
 enum GatewayMaturity {
-  """Against fakes only."""
+  """Against nothing but its author's own reading of the gateway: it takes no real money."""
+  DRAFT
+  """Against fakes that are held to the makers' own documents."""
   EXPERIMENTAL
   """In the gateway's own sandbox."""
   BETA

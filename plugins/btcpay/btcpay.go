@@ -99,18 +99,14 @@ func misconfigured(text string) *gateway.Error {
 	return &gateway.Error{Class: gateway.Misconfigured, Effect: gateway.EffectNone, Err: errors.New("btcpay: " + text)}
 }
 
-// Probe implements ports.Gateway. It asks for one invoice, and for a payout that does not exist: a key that may not read
-// payouts is told so, and any other that there is none.
+// Probe implements ports.Gateway. It asks for lists: of what does not exist, newer servers say that the key may not see it.
 func (g *Gateway) Probe(ctx context.Context) gateway.ProbeReport {
 	_, err := g.invoices(ctx, url.Values{"take": {"1"}})
 	credentials := checkOf("credentials", "the key reads the store's invoices", err)
 	if err != nil {
 		return gateway.ProbeReport{Checks: []gateway.ProbeCheck{credentials}}
 	}
-	_, err = g.payoutByID(ctx, "vezne-probe")
-	if gateway.IsClass(err, gateway.NotFound) {
-		err = nil
-	}
+	_, err = g.payouts(ctx)
 	payouts := checkOf("payouts", "the key reads the store's payouts", err)
 	return gateway.ProbeReport{Checks: []gateway.ProbeCheck{credentials, payouts}}
 }

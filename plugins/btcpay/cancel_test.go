@@ -42,6 +42,19 @@ func TestOnlyANewInvoiceWithoutMoneyIsMarkedInvalid(t *testing.T) {
 }
 
 // TestTheCustomerMayBeFaster: the payment comes between the question and the mark.
+// TestACancellationIsReadAgain: from 2.3.6 on the answer to it shows the invoice as it was before.
+func TestACancellationIsReadAgain(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{oldest, middle, newest} {
+		s := opened(t, nil)
+		s.server.version = version
+		o, err := s.CancelDeposit(t.Context(), gateway.CancelOrder{DepositKey: s.started(t, "R1", "100")})
+		if err != nil || o.State != gateway.Canceled {
+			t.Errorf("%s: %s, %v", version, o.State, err)
+		}
+	}
+}
+
 func TestTheCustomerMayBeFaster(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -16,23 +16,45 @@ func config() map[string]string {
 	}
 }
 
+// documents are what the Greenfield API's own documents say, distilled.
+func documents(t *testing.T) *conformance.Documents {
+	t.Helper()
+	d, err := conformance.ReadDocuments("testdata/greenfield.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 func TestConformance(t *testing.T) {
 	t.Parallel()
-	conformance.Run(t, conformance.Subject{
-		Plugin: btcpay.Plugin(), Environment: gateway.Sandbox, Config: config(), NewFake: newFake,
+	for _, version := range []string{oldest, middle, newest} {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			conformance.Run(t, subject(t, version))
+		})
+	}
+}
+
+// subject is a server of one version.
+func subject(t *testing.T, version string) conformance.Subject {
+	t.Helper()
+	return conformance.Subject{
+		Plugin: btcpay.Plugin(), Environment: gateway.Sandbox, Config: config(), NewFake: fakeOf(version),
 		Fields: map[string]string{"wallet_address": destination},
 		Vectors: []conformance.Vector{
-			{Name: "a signature computed by two others", Check: func() (got, want string) {
+			{Name: "a signature computed by two others", Source: "computed with openssl dgst -sha256 -hmac and Node's crypto", Check: func() (got, want string) {
 				return btcpay.Signature("s3cr3t", []byte(`{"type":"InvoiceSettled","invoiceId":"HMprBnL9BTXWuPvpoKBS6e"}`)),
 					"sha256=091c3a4c2c13be83c7e4afdd243e9d8ab6b3c841e7beb1a7cefb4ada0f98887e"
 			}},
 		},
+		Documents: documents(t).Only(version),
 		Replies: map[gateway.Disposition]gateway.Reply{
 			gateway.Stored: ok, gateway.Duplicate: ok, gateway.UnknownRef: ok,
 			gateway.BadSignature: {Status: 401, ContentType: "text/plain; charset=utf-8", Body: "bad signature"},
 			gateway.TryAgain:     {Status: 503, ContentType: "text/plain; charset=utf-8", Body: "try again"},
 		},
-	})
+	}
 }
 
 var ok = gateway.Reply{Status: 200, ContentType: "text/plain; charset=utf-8", Body: "OK"}

@@ -188,13 +188,10 @@ func (g *Gateway) CancelDeposit(ctx context.Context, o gateway.CancelOrder) (gat
 		Status string `json:"status"`
 	}{"Invalid"}
 	err = g.client.Call(ctx, "POST", g.path("invoices", i.ID, "status"), body, &marked)
-	if gateway.IsClass(err, gateway.Invalid) {
-		return g.ReadDeposit(ctx, gateway.DepositKey{External: i.external()}) // it has moved on meanwhile
-	}
-	if err != nil {
+	if err != nil && !gateway.IsClass(err, gateway.Invalid) { // which says that it has moved on meanwhile
 		return gateway.Observation{}, err
 	}
-	seen, err := g.observe(ctx, marked)
+	seen, err := g.ReadDeposit(ctx, gateway.DepositKey{External: i.external()}) // newer servers answer as it was before
 	if err != nil {
 		return gateway.Observation{}, afterwards(err)
 	}
@@ -209,7 +206,7 @@ func (g *Gateway) ListOptions(ctx context.Context) ([]gateway.Option, error) {
 		IsEnabled bool   `json:"enabled"`
 	}
 	err := g.get(ctx, g.path("payment-methods"), &enabled)
-	mayNot := err != nil && gateway.ErrorOf(err).RawCode == "missing-permission"
+	mayNot := err != nil && gateway.ErrorOf(err).RawCode == missingPermission
 	if err != nil && !mayNot {
 		return nil, err
 	}

@@ -24,6 +24,7 @@ type server struct {
 	now      func() time.Time
 	key      string
 	store    string
+	version  string   // of those whose documents are in testdata
 	secrets  []string // of the webhook
 	rate     money.Decimal
 	refuses  bool
@@ -64,12 +65,27 @@ const rate = "100000"
 func newServer(config gateway.Config, now func() time.Time) *server {
 	return &server{
 		now: now, key: config.Text("api_key"), store: config.Text("store_id"), secrets: config.Secrets("webhook_secret"),
-		rate: money.MustDecimal(rate),
+		rate: money.MustDecimal(rate), version: newest,
 	}
 }
 
-func newFake(_ testing.TB, config gateway.Config, now func() time.Time) conformance.Fake {
-	s := newServer(config, now)
+// Versions differ in what they answer of things that do not exist, and after an invoice was marked.
+const (
+	oldest = "2.0.0"
+	middle = "2.3.9"
+	newest = "2.4.1"
+)
+
+// fakeOf makes fakes of a version.
+func fakeOf(version string) func(testing.TB, gateway.Config, func() time.Time) conformance.Fake {
+	return func(_ testing.TB, config gateway.Config, now func() time.Time) conformance.Fake {
+		s := newServer(config, now)
+		s.version = version
+		return s.fake()
+	}
+}
+
+func (s *server) fake() conformance.Fake {
 	return conformance.Fake{
 		Handler: s, Deposits: s.collects, Payouts: s.sends, Set: s.set, Notification: s.tells,
 		Mutations: func() int {
@@ -251,15 +267,19 @@ func isOffered(methods []string) bool {
 }
 
 func (s *server) show(b *bill) any {
-	return map[string]any{
+	shown := map[string]any{
 		"id": b.id, "storeId": s.store, "amount": b.amount.Fixed(2), "currency": b.currency, "type": "Standard",
-		"paidAmount": "0", "checkoutLink": "https://btcpay.example.com/i/" + b.id, "createdTime": b.created.Unix(),
+		"checkoutLink": "https://btcpay.example.com/i/" + b.id, "createdTime": b.created.Unix(),
 		"expirationTime": b.expires.Unix(), "monitoringExpiration": b.expires.Add(24 * time.Hour).Unix(),
 		"status": b.status, "additionalStatus": b.additional, "archived": b.isArchived,
 		"availableStatusesForManualMarking": []string{"Settled", "Invalid"},
 		"metadata":                          map[string]any{"orderId": b.orderID},
 		"checkout":                          map[string]any{"paymentTolerance": b.tolerance, "paymentMethods": b.methods},
 	}
+	if s.version != oldest {
+		shown["paidAmount"] = "0"
+	}
+	return shown
 }
 
 func (s *server) bill(r *http.Request) (*bill, error) {
@@ -268,7 +288,16 @@ func (s *server) bill(r *http.Request) (*bill, error) {
 			return b, nil
 		}
 	}
-	return nil, failure(404, "invoice-not-found", "The invoice was not found")
+	return nil, s.missing("invoice", s.version == newest)
+}
+
+// missing is what does not exist. From 2.4.0 of an invoice, and 2.4.1 of a payout, the store that it belongs to is looked
+// for before anything else, and a key has no permission for nothing (BuiltInPermissionScopeProvider.cs).
+func (s *server) missing(what string, isForbidden bool) problem {
+	if isForbidden {
+		return failure(403, "missing-permission", "Insufficient API Permissions.")
+	}
+	return failure(404, what+"-not-found", "The "+what+" was not found")
 }
 
 func (s *server) getInvoice(r *http.Request, _ map[string]any) (any, error) {
@@ -318,9 +347,13 @@ func (s *server) markInvoice(r *http.Request, in map[string]any) (any, error) {
 	if b.status != "New" && b.status != "Processing" && b.status != "Expired" || text(in, "status") != "Invalid" {
 		return nil, wrong("status", "Status can only be marked to invalid or settled within certain conditions.")
 	}
+	before := s.show(b)
 	b.status, b.additional = "Invalid", "Marked"
 	s.writes++
-	return s.show(b), nil
+	if s.version == oldest {
+		return s.show(b), nil
+	}
+	return before, nil // from 2.3.6 what was read for the permission is shown (GreenfieldInvoiceController.cs)
 }
 
 // coins is an invoice's amount in BTC: never less than the price.

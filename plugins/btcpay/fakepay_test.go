@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net/http"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
@@ -91,7 +92,7 @@ func (s *server) refundInvoice(r *http.Request, in map[string]any) (any, error) 
 
 func (s *server) listPulls(r *http.Request, _ map[string]any) (any, error) {
 	list := []any{}
-	for _, p := range s.pulls {
+	for _, p := range slices.Backward(s.pulls) { // the newest first
 		if !p.isArchived || r.URL.Query().Get("includeArchived") == "true" {
 			list = append(list, p.show())
 		}
@@ -119,17 +120,28 @@ func (s *server) getPull(r *http.Request, _ map[string]any) (any, error) {
 func (s *server) pullPayouts(r *http.Request, _ map[string]any) (any, error) {
 	list := []any{}
 	for _, p := range s.payouts {
-		if p.pullID == r.PathValue("id") && (p.state != "Cancelled" || r.URL.Query().Get("includeCancelled") == "true") {
+		if p.pullID == r.PathValue("id") && s.isListed(p, r) {
 			list = append(list, p.show())
 		}
 	}
 	return list, nil
 }
 
+// isListed hides payouts of an archived pull payment, as every list and read of 2.x does (PullPaymentHostedService.cs, line
+// 259 in 2.4.1): there is no switch for it.
+func (s *server) isListed(p *payout, r *http.Request) bool {
+	return !s.isArchived(p) && (p.state != "Cancelled" || r.URL.Query().Get("includeCancelled") == "true")
+}
+
+func (s *server) isArchived(p *payout) bool {
+	from, err := s.pull(p.pullID)
+	return err == nil && from.isArchived
+}
+
 func (s *server) listPayouts(r *http.Request, _ map[string]any) (any, error) {
 	list := []any{}
 	for _, p := range s.payouts {
-		if p.state != "Cancelled" || r.URL.Query().Get("includeCancelled") == "true" {
+		if s.isListed(p, r) {
 			list = append(list, p.show())
 		}
 	}
@@ -203,11 +215,14 @@ func (s *server) mayClaim(from *pull, amount money.Decimal) error {
 
 func (s *server) payout(r *http.Request) (*payout, error) {
 	for _, p := range s.payouts {
-		if p.id == r.PathValue("id") {
+		if p.id == r.PathValue("id") && !s.isArchived(p) {
 			return p, nil
 		}
+		if p.id == r.PathValue("id") {
+			return nil, s.missing("payout", false)
+		}
 	}
-	return nil, failure(404, "payout-not-found", "The payout was not found")
+	return nil, s.missing("payout", s.version == newest)
 }
 
 func (s *server) getPayout(r *http.Request, _ map[string]any) (any, error) {
@@ -356,10 +371,7 @@ func (s *server) bring(b *bill, to conformance.Situation) bool {
 		conformance.IsUnlisted:            {"Frozen", "None", "1", "Settled"},
 		conformance.IsMarkedPaid:          {"Settled", "Marked", "0", ""},
 	}
-	if to == conformance.RefundIsPending || to == conformance.RefundFails {
-		for _, p := range s.pulls {
-			p.isArchived = p.isArchived || p.refunds == b.id && to == conformance.RefundFails
-		}
+	if to == conformance.RefundIsPending {
 		return true
 	}
 	state, ok := states[to]
@@ -388,7 +400,8 @@ func (p *payout) bring(to conformance.Situation) bool {
 	p.state = state
 	if to == conformance.IsSent || to == conformance.IsDone {
 		p.proof = map[string]any{
-			"proofType": "PayoutTransactionOnChainBlob", "id": "5f2a" + p.id, "link": "https://mempool.example.com/tx/5f2a" + p.id,
+			"ProofType": "PayoutTransactionOnChainBlob", "TransactionId": "5f2a" + p.id, "Candidates": []string{"5f2a" + p.id},
+			"Accounted": true,
 		}
 	}
 	return true

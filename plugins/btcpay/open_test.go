@@ -71,7 +71,7 @@ func TestAProbeSaysWhatTheKeyMay(t *testing.T) {
 	if got := s.Probe(t.Context()); !got.IsOK() || len(got.Checks) != 2 {
 		t.Errorf("%+v", got)
 	}
-	s.wire.says("GET", "/payouts/vezne-probe", 403, `{"code":"missing-permission","message":"btcpay.store.canviewpayouts"}`)
+	s.wire.says("GET", "/payouts", 403, `{"code":"missing-permission","message":"btcpay.store.canviewpayouts"}`)
 	got := s.Probe(t.Context())
 	if got.IsOK() || !got.Checks[0].IsOK || got.Checks[1].Failure != gateway.Misconfigured ||
 		got.Checks[1].Detail != "the server answered missing-permission btcpay.store.canviewpayouts" {

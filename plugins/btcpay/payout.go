@@ -21,15 +21,17 @@ type payout struct {
 	Proof            json.RawMessage `json:"paymentProof"`
 }
 
-// proof is the transaction, or whatever a person entered who paid it elsewhere: any JSON will do there.
+// proof is the transaction, or whatever a person entered who paid it elsewhere: any JSON will do there. A transaction that
+// the server does not count was replaced by another.
 func (p payout) proof() string {
-	var said struct{ ID, Link any }
-	if json.Unmarshal(p.Proof, &said) != nil {
+	var said struct{ TransactionID, ID, Link, Accounted any }
+	if json.Unmarshal(p.Proof, &said) != nil || said.Accounted == false {
 		return ""
 	}
+	transaction, _ := said.TransactionID.(string)
 	id, _ := said.ID.(string)
 	link, _ := said.Link.(string)
-	return cmp.Or(id, link)
+	return cmp.Or(transaction, id, link)
 }
 
 // newPull asks for a pull payment. Its claims are never approved by themselves.
@@ -67,7 +69,8 @@ const envelopeLife = time.Hour
 // exactly its lira, and the server converts it when it is approved, at its own rate. An envelope pays once.
 //
 // The server has no idempotency key. This first looks for a payout with the reference, so that a repetition finds it
-// and sends nothing. Two calls at the same time can still both find nothing: the core never sends twice.
+// and sends nothing; and then for an envelope, since the payouts of an archived one are hidden. Two calls at the same time
+// can still both find nothing: the core never sends twice.
 func (g *Gateway) SendPayout(ctx context.Context, o gateway.PayoutOrder) (gateway.PayoutReport, error) {
 	address, err := g.checkOrder(o)
 	if err != nil {
@@ -79,22 +82,59 @@ func (g *Gateway) SendPayout(ctx context.Context, o gateway.PayoutOrder) (gatewa
 		}
 		return known.report(), nil
 	}
-	amount := o.Amount.Amount.Fixed(gateway.TRY.Decimals)
-	var envelope pull
-	err = g.client.Call(ctx, "POST", g.path("pull-payments"), newPull{
-		Name: string(o.Ref), Description: "payout " + string(o.Ref), Amount: amount, Currency: gateway.TRY.Code,
-		PayoutMethods: []string{g.payBy}, ExpiresAt: g.clock.Now().Add(envelopeLife).Unix(),
-	}, &envelope)
-	if err == nil && envelope.ID == "" {
-		err = broken("the answer has no id")
-	}
+	envelope, err := g.envelopeOf(ctx, o.Ref)
 	if err != nil {
+		return gateway.PayoutReport{}, err
+	}
+	order := newPayout{
+		Destination: address, Amount: o.Amount.Amount.Fixed(gateway.TRY.Decimals), PayoutMethod: g.payBy, PullPaymentID: envelope,
+		IsApproved: g.isApproved, Metadata: payoutMetadata{Ref: string(o.Ref), Source: "Vezne " + string(o.Ref)},
+	}
+	if envelope != "" { // of a payout that was not made, as the server listed none
+		report, err := g.claim(ctx, o.Ref, order)
+		if err == nil || gateway.ErrorOf(err).RawCode != "expired" {
+			return report, err
+		}
+	}
+	if order.PullPaymentID, err = g.newEnvelope(ctx, o.Ref, order.Amount); err != nil {
 		return gateway.PayoutReport{}, unsent(err) // an envelope alone pays nobody, and expires
 	}
-	return g.claim(ctx, o.Ref, newPayout{
-		Destination: address, Amount: amount, PayoutMethod: g.payBy, PullPaymentID: envelope.ID, IsApproved: g.isApproved,
-		Metadata: payoutMetadata{Ref: string(o.Ref), Source: "Vezne " + string(o.Ref)},
-	})
+	return g.claim(ctx, o.Ref, order)
+}
+
+// envelopeOf finds the latest envelope of a payout; empty: there is none. What was paid from an archived one nobody can see:
+// a payout that was may not be sent again.
+func (g *Gateway) envelopeOf(ctx context.Context, ref gateway.Ref) (string, error) {
+	list, err := g.pulls(ctx)
+	if err != nil {
+		return "", unsent(err)
+	}
+	latest := ""
+	for _, p := range slices.Backward(list) { // the newest comes first
+		if p.Name != string(ref) || p.Description != envelopeFor(ref) {
+			continue
+		}
+		if p.IsArchived {
+			return "", &gateway.Error{Class: gateway.Conflicting, RawText: "the payout's pull payment was archived: whether it was paid does not show"}
+		}
+		latest = p.ID
+	}
+	return latest, nil
+}
+
+// envelopeFor marks the pull payments that payouts are claimed from.
+func envelopeFor(ref gateway.Ref) string { return "payout " + string(ref) }
+
+func (g *Gateway) newEnvelope(ctx context.Context, ref gateway.Ref, amount string) (string, error) {
+	var made pull
+	err := g.client.Call(ctx, "POST", g.path("pull-payments"), newPull{
+		Name: string(ref), Description: envelopeFor(ref), Amount: amount, Currency: gateway.TRY.Code,
+		PayoutMethods: []string{g.payBy}, ExpiresAt: g.clock.Now().Add(envelopeLife).Unix(),
+	}, &made)
+	if err == nil && made.ID == "" {
+		err = broken("the answer has no id")
+	}
+	return made.ID, err
 }
 
 // checkOrder finds what is wrong with an order before anything is asked.
@@ -141,7 +181,14 @@ func (g *Gateway) claim(ctx context.Context, ref gateway.Ref, order newPayout) (
 
 func (g *Gateway) payoutByID(ctx context.Context, id string) (payout, error) {
 	var p payout
-	if err := g.get(ctx, g.path("payouts", id), &p); err != nil {
+	err := g.get(ctx, g.path("payouts", id), &p)
+	if isForbidden(err) {
+		if _, err := g.payouts(ctx); err != nil {
+			return payout{}, err
+		}
+		return payout{}, notFound("the server has no such payout, or it is another store's")
+	}
+	if err != nil {
 		return payout{}, err
 	}
 	if p.ID != id {
@@ -150,11 +197,18 @@ func (g *Gateway) payoutByID(ctx context.Context, id string) (payout, error) {
 	return p, nil
 }
 
+// payouts lists the store's payouts, but those of archived pull payments: the server hides them in every list and read.
+func (g *Gateway) payouts(ctx context.Context) ([]payout, error) {
+	var list []payout
+	err := g.get(ctx, g.path("payouts")+"?includeCancelled=true", &list)
+	return list, err
+}
+
 // payoutByRef looks through all of the store's payouts, for which the server has neither a filter nor pages. Of several
 // with one reference it returns the one that is furthest.
 func (g *Gateway) payoutByRef(ctx context.Context, ref gateway.Ref) (payout, error) {
-	var list []payout
-	if err := g.get(ctx, g.path("payouts")+"?includeCancelled=true", &list); err != nil {
+	list, err := g.payouts(ctx)
+	if err != nil {
 		return payout{}, err
 	}
 	list = slices.DeleteFunc(list, func(p payout) bool { return ref == "" || refIn(p.Metadata, payoutRefOf) != ref })
@@ -195,10 +249,28 @@ func (p payout) report() gateway.PayoutReport {
 // ReadPayout implements ports.Payer.
 func (g *Gateway) ReadPayout(ctx context.Context, k gateway.PayoutKey) (gateway.PayoutReport, error) {
 	p, err := g.findPayout(ctx, k)
-	if err != nil {
+	switch {
+	case err == nil:
+		return p.report(), nil
+	case gateway.IsClass(err, gateway.NotFound):
+		return g.hidden(ctx, k, err)
+	default:
 		return gateway.PayoutReport{}, err
 	}
-	return p.report(), nil
+}
+
+// hidden reports a payout that is not found. Where its envelope was archived it may be there all the same.
+func (g *Gateway) hidden(ctx context.Context, k gateway.PayoutKey, missing error) (gateway.PayoutReport, error) {
+	switch _, err := g.envelopeOf(ctx, k.Ref); {
+	case gateway.IsClass(err, gateway.Conflicting):
+		return gateway.PayoutReport{
+			Ref: k.Ref, External: k.External, State: gateway.PayoutUnknown, Trust: gateway.Answered, Raw: "archived",
+		}, nil
+	case err != nil:
+		return gateway.PayoutReport{}, err
+	default:
+		return gateway.PayoutReport{}, missing
+	}
 }
 
 // CancelPayout implements ports.PayoutCanceler.

@@ -239,6 +239,9 @@ func TestAPayoutIsProvenByItsTransaction(t *testing.T) {
 	for _, none := range []any{nil, "none", []any{1}, map[string]any{"id": 17}} {
 		checkProof(t, none, "")
 	}
+	checkProof(t, map[string]any{"ProofType": "PayoutTransactionOnChainBlob", "TransactionId": "5f2a", "Candidates": []string{"5f2a"}, "Accounted": true}, "5f2a")
+	checkProof(t, map[string]any{"ProofType": "PayoutTransactionOnChainBlob", "TransactionId": "5f2a"}, "5f2a")
+	checkProof(t, map[string]any{"ProofType": "PayoutTransactionOnChainBlob", "TransactionId": "5f2a", "Accounted": false}, "")
 	checkProof(t, map[string]any{"proofType": "PayoutTransactionOnChainBlob", "id": "5f2a", "link": "https://mempool.example.com/tx/5f2a"}, "5f2a")
 	checkProof(t, map[string]any{"proofType": "Manual", "id": nil, "link": "https://example.com/proof"}, "https://example.com/proof")
 	checkProof(t, map[string]any{"proofType": "Manual"}, "")
@@ -258,6 +261,73 @@ func checkProof(t *testing.T, proof any, want string) {
 			t.Errorf("%v: %+v, %v", proof, got, err)
 		}
 	}
+}
+
+// TestAPayoutWhoseEnvelopeWasArchivedIsNotSentAgain: archiving hides it from every list and read, and a bulk archive takes
+// the envelopes along.
+func TestAPayoutWhoseEnvelopeWasArchivedIsNotSentAgain(t *testing.T) {
+	t.Parallel()
+	for _, state := range []string{"AwaitingApproval", "InProgress", "Completed"} {
+		s := opened(t, nil)
+		sent, err := s.SendPayout(t.Context(), payoutOrder("P1", "250"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.server.payouts[0].state, s.server.pulls[0].isArchived = state, true
+		_, err = s.SendPayout(t.Context(), payoutOrder("P1", "250"))
+		checkError(t, err, gateway.Conflicting, gateway.EffectUnknown)
+		if len(s.server.payouts) != 1 || len(s.server.pulls) != 1 {
+			t.Errorf("%s: %d payouts, %d envelopes", state, len(s.server.payouts), len(s.server.pulls))
+		}
+		for _, k := range []gateway.PayoutKey{{Ref: "P1"}, {Ref: "P1", External: sent.External}} {
+			if got, err := s.ReadPayout(t.Context(), k); err != nil || got.State != gateway.PayoutUnknown {
+				t.Errorf("%s: %+v, %v: it is not known, and neither missing nor failed", state, got, err)
+			}
+		}
+	}
+}
+
+// TestAnEnvelopeThatIsThereIsUsed: of a payout that was not made before. It pays once, whatever else goes wrong.
+func TestAnEnvelopeThatIsThereIsUsed(t *testing.T) {
+	t.Parallel()
+	s := opened(t, nil)
+	s.wire.says("POST", "/payouts", 500, "")
+	if _, err := s.SendPayout(t.Context(), payoutOrder("P1", "250")); gateway.HasNoEffect(err) {
+		t.Errorf("an answer that nobody understands: %v", err)
+	}
+	s.wire.heals()
+	if _, err := s.SendPayout(t.Context(), payoutOrder("P1", "250")); err != nil || len(s.server.pulls) != 1 || len(s.server.payouts) != 1 {
+		t.Errorf("%v: %d envelopes, %d payouts", err, len(s.server.pulls), len(s.server.payouts))
+	}
+	s.wire.says("POST", "/payouts", 500, "")
+	_, _ = s.SendPayout(t.Context(), payoutOrder("P2", "250"))
+	s.wire.heals()
+	s.clock.Advance(2 * time.Hour) // it has expired, and nobody can claim it any more
+	if _, err := s.SendPayout(t.Context(), payoutOrder("P2", "250")); err != nil || len(s.server.pulls) != 3 {
+		t.Errorf("%v: %d envelopes", err, len(s.server.pulls))
+	}
+}
+
+// TestWhatIsForbiddenIsLookedForOnceMore: from 2.4.0 on a missing invoice, and from 2.4.1 a missing payout, is 403. Only a key
+// that may not list either is wrong.
+func TestWhatIsForbiddenIsLookedForOnceMore(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{oldest, middle, newest} {
+		s := opened(t, nil)
+		s.server.version = version
+		_, err := s.ReadDeposit(t.Context(), gateway.DepositKey{Ref: "R1", External: gateway.ExternalRef{ID: "gone"}})
+		checkError(t, err, gateway.NotFound, gateway.EffectNone)
+		_, err = s.ReadPayout(t.Context(), gateway.PayoutKey{Ref: "P1", External: gateway.ExternalRef{ID: "gone"}})
+		checkError(t, err, gateway.NotFound, gateway.EffectNone)
+		s.server.refuses = true
+		_, err = s.ReadDeposit(t.Context(), gateway.DepositKey{Ref: "R1", External: gateway.ExternalRef{ID: "gone"}})
+		checkError(t, err, gateway.Misconfigured, gateway.EffectNone)
+	}
+	s := opened(t, nil)
+	const forbidden = `{"code":"missing-permission","message":"btcpay.store.canviewpayouts"}`
+	s.wire.says("GET", "/payouts", 403, forbidden)
+	_, err := s.ReadPayout(t.Context(), gateway.PayoutKey{Ref: "P1", External: gateway.ExternalRef{ID: "gone"}})
+	checkError(t, err, gateway.Misconfigured, gateway.EffectNone)
 }
 
 func TestOnlyAPayoutThatWasNotSentIsCanceled(t *testing.T) {

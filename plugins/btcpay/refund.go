@@ -98,15 +98,7 @@ func (g *Gateway) isCovered(ctx context.Context, i invoice, amount money.Decimal
 		if p.Description != refundOf(i.ID) {
 			continue
 		}
-		given := p.Amount.Decimal
-		if p.IsArchived {
-			c, err := g.claims(ctx, p.ID)
-			if err != nil {
-				return err
-			}
-			given = c.done.Add(c.open) // nothing more can be claimed
-		}
-		rest = rest.Sub(given)
+		rest = rest.Sub(p.Amount.Decimal) // of an archived one, too: whether it was claimed does not show any more
 	}
 	if amount.Cmp(rest) > 0 {
 		return invalid("too-much", "only "+rest.String()+" is left of what was paid")
@@ -114,25 +106,19 @@ func (g *Gateway) isCovered(ctx context.Context, i invoice, amount money.Decimal
 	return nil
 }
 
-// claims is what was claimed from a pull payment, in its currency.
-type claims struct{ done, open money.Decimal }
-
-func (g *Gateway) claims(ctx context.Context, pullID string) (claims, error) {
+// claimed is how much of a pull payment was claimed and paid, in its currency. Of an archived one the server lists nothing.
+func (g *Gateway) claimed(ctx context.Context, pullID string) (money.Decimal, error) {
 	var list []payout
 	if err := g.get(ctx, plugkit.Path("api", "v1", "pull-payments", pullID, "payouts"), &list); err != nil {
-		return claims{}, err
+		return money.Decimal{}, err
 	}
-	var c claims
+	done := money.Decimal{}
 	for _, p := range list {
-		switch payoutStates.Of(p.State) {
-		case gateway.PayoutDone:
-			c.done = c.done.Add(p.OriginalAmount.Decimal)
-		case gateway.PayoutCanceled:
-		default:
-			c.open = c.open.Add(p.OriginalAmount.Decimal)
+		if payoutStates.Of(p.State) == gateway.PayoutDone {
+			done = done.Add(p.OriginalAmount.Decimal)
 		}
 	}
-	return c, nil
+	return done, nil
 }
 
 // ReadRefund implements ports.Refunder.
@@ -158,22 +144,20 @@ func (g *Gateway) ReadRefund(ctx context.Context, k gateway.RefundKey) (gateway.
 	return g.refundReport(ctx, p)
 }
 
-// refundReport says what a refund is from what was claimed of it. One that was archived cannot be claimed any more.
+// refundReport says what a refund is from what was claimed of it. One that was archived can't be claimed any more; whether
+// it was before, the server hides.
 func (g *Gateway) refundReport(ctx context.Context, p pull) (gateway.RefundReport, error) {
-	c, err := g.claims(ctx, p.ID)
+	if p.IsArchived {
+		return p.report(gateway.RefundUnknown, "archived"), nil
+	}
+	done, err := g.claimed(ctx, p.ID)
 	if err != nil {
 		return gateway.RefundReport{}, afterwards(err)
 	}
-	switch {
-	case c.done.Cmp(p.Amount.Decimal) >= 0:
+	if done.Cmp(p.Amount.Decimal) >= 0 {
 		return p.report(gateway.RefundDone, "claimed and paid"), nil
-	case !p.IsArchived || c.open.Sign() > 0:
-		return p.report(gateway.RefundPending, "open"), nil
-	case c.done.Sign() == 0:
-		return p.report(gateway.RefundFailed, "archived"), nil
-	default:
-		return p.report(gateway.RefundUnknown, "archived, and paid in part"), nil
 	}
+	return p.report(gateway.RefundPending, "open"), nil
 }
 
 // report is a refund's. The customer is given the link in External.Alt["claim"].

@@ -57,6 +57,7 @@ var events = map[string]event{
 	"InvoiceExpiredPaidPartial":  {state: gateway.Processing, trust: gateway.Signed},
 	"InvoicePaidAfterExpiration": {state: gateway.Processing, trust: gateway.Signed},
 	"InvoiceSettled":             {state: gateway.Processing, trust: gateway.Signed, flag: "manuallyMarked", flagged: gateway.Review},
+	"InvoiceRefund":              {state: gateway.Refunding}, // from 2.4.1
 	"InvoiceInvalid":             {state: gateway.Failed, flag: "manuallyMarked", flagged: gateway.Canceled},
 }
 
@@ -66,11 +67,14 @@ var payoutEvents = []string{"PayoutCreated", "PayoutApproved", "PayoutUpdated"}
 // validation is the code of an answer that lists what is wrong with a request; BTCPay has none for it.
 const validation = "validation"
 
+// missingPermission is the code of a key that may not do something, and from 2.4.0 on of what does not exist.
+const missingPermission = "missing-permission"
+
 // failures is what the server's error codes mean.
 var failures = plugkit.Failures{
 	validation:                     refusedInput(),
 	"unauthenticated":              wrongKey(),
-	"missing-permission":           wrongKey(),
+	missingPermission:              wrongKey(),
 	"insufficient-api-permissions": wrongKey(), // of versions before 1.0.6
 	"store-not-found":              wrongKey(),
 	"payment-method-not-supported": wrongKey(),

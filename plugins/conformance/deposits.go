@@ -23,11 +23,17 @@ var personalMarks = map[string]string{
 	"user name": "gizemsakli77", "name": "saklıoğlu", "email": "gizem.sakli", "phone number": "5321234567",
 }
 
+// Names of types of orders.
+const (
+	depositName = "a deposit"
+	payoutName  = "a payout"
+)
+
 // depositType is deposits as a type of order.
 func depositType(s suite) orderType {
 	traits := s.d.Deposit
 	return orderType{
-		name: "a deposit", readName: "ReadDeposit", cancelName: "CancelDeposit",
+		name: depositName, readName: "ReadDeposit", cancelName: "CancelDeposit",
 		keys: traits.Keys, findsOncePaid: s.FindsOncePaid, low: traits.Min, high: traits.Max, usual: s.usual(),
 		newOrder: func(w *world, amount money.Decimal) order {
 			return w.orderOf(w.depositOrder(kindOf(w.d.Kinds), amount))

@@ -42,7 +42,7 @@ func payoutCases(s suite) []testCase {
 
 // payoutType is payouts as a type of order.
 func payoutType(s suite) orderType {
-	t := sendType("a payout", "ReadPayout", s.d.Payout.Keys, s.d.Payout.Min, s.d.Payout.Max)
+	t := sendType(payoutName, "ReadPayout", s.d.Payout.Keys, s.d.Payout.Min, s.d.Payout.Max)
 	t.cancelName = "CancelPayout"
 	t.newOrder = func(w *world, amount money.Decimal) order {
 		return w.payout(w.payoutOrder(w.payoutKinds()[0], amount))

@@ -43,6 +43,13 @@ func RunGroup(t *testing.T, s Subject, only string) {
 		t.Fatal("a Subject needs a Plugin and a NewFake")
 	}
 	all := newSuite(s)
+	if only == "" && s.Documents != nil {
+		t.Cleanup(func() {
+			for _, where := range s.Documents.unused() {
+				t.Errorf("the deviation %q of Subject.Documents excuses nothing: take it out", where)
+			}
+		})
+	}
 	for _, g := range all.groups() {
 		switch {
 		case only != "" && only != g.name:
@@ -107,6 +114,8 @@ func (s suite) groups() []group {
 		{"payout and transfer", s.d.Payout != nil || s.d.Account != nil, "Descriptor.Payout and Descriptor.Account are nil",
 			payoutAndTransferCases},
 		{"accounts", s.d.Account != nil, "Descriptor.Account is nil", accountCases},
+		{"as documented", s.d.Maturity != gateway.Draft && !s.d.IsSimulator || s.Documents != nil,
+			"the plugin is a draft or moves no money, and Subject.Documents is empty", documentCases},
 		{"hygiene", true, "", hygieneCases},
 	}
 }

@@ -24,6 +24,10 @@ type Subject struct {
 	// Fields are what customers supply: every name that any Needs asks for, valid.
 	Fields map[string]string
 
+	// Documents are facts about the gateway's calls from sources that the plugin's author did not write. Only a plugin of
+	// maturity draft, and a simulator, may lack them.
+	Documents *Documents
+
 	// What follows is optional.
 
 	// Vectors are published or computed examples of signatures and encodings.
@@ -46,8 +50,9 @@ type Subject struct {
 
 // Vector is one example. Check returns what the plugin computes, and what was published.
 type Vector struct {
-	Name  string
-	Check func() (got, want string)
+	Name   string
+	Source string // who published it: repository, path and version; "computed" where nobody did
+	Check  func() (got, want string)
 }
 
 // Fake plays the gateway's HTTP side. It is written from the gateway's documentation and not from the plugin. Handler

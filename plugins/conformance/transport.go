@@ -25,6 +25,7 @@ type transport struct {
 	hosts  []string
 	plain  []string // hosts that the configuration names with http
 	leaks  *leakDetector
+	facts  *Documents
 
 	mu       sync.Mutex
 	requests []gateway.Request
@@ -44,7 +45,7 @@ var _ ports.Doer = (*transport)(nil)
 func newTransport(w *world) *transport {
 	server := httptest.NewServer(w.fake.Handler)
 	x := &transport{
-		server: server.Listener.Addr().String(), hosts: w.d.Hosts(w.Environment, w.config), leaks: w.leaks,
+		server: server.Listener.Addr().String(), hosts: w.d.Hosts(w.Environment, w.config), leaks: w.leaks, facts: w.Documents,
 		client: &http.Client{
 			Transport:     &http.Transport{DisableCompression: true},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -85,6 +86,11 @@ func (x *transport) Do(ctx context.Context, r gateway.Request) (gateway.Response
 		return mode.answer(gateway.Response{})
 	}
 	response, err := x.send(ctx, target, r)
+	if err == nil && x.facts != nil {
+		for _, problem := range x.facts.Problems(r, response) {
+			x.leaks.add(problem, "%s", problem)
+		}
+	}
 	if err == nil && mode != nil && (acted == nil || acted()) {
 		return mode.answer(response)
 	}

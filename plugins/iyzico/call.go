@@ -14,7 +14,6 @@ import (
 
 // Paths of the reading calls, which iyzico does not sign.
 const (
-	pathTest    = "/payment/test"
 	pathDetails = "/v2/reporting/payment/details"
 	pathListing = "/v2/reporting/payment/transactions"
 )
@@ -25,8 +24,8 @@ type call struct {
 	signs []string // the answer's fields that its signature covers, in order
 	// unlessWithout: an answer without this field may come without a signature. Empty: it must have one.
 	unlessWithout string
-	// isOrder: a failure that the table lacks means that iyzico refused to do what was asked, and did not.
-	isOrder bool
+	// isQuestion: what the tables lack is no answer. Otherwise it is a refusal: iyzico did not do what was asked.
+	isQuestion bool
 }
 
 var (
@@ -38,8 +37,9 @@ var (
 		},
 		unlessWithout: "paymentStatus",
 	}
-	refundPayment = call{path: "/v2/payment/refund", signs: []string{"paymentId", "conversationId"}, isOrder: true}
-	cancelPayment = call{path: "/payment/cancel", isOrder: true}
+	refundPayment = call{path: "/v2/payment/refund", signs: []string{"paymentId", "price", "currency", "conversationId"}}
+	cancelPayment = call{path: "/payment/cancel"}
+	readReport    = call{isQuestion: true}
 )
 
 // post makes a call and checks the signature of its answer.
@@ -59,7 +59,7 @@ func (g *Gateway) post(ctx context.Context, c call, in any) (answer, error) {
 // get asks a reading call. It sends no body, and signs none.
 func (g *Gateway) get(ctx context.Context, path string, out *report) error {
 	client := g.client
-	client.Explain = call{}.explain
+	client.Explain = readReport.explain
 	if err := client.Call(ctx, "GET", path, nil, out); err != nil {
 		return gateway.ErrorOf(err)
 	}
@@ -75,8 +75,9 @@ func isAnswer(status string) error {
 
 // failure is an answer whose status is failure, which often comes with HTTP 200.
 type failure struct {
-	cause  *gateway.Error
-	answer answer
+	cause    *gateway.Error
+	answer   answer
+	isListed bool // its code or group is in the tables
 }
 
 func (f *failure) Error() string { return f.cause.Error() }
@@ -88,33 +89,37 @@ func (c call) explain(r gateway.Response) error {
 	if plugkit.Decode(r.Body, &a) != nil || !strings.EqualFold(a.text("status"), "failure") {
 		return nil
 	}
-	code := a.text("errorCode")
-	e := failures.Error(code, a.text("errorMessage"), false)
-	if _, isListed := failures[code]; !isListed {
-		e.Class, e.Effect = c.unlisted(r)
+	code, text := a.text("errorCode"), a.text("errorMessage")
+	meaning, isListed := meaningOf(code, a.text("errorGroup"))
+	if !isListed {
+		meaning.Class, meaning.Effect = c.unlisted(r)
 	}
+	if a.text("retryable") == "true" && meaning.Class != gateway.RateLimited {
+		meaning = unknown() // iyzico does not say that nothing was done
+	}
+	e := plugkit.Failures{code: meaning}.Error(code, text, false)
 	if e.Class == gateway.RateLimited {
 		e.RetryAfter = max(plugkit.RetryAfter(r), time.Minute) // the limits are per minute
 	}
-	return &failure{e, a}
+	return &failure{e, a, isListed}
 }
 
-// unlisted says what a failure is whose code is not in the table.
+// unlisted says what a failure is that the tables lack.
 func (c call) unlisted(r gateway.Response) (gateway.Class, gateway.Effect) {
 	if err := plugkit.Classify(r); err != nil {
 		e := gateway.ErrorOf(err)
 		return e.Class, e.Effect
 	}
-	if c.isOrder {
-		return gateway.Invalid, gateway.EffectNone
+	if c.isQuestion {
+		return gateway.Retryable, gateway.EffectUnknown
 	}
-	return gateway.Retryable, gateway.EffectUnknown
+	return gateway.Invalid, gateway.EffectNone
 }
 
 // answer is a JSON object as it came: what is signed is looked up by its name.
 type answer map[string]json.RawMessage
 
-// text is a field's text or number; anything else is nothing.
+// text is a field's text, number or boolean; anything else is nothing.
 func (a answer) text(name string) string {
 	var t text
 	if t.UnmarshalJSON(a[name]) != nil {
@@ -123,7 +128,7 @@ func (a answer) text(name string) string {
 	return string(t)
 }
 
-// text is a JSON string or number: iyzico writes identifiers and amounts as either.
+// text is a JSON string, number or boolean: iyzico writes identifiers and amounts as either of the first two.
 type text string
 
 // UnmarshalJSON implements json.Unmarshaler. Numbers stay as they are printed.
@@ -134,10 +139,10 @@ func (t *text) UnmarshalJSON(raw []byte) error {
 		*t = ""
 	case raw[0] == '"':
 		return json.Unmarshal(raw, (*string)(t))
-	case raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9':
+	case raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9', string(raw) == "true", string(raw) == "false":
 		*t = text(raw)
 	default:
-		return errors.New("neither a text nor a number")
+		return errors.New("neither a text nor a number nor true or false")
 	}
 	return nil
 }

@@ -27,9 +27,13 @@ func sandboxSettings() map[string]string {
 
 func TestConformance(t *testing.T) {
 	t.Parallel()
+	documents, err := conformance.ReadDocuments("testdata/facts.json")
+	if err != nil {
+		t.Fatal(err)
+	}
 	conformance.Run(t, conformance.Subject{
 		Plugin: iyzico.Plugin(), Environment: gateway.Production, Config: settings(), NewFake: newFake,
-		Vectors: vectors(), MisplacedConfig: sandboxSettings(),
+		Documents: documents, Vectors: vectors(), MisplacedConfig: sandboxSettings(),
 		// iyzico's report knows payments and not open forms. A start whose answer was lost is not found, and nobody can have
 		// paid it: the address of its page was in that answer.
 		FindsOncePaid: true,

@@ -47,8 +47,8 @@ func configFields() []gateway.ConfigField {
 		{Name: "force_3ds", Label: "Always 3-D Secure", Type: gateway.BoolField, Default: "true",
 			Help: "Off, the card's bank decides whether the customer has to confirm."},
 		{Name: "installments", Label: "Installments", Type: gateway.ListField, Default: "1",
-			Pattern: `\s*([1-9]|1[0-2])\s*(,\s*([1-9]|1[0-2])\s*)*`,
-			Help:    "Counts that the form offers, separated by commas. With more than 1, customers may pay interest beyond the order."},
+			Pattern: `\s*([123469]|12)\s*(,\s*([123469]|12)\s*)*`,
+			Help:    "Counts that the form offers, separated by commas: 1, 2, 3, 4, 6, 9, 12. With more than 1, customers may pay interest beyond the order."},
 		{Name: "webhook_signature", Label: "Signature of notifications", Type: gateway.ChoiceField, IsRequired: true,
 			Choices: []string{signatureRequired, signatureOff}, Default: signatureRequired,
 			Help: "Only after iyzico's support has switched it on for the account. Off: a notification is a hint to ask iyzico."},
@@ -67,8 +67,8 @@ func buyerFields() []gateway.ConfigField {
 		{Name: "default_address", Label: "Buyer's address", Type: gateway.TextField, IsRequired: true},
 		{Name: "default_city", Label: "Buyer's city", Type: gateway.TextField, IsRequired: true},
 		{Name: "default_country", Label: "Buyer's country", Type: gateway.TextField, IsRequired: true, Default: "Turkey"},
-		{Name: "default_ip", Label: "Buyer's IP address", Type: gateway.TextField, Pattern: `[0-9A-Fa-f.:]{3,45}`,
-			Help: "Sent where the customer's is not known, and with refunds. Empty: none is sent there."},
+		{Name: "default_ip", Label: "Buyer's IP address", Type: gateway.TextField, IsRequired: true, Pattern: `[0-9A-Fa-f.:]{3,45}`,
+			Help: "Sent where the customer's is not known, and with refunds."},
 	}
 }
 

@@ -13,6 +13,7 @@ var (
 	ListedStates   = listed
 	RefundStates   = refunds
 	Failures       = failures
+	Groups         = groups
 
 	RequestSignature = requestSignature
 	Authorization    = authorization

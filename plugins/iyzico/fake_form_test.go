@@ -56,7 +56,7 @@ func (b *bank) start(in map[string]any) (answer, problem map[string]any) {
 func checkBuyer(in map[string]any) map[string]any {
 	buyer, _ := in["buyer"].(map[string]any)
 	for _, name := range []string{
-		"id", "name", "surname", "identityNumber", "email", "gsmNumber", "registrationAddress", "city", "country",
+		"id", "name", "surname", "identityNumber", "email", "gsmNumber", "registrationAddress", "city", "country", "ip",
 	} {
 		if text, _ := buyer[name].(string); text == "" {
 			return failed("11", name+" is mandatory")
@@ -81,11 +81,17 @@ func (b *bank) detail(in map[string]any) (answer, problem map[string]any) {
 		return nil, failed("11", "Invalid request")
 	}
 	t := f.last()
+	if t == nil && b.silence != nil {
+		return b.silence, nil
+	}
 	if t == nil {
-		return map[string]any{"status": "success", "token": token, "conversationId": in["conversationId"]}, nil
+		return nil, untried()
 	}
 	if t.status == "FAILURE" && !f.failsPlain {
 		answer := failed(t.code, t.text)
+		if group := groups[t.code]; group != "" {
+			answer["errorGroup"] = group
+		}
 		answer["token"], answer["paymentStatus"] = token, "FAILURE"
 		return answer, nil
 	}
@@ -138,10 +144,16 @@ var cards = map[string]struct {
 	"4122111111111118": {code: "10058"},
 	"4121111111111119": {code: "10034"},
 	"4120111111111110": {code: "10041"},
-	"4130111111111118": {code: "10204"}, // a general error: no code of the plugin's table
+	"4130111111111118": {code: "10204"}, // a general error
 	"4131111111111117": {mdStatus: "0"},
 	"4141111111111115": {mdStatus: "4"},
 	"4151111111111112": {code: "10204"},
+}
+
+// groups are the errorGroup of some codes (docs.iyzico.com, Error Codes).
+var groups = map[string]string{
+	"10005": "DO_NOT_HONOUR", "10012": "INVALID_TRANSACTION", "10034": "FRAUD_SUSPECT", "10041": "PICKUP_CARD",
+	"10051": "NOT_SUFFICIENT_FUNDS", "10204": "UNKNOWN",
 }
 
 // pay is what the customer does on the form. Where 3-D Secure is forced, only a full authentication pays.

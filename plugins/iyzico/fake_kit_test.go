@@ -44,7 +44,6 @@ func (b *bank) set(ref gateway.Ref, s conformance.Situation) bool {
 		conformance.IsInReview:            func() { b.add(f, "SUCCESS", "0", "") },
 		conformance.IsFailed:              func() { b.add(f, "FAILURE", "", "10051") },
 		conformance.IsUnlisted:            func() { b.add(f, "PARTLY_CLOUDY", "", "") },
-		conformance.IsNotFound:            func() { f.isGone = true },
 		conformance.IsRefunded: func() {
 			t := f.last()
 			if t == nil || t.status != "SUCCESS" {

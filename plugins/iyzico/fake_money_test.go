@@ -27,6 +27,9 @@ func (b *bank) cancel(in map[string]any) (answer, problem map[string]any) {
 	id, _ := in["paymentId"].(string)
 	ref, _ := in["conversationId"].(string)
 	_, t := b.byPayment(id)
+	if t != nil && t.isGivingBack {
+		return nil, underWay(ref, id)
+	}
 	if t == nil || t.status != "SUCCESS" || t.isFinal || t.bankClosed || dayOf(t.at) != dayOf(b.now()) || t.left() != t.paid {
 		return nil, failed("5998", "The payment can not be canceled")
 	}
@@ -34,8 +37,15 @@ func (b *bank) cancel(in map[string]any) (answer, problem map[string]any) {
 	t.cancels = append(t.cancels, back{ref, t.paid, "1"})
 	return map[string]any{
 		"status": "success", "conversationId": ref, "paymentId": id, "price": number(t.paid), "currency": t.currency,
-		"cancelHostReference": "mock00007iyzihostrfn",
+		"authCode": "911288", "hostReference": "mock00007iyzihostrfn", "cancelHostReference": "mock00007iyzihostrfn-02",
 	}, nil
+}
+
+// underWay is the recorded answer to a cancel or refund while an earlier one gives the money back.
+func underWay(ref, id string) map[string]any {
+	problem := failed("8514", "Bu işlem önceden başlatıldı ve devam etmektedir")
+	problem["conversationId"], problem["paymentId"] = ref, id
+	return problem
 }
 
 // refund gives back a payment or a part of it.
@@ -48,6 +58,11 @@ func (b *bank) refund(in map[string]any) (answer, problem map[string]any) {
 	if t == nil || t.status != "SUCCESS" || err != nil || !decimalText.MatchString(text) || in["currency"] != t.currency {
 		return nil, failed("11", "Invalid request")
 	}
+	if t.isGivingBack {
+		problem := underWay(ref, id)
+		problem["price"], problem["retryable"] = number(amount), false
+		return nil, problem
+	}
 	if t.isFinal || amount.Cmp(t.left()) > 0 {
 		return nil, failed("5997", "The payment can not be refunded")
 	}
@@ -55,8 +70,9 @@ func (b *bank) refund(in map[string]any) (answer, problem map[string]any) {
 	t.refunds = append(t.refunds, back{ref, amount, "1"})
 	return b.signed(map[string]any{
 		"status": "success", "conversationId": ref, "paymentId": id, "price": number(amount), "currency": t.currency,
-		"refundHostReference": "mock00008iyzihostrfn",
-	}, id, ref), nil
+		"authCode": "912578", "hostReference": "mock00008iyzihostrfn", "refundHostReference": "mock00008iyzihostrfn-02",
+		"retryable": false, "transactionType": "REFUND",
+	}, id, amount.String(), t.currency, ref), nil
 }
 
 // details is the reporting call: every card that was tried, with what was given back.
@@ -91,7 +107,8 @@ func (t *try) report(f *form) map[string]any {
 	payment := map[string]any{
 		"paymentId": json.Number(t.id), "paymentRefundStatus": given,
 		"price": json.Number(f.price.Fixed(8)), "paidPrice": json.Number(t.paid.Fixed(8)), "currency": t.currency,
-		"paymentConversationId": f.ref, "basketId": f.ref, "createdDate": t.at.In(turkey).Format("2006-01-02T15:04:05"),
+		"paymentConversationId": f.ref, "basketId": f.ref, "createdDate": t.at.In(turkey).Format("2006-01-02T15:04:05Z"), // of Istanbul all the same
+
 		"cancels": cancels, "itemTransactions": []any{map[string]any{"transactionStatus": 2, "refunds": refunds}},
 	}
 	if status != 0 {

@@ -30,6 +30,7 @@ type bank struct {
 
 	isShut    bool                     // refuses the keys
 	misSigns  bool                     // signs its answers wrongly
+	silence   map[string]any           // the answer of a form on which no card was tried; nil: see untried
 	instead   func(path string) string // an answer to give in place of the true one; empty: none
 	status    int                      // of the HTTP answer; 0: 200
 	startBody map[string]any           // of the last start
@@ -57,6 +58,7 @@ type try struct {
 	cancels       []back
 	refunds       []back
 	isFinal       bool // can neither be canceled nor refunded
+	isGivingBack  bool // an earlier cancel or refund is still under way
 	bankClosed    bool // can't be canceled any more
 }
 
@@ -95,6 +97,7 @@ func (b *bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if problem != nil {
 		answer = problem
 	}
+	answer["locale"], answer["systemTime"] = "en", b.now().UnixMilli()
 	text, err := json.Marshal(answer)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -113,10 +116,17 @@ func (b *bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func failed(code, text string) map[string]any {
-	return map[string]any{"status": "failure", "errorCode": code, "errorMessage": text, "locale": "en"}
+	return map[string]any{"status": "failure", "errorCode": code, "errorMessage": text}
 }
 
+// untried is the answer of a form on which no card was tried: a failure with a message (iyzipay-java and iyzipay-dotnet,
+// CheckoutFormTest). Of which code no source says; this one is in no list.
+func untried() map[string]any { return failed("5211", "Checkout form is not completed") }
+
 func (b *bank) answer(r *http.Request, body []byte) (answer, problem map[string]any) {
+	if r.Method+" "+r.URL.Path == "GET /payment/test" { // no key is asked for
+		return map[string]any{"status": "success"}, nil
+	}
 	if problem := b.authenticate(r, body); problem != nil {
 		return nil, problem
 	}
@@ -125,8 +135,6 @@ func (b *bank) answer(r *http.Request, body []byte) (answer, problem map[string]
 		return nil, failed("11", "Invalid request")
 	}
 	switch r.Method + " " + r.URL.Path {
-	case "GET /payment/test":
-		return map[string]any{"status": "success", "systemTime": b.now().UnixMilli()}, nil
 	case "POST /payment/iyzipos/checkoutform/initialize/auth/ecom":
 		return b.start(in)
 	case "POST /payment/iyzipos/checkoutform/auth/ecom/detail":

@@ -83,7 +83,7 @@ func (n notice) observe(trust gateway.Trust) gateway.Observation {
 	case o.Raw == success: // money was taken; how much, and whether the fraud check holds it, is not told
 		o.State = gateway.Processing
 	case o.State == gateway.Failed: // one card failed; the form may still be open
-		o.CanStillPay, o.Reason = true, failures.Reason("", "")
+		o.CanStillPay, o.Reason = true, reasonOf(answer{})
 	}
 	return o
 }

@@ -62,9 +62,9 @@ func TestKeysOfTheOtherEnvironmentAreRefused(t *testing.T) {
 func TestConfigurationIsChecked(t *testing.T) {
 	t.Parallel()
 	for name, bad := range map[string][]string{
-		"api_key": {""}, "secret_key": {""}, "force_3ds": {"yes"}, "installments": {"13", "0", "1,", "a", "1;2", ",", "1 2"},
+		"api_key": {""}, "secret_key": {""}, "force_3ds": {"yes"}, "installments": {"13", "0", "1,", "a", "1;2", ",", "1 2", "5", "7", "8", "10", "11"},
 		"webhook_signature": {"on"}, "default_identity_number": {"", "12"}, "default_email": {"", "a", "a@b", "a b@c.de"},
-		"default_phone": {"", "12", "0532 123"}, "default_address": {""}, "default_city": {""}, "default_ip": {"localhost"},
+		"default_phone": {"", "12", "0532 123"}, "default_address": {""}, "default_city": {""}, "default_ip": {"", "localhost"},
 	} {
 		for _, value := range bad {
 			values := sandboxSettings()
@@ -101,11 +101,15 @@ func TestProbeTellsWhetherTheKeysWork(t *testing.T) {
 	if !report.IsOK() || len(report.Checks) != 2 || !strings.Contains(report.Checks[1].Detail, "hint") {
 		t.Errorf("with good keys: %+v", report)
 	}
-	if s.bank.mutationsSoFar() != 0 || s.asked("GET /payment/test") != 1 {
+	if s.bank.mutationsSoFar() != 0 || s.asked("GET "+pathDetails) != 1 {
 		t.Errorf("the probe made %v", s.bank.requests())
 	}
+	s.answersWith(pathDetails, `{"status":"failure","errorCode":"5087","errorMessage":"no record"}`)
+	if report = s.Probe(t.Context()); !report.IsOK() {
+		t.Errorf("where nobody's payments are called missing: %+v", report)
+	}
 	s.bank.mu.Lock()
-	s.bank.isShut = true
+	s.bank.isShut, s.bank.instead = true, nil
 	s.bank.mu.Unlock()
 	if report = s.Probe(t.Context()); report.IsOK() || report.Checks[0].Failure != gateway.Misconfigured {
 		t.Errorf("with refused keys: %+v", report)

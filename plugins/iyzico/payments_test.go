@@ -15,7 +15,7 @@ func TestEveryStatusOfAForm(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]gateway.State{
 		"SUCCESS/1": gateway.Paid, "SUCCESS/0": gateway.Review, "SUCCESS/-1": gateway.Failed, "FAILURE/": gateway.Failed,
-		"INIT_THREEDS/": gateway.Processing, "CALLBACK_THREEDS/": gateway.Processing, "PENDING_CREDIT/": gateway.Processing,
+		"INIT_THREEDS/": gateway.Processing, "CALLBACK_THREEDS/": gateway.Processing, "CALLBACK_PECCO/": gateway.Processing, "PENDING_CREDIT/": gateway.Processing,
 		"INIT_BANK_TRANSFER/": gateway.Waiting, "INIT_CREDIT/": gateway.Waiting, "INIT_APM/": gateway.Waiting,
 		"INIT_CONTACTLESS/": gateway.Waiting, "BKM_POS_SELECTED/": gateway.Waiting,
 		"SUCCESS/": gateway.Unknown, "SUCCESS/7": gateway.Unknown, "SUCCEEDED/1": gateway.Unknown, "FAILED/": gateway.Unknown,
@@ -182,8 +182,8 @@ func TestASuccessWithAFailureInItIsNoPayment(t *testing.T) {
 		t.Errorf("a decline of an unlisted code is %s, %+v", o.State, o.Reason)
 	}
 	s.answersWith(pathForm, `{"status":"failure","errorCode":"4711","errorMessage":"new"}`)
-	if _, err := s.ReadDeposit(t.Context(), k); !isFailure(err, gateway.Retryable, gateway.EffectUnknown) {
-		t.Errorf("an unlisted failure that nobody calls a decline: %v", err)
+	if o := s.read(k); o.State != gateway.Waiting {
+		t.Errorf("an unlisted failure that nobody calls a decline is %s", o.State)
 	}
 }
 
@@ -236,13 +236,13 @@ func TestATryThatLedNowhereEndsWithItsForm(t *testing.T) {
 	k := s.started("CC1", "22")
 	s.bank.pay(k.External.Alt["token"], "4111111111111129")
 	k.External = gateway.ExternalRef{}
-	s.clock.Advance(time.Hour)
+	s.clock.Advance(4 * time.Hour)
 	if o := s.read(k); o.State != gateway.Waiting {
-		t.Errorf("after an hour: %s", o.State)
+		t.Errorf("after four hours: %s", o.State)
 	}
 	s.clock.Advance(time.Second)
 	if o := s.read(k); o.State != gateway.Failed || o.CanStillPay || o.Reason == nil {
-		t.Errorf("after more than an hour: %s", o.State)
+		t.Errorf("after more than four hours: %s", o.State)
 	}
 }
 
@@ -255,8 +255,41 @@ func TestATokenThatIyzicoForgotIsLookedForByReference(t *testing.T) {
 		t.Errorf("a paid one: %s", o.State)
 	}
 	s.form("CC1", func(f *form) { f.isGone = true })
-	if _, err := s.ReadDeposit(t.Context(), k); !isFailure(err, gateway.NotFound, gateway.EffectNone) {
-		t.Errorf("one that is gone: %v", err)
+	if o := s.read(k); o.State != gateway.Waiting { // no source tells it from one on which no card was tried
+		t.Errorf("one that is gone: %s", o.State)
+	}
+	s.clock.Advance(30 * time.Minute)
+	if o := s.read(k); o.State != gateway.Expired {
+		t.Errorf("one that is gone, after its end: %s", o.State)
+	}
+}
+
+// TestAFormOnWhichNoCardWasTriedWaits, whichever code the failure has: no source names it. An answer that says success
+// without a status, as the one before, is taken, too.
+func TestAFormOnWhichNoCardWasTriedWaits(t *testing.T) {
+	t.Parallel()
+	for name, answer := range map[string]map[string]any{
+		"an unlisted code": failed("5211", "not completed"), "an invalid request": failed("11", "Geçersiz istek"),
+		"no record": failed("5087", "no record"), "no code": {"status": "failure", "errorMessage": "not completed"},
+		"a success": {"status": "success"},
+	} {
+		s := newShop(t)
+		k := s.started("CC1", "22")
+		s.bank.silence = answer
+		if o := s.read(k); o.State != gateway.Waiting || o.Paid != nil {
+			t.Errorf("%s: %s", name, o.State)
+		}
+		s.clock.Advance(30 * time.Minute)
+		if o := s.read(k); o.State != gateway.Expired {
+			t.Errorf("%s, after the end: %s", name, o.State)
+		}
+		s.answersWith(pathDetails, `{"status":"failure","errorCode":"1"}`)
+		if name == "a success" {
+			continue
+		}
+		if _, err := s.ReadDeposit(t.Context(), k); !gateway.IsClass(err, gateway.Retryable) {
+			t.Errorf("%s, where the report can't be read: %v", name, err)
+		}
 	}
 }
 
@@ -350,7 +383,7 @@ func TestAReportAboutAnotherOrderIsNotOurs(t *testing.T) {
 func TestTheTablesAreTheDocuments(t *testing.T) {
 	t.Parallel()
 	for name, sizes := range map[string][2]int{
-		"form": {len(iyzico.FormStates), 13}, "reporting": {len(iyzico.ReportedStates), 5},
+		"form": {len(iyzico.FormStates), 14}, "reporting": {len(iyzico.ReportedStates), 5},
 		"listing": {len(iyzico.ListedStates), 4}, "refund": {len(iyzico.RefundStates), 4},
 	} {
 		if sizes[0] != sizes[1] {

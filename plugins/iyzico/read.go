@@ -87,14 +87,26 @@ func (g *Gateway) readByToken(ctx context.Context, k gateway.DepositKey, token s
 	switch {
 	case errors.As(err, &f) && (f.cause.Class == gateway.Refused || f.answer.text("paymentStatus") == "FAILURE"):
 		return g.observe(k, f.answer) // the failure is the card's, not the question's
-	case gateway.IsClass(err, gateway.Invalid):
-		return g.readByRef(ctx, k)
+	case gateway.IsClass(err, gateway.Invalid), gateway.IsClass(err, gateway.NotFound):
+		return g.readUntried(ctx, k)
 	case err != nil:
 		return gateway.Observation{}, gateway.ErrorOf(err)
 	case a.text("token") != "" && a.text("token") != token:
 		return gateway.Observation{}, distrust("the answer is about another form")
 	}
 	return g.observe(k, a)
+}
+
+// readUntried reads a form of which iyzico says a failure that is no card's: most likely none was tried. Nobody documented
+// with which code, so that the payments are looked for; where there are none the form waits, and ends by its own time.
+func (g *Gateway) readUntried(ctx context.Context, k gateway.DepositKey) (gateway.Observation, error) {
+	o, err := g.readByRef(ctx, k)
+	if !gateway.IsClass(err, gateway.NotFound) {
+		return o, err
+	}
+	o = gateway.Observation{Ref: k.Ref, External: with(k.External), Trust: gateway.Answered, State: gateway.Waiting}
+	g.judge(&o, answer{})
+	return o, nil
 }
 
 // observe reports what a form's answer says. A failure never is a payment, whatever else stands in it.
@@ -115,12 +127,12 @@ func (g *Gateway) observe(k gateway.DepositKey, a answer) (gateway.Observation, 
 		o.Raw, o.Paid, o.External = status+"/"+a.text("fraudStatus"), &paid, with(k.External, altPayment, a.text("paymentId"))
 	}
 	o.State = stateOf(status, a.text("fraudStatus"))
-	g.judge(&o, a.text("errorCode"), a.text("errorMessage"))
+	g.judge(&o, a)
 	return o, nil
 }
 
 // judge tells a refused card from a refused deposit: while the form lives, the customer may try another card.
-func (g *Gateway) judge(o *gateway.Observation, code, message string) {
+func (g *Gateway) judge(o *gateway.Observation, a answer) {
 	isOpen := isOpen(o.External, g.clock.Now())
 	switch {
 	case o.State == gateway.Waiting && !isOpen:
@@ -129,7 +141,7 @@ func (g *Gateway) judge(o *gateway.Observation, code, message string) {
 		o.Reason = &gateway.Reason{Code: gateway.FraudSuspected, RawCode: o.Raw}
 		o.Paid = nil
 	case o.State == gateway.Failed:
-		o.Reason, o.CanStillPay = failures.Reason(code, message), isOpen
+		o.Reason, o.CanStillPay = reasonOf(a), isOpen
 	}
 }
 

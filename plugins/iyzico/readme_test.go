@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/plugins/iyzico"
 	"github.com/vezne/vezne/plugins/plugkit"
 )
@@ -78,6 +79,29 @@ func TestTheReadmeHasTheTableOfErrors(t *testing.T) {
 	}
 	if len(written) > 0 {
 		t.Errorf("README.md has codes that the plugin lacks: %v", sortedKeys(written))
+	}
+}
+
+func TestTheReadmeHasTheTableOfGroups(t *testing.T) {
+	t.Parallel()
+	written := map[string]string{}
+	for _, cells := range table(t, "Meaning of the group") {
+		for _, group := range strings.Fields(strings.ReplaceAll(cells[0], "`", "")) {
+			written[group] = cells[1]
+		}
+	}
+	real := map[string]string{}
+	for group, f := range iyzico.Groups {
+		real[group] = string(f.Reason)
+		if f.Soft {
+			real[group] += ", soft"
+		}
+		if f.Class != gateway.Refused {
+			real[group] = string(f.Class) + ", effect " + f.Effect.String()
+		}
+	}
+	if !maps.Equal(written, real) {
+		t.Errorf("README.md has %v,\nthe plugin %v", written, real)
 	}
 }
 

@@ -15,7 +15,7 @@ type refundOrder struct {
 	PaymentID      string `json:"paymentId"`
 	Price          string `json:"price,omitempty"`
 	Currency       string `json:"currency,omitempty"`
-	IP             string `json:"ip,omitempty"`
+	IP             string `json:"ip"`
 }
 
 // Refund implements ports.Refunder. iyzico knows no idempotency keys, so that the payment's record is read first: a

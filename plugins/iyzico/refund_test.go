@@ -135,6 +135,39 @@ func TestARefundWhoseAnswerWasLostIsFound(t *testing.T) {
 	}
 }
 
+// TestWhileAnEarlierOneIsUnderWayNothingIsRefused: the recorded answer says so, and that it must not be tried again; whether
+// the money of this one goes back is not known.
+func TestWhileAnEarlierOneIsUnderWayNothingIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, amount := range []string{"22", "5"} {
+		s := newShop(t)
+		k := s.paid("CC1", "22")
+		s.form("CC1", func(f *form) { f.last().isGivingBack = true })
+		_, err := s.Refund(t.Context(), refundOf(k, "RF1", amount))
+		if !isFailure(err, gateway.Conflicting, gateway.EffectUnknown) || gateway.ErrorOf(err).RawCode != "8514" {
+			t.Errorf("%s: %v", amount, err)
+		}
+		if cancels, refunds := s.ways(); cancels+refunds != 1 {
+			t.Errorf("%s: %d cancels, %d refunds", amount, cancels, refunds)
+		}
+	}
+}
+
+// TestARefundThatMayBeTriedAgainMayHaveBeenMade: retryable says that iyzico does not know.
+func TestARefundThatMayBeTriedAgainMayHaveBeenMade(t *testing.T) {
+	t.Parallel()
+	for _, code := range []string{"4711", "10051", "11", "5997"} {
+		for retryable, effect := range map[string]gateway.Effect{"true": gateway.EffectUnknown, "false": gateway.EffectNone} {
+			s := newShop(t)
+			k := s.paid("CC1", "22")
+			s.answersWith(pathRefund, `{"status":"failure","errorCode":"`+code+`","retryable":`+retryable+`}`)
+			if _, err := s.Refund(t.Context(), refundOf(k, "RF1", "5")); err == nil || gateway.ErrorOf(err).Effect != effect {
+				t.Errorf("%s, retryable %s: %v", code, retryable, err)
+			}
+		}
+	}
+}
+
 // TestOnlyARefusedCancelFallsBack: an unknown or postponed one must not become a refund too.
 func TestOnlyARefusedCancelFallsBack(t *testing.T) {
 	t.Parallel()
@@ -142,7 +175,7 @@ func TestOnlyARefusedCancelFallsBack(t *testing.T) {
 		class     gateway.Class
 		fallsBack bool
 	}{
-		"1": {gateway.Retryable, false}, "10214": {gateway.Retryable, false}, "50000": {gateway.RateLimited, false},
+		"1": {gateway.Retryable, false}, "8514": {gateway.Conflicting, false}, "10214": {gateway.Retryable, false}, "50000": {gateway.RateLimited, false},
 		"1001": {gateway.Misconfigured, false}, "10005": {"", true}, "11": {"", true}, "4711": {"", true},
 	} {
 		s := newShop(t)
@@ -183,7 +216,8 @@ func TestARefundWithAWrongSignatureIsUnknown(t *testing.T) {
 		t.Errorf("a wrong signature: %v", err)
 	}
 	s.bank.misSigns = false
-	s.answersWith(pathRefund, s.signedBody(`"conversationId":"RF1","paymentId":"25149157","price":5`, "25149157", "RF1"))
+	s.answersWith(pathRefund, s.signedBody(`"conversationId":"RF1","paymentId":"25149157","price":5,"currency":"TRY"`,
+		"25149157", "5", "TRY", "RF1"))
 	if _, err := s.Refund(t.Context(), refundOf(k, "RF2", "5")); !isFailure(err, gateway.Misconfigured, gateway.EffectUnknown) {
 		t.Errorf("the answer to another refund: %v", err)
 	}
@@ -227,7 +261,7 @@ func TestTheDayOfAPaymentIsIstanbuls(t *testing.T) {
 	t.Parallel()
 	for created, isToday := range map[string]bool{
 		"2026-03-02T00:00:00": true, "2026-03-01T23:59:59": false, "2026-03-02 11:00:00": true,
-		"2026-03-01T21:00:00.000Z": true, "2026-03-01T20:59:59Z": false, "2026-03-02T00:00:00.000+0300": true,
+		"2026-03-02T00:00:00.000Z": true, "2026-03-02T00:00:00Z": true, "2026-03-01T23:59:59Z": false, "2026-03-02T11:59:59Z": true, "2026-03-02T00:00:00.000+0300": true,
 		"2026-03-02T00:00:00+03:00": true, "": false, "yesterday": false,
 	} {
 		s := newShop(t)

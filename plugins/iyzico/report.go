@@ -76,7 +76,7 @@ func (g *Gateway) readByRef(ctx context.Context, k gateway.DepositKey) (gateway.
 	}
 	if p.Status != "1" {
 		if o.State != gateway.Unknown && g.isOver(p) {
-			o.State, o.Reason = gateway.Failed, failures.Reason("", "")
+			o.State, o.Reason = gateway.Failed, reasonOf(answer{})
 		}
 		return o, nil
 	}
@@ -85,16 +85,16 @@ func (g *Gateway) readByRef(ctx context.Context, k gateway.DepositKey) (gateway.
 		return gateway.Observation{}, err
 	}
 	o.Paid, o.External = &paid, with(k.External, altPayment, string(p.ID))
-	g.judge(&o, "", "")
+	g.judge(&o, answer{})
 	p.addRefunds(&o)
 	return o, nil
 }
 
 // isOver reports whether no card can succeed any more on the form of a payment that has not: it was begun before the
-// payment, and lives no longer than this.
+// payment, and lives no longer than this. Should iyzico's Z ever mean what it says, the form would live three hours more.
 func (g *Gateway) isOver(p payment) bool {
 	created := p.created()
-	return !created.IsZero() && g.clock.Now().After(created.Add(2*formLife))
+	return !created.IsZero() && g.clock.Now().After(created.Add(2*formLife+istanbulAhead))
 }
 
 // reportOf is the payment of a deposit: the one that succeeded, otherwise the last try. Error: NotFound.
@@ -122,16 +122,16 @@ func (g *Gateway) reportOf(ctx context.Context, k gateway.DepositKey) (payment, 
 	return *found, nil
 }
 
-// created is when a card was tried; zero where it can't be read. A time without a zone is Istanbul's; one that is
-// marked Z is said to be Istanbul's too, so that it may be read as three hours too late, never too early.
+// created is when a card was tried; zero where it can't be read. A time is Istanbul's, with a Z behind it, too: the
+// recorded answers are of 23:29:31Z by createdDate, and of 20:29 by systemTime.
 func (p payment) created() time.Time {
-	s := string(p.CreatedDate)
+	s := strings.TrimSuffix(string(p.CreatedDate), "Z")
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05.999Z0700"} {
 		if at, err := time.Parse(layout, s); err == nil {
 			return at
 		}
 	}
-	for _, layout := range []string{"2006-01-02T15:04:05", time.DateTime} {
+	for _, layout := range []string{"2006-01-02T15:04:05.999", time.DateTime} {
 		if at, err := time.ParseInLocation(layout, s, istanbul); err == nil {
 			return at
 		}

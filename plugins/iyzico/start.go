@@ -47,7 +47,7 @@ type buyer struct {
 	Address        string `json:"registrationAddress"`
 	City           string `json:"city"`
 	Country        string `json:"country"`
-	IP             string `json:"ip,omitempty"`
+	IP             string `json:"ip"`
 }
 
 type address struct {

@@ -33,6 +33,9 @@ type mutant struct {
 	name, fails string
 	flaws       func(env ports.GatewayEnv) flaws
 	source      string // in the place of the plugin's own; empty: that
+	// changes is what the mutant's test says of it otherwise; nil: nothing.
+	changes   func(s *conformance.Subject)
+	describes func(d *gateway.Descriptor)
 }
 
 // flaws replace calls of a gateway; what is nil is as it should be.
@@ -157,6 +160,15 @@ type spoiled struct {
 	mutant
 }
 
+// Describe implements ports.Plugin.
+func (p spoiled) Describe() gateway.Descriptor {
+	d := p.Plugin.Describe()
+	if p.describes != nil {
+		p.describes(&d)
+	}
+	return d
+}
+
 // Open implements ports.Plugin.
 func (p spoiled) Open(env ports.GatewayEnv) (ports.Gateway, error) {
 	f := p.flaws(env)
@@ -193,6 +205,9 @@ func (m mutant) subject(t *testing.T) conformance.Subject {
 		})
 		fake.Finishes = func(gateway.Ref) int { return int(taken.Load()) }
 		return fake
+	}
+	if m.changes != nil {
+		m.changes(&s)
 	}
 	return s
 }
@@ -254,7 +269,7 @@ func TestEveryGroupOfTheKitFindsAMutant(t *testing.T) {
 
 func mutants() []mutant {
 	return slices.Concat(secretMutants(), notificationMutants(), startMutants(), returnMutants(), readMutants(), refundMutants(),
-		payoutMutants(), accountMutants(), hygieneMutants())
+		payoutMutants(), accountMutants(), documentMutants(), hygieneMutants())
 }
 
 // plain is a mistake that needs nothing of the gateway's own.
@@ -581,6 +596,26 @@ func accountMutants() []mutant {
 				return next(q)
 			},
 		}),
+	}
+}
+
+// documentMutants are of a plugin that takes real money.
+func documentMutants() []mutant {
+	const group = "as documented/"
+	isReal := func(d *gateway.Descriptor) { d.IsSimulator = false }
+	return []mutant{
+		{name: "is held against nothing", fails: group + "the gateway's calls are held against a source that the plugin's author did not write",
+			flaws: func(ports.GatewayEnv) flaws { return flaws{} }, describes: isReal},
+		{name: "names no source", fails: group + "every fact, vector and deviation names its source",
+			flaws: func(ports.GatewayEnv) flaws { return flaws{} }, describes: isReal,
+			changes: func(s *conformance.Subject) { s.Vectors[0].Source = "" }},
+		{name: "calls what nobody documented", fails: group + "every request and every answer is as documented",
+			flaws: func(ports.GatewayEnv) flaws { return flaws{} }, describes: isReal,
+			changes: func(s *conformance.Subject) {
+				s.Documents = &conformance.Documents{Of: "the sandbox", Versions: []conformance.Version{{
+					Version: "1", Source: "README.md", Operations: map[string]conformance.Operation{"GET /v1/nothing": {Source: "README.md"}},
+				}}}
+			}},
 	}
 }
 

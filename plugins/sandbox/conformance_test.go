@@ -41,12 +41,12 @@ func subject() conformance.Subject {
 func vectors() []conformance.Vector {
 	body := []byte(`{"reference":"R1"}`)
 	return []conformance.Vector{{
-		Name: "request signature",
+		Name: "request signature", Source: "computed with openssl dgst -sha256 -hmac",
 		Check: func() (got, want string) {
 			return sandbox.RequestSignature("s3cr3t", "POST", "/v1/deposits", body), requestVector
 		},
 	}, {
-		Name: "request signature without a body",
+		Name: "request signature without a body", Source: "computed with openssl dgst -sha256 -hmac",
 		Check: func() (got, want string) {
 			return sandbox.RequestSignature("s3cr3t", "GET", "/v1/deposits/R1?a=b", nil), questionVector
 		},

@@ -30,11 +30,16 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-
 // New is the router to be mounted at Path.
 func New() *chi.Mux {
 	router := rest.Routes()
-	router.Get("/", serve("page.html", "text/html; charset=utf-8"))
-	router.Get("/openapi.json", serve("openapi.json", "application/json; charset=utf-8"))
-	router.Get("/page.css", serve("page.css", "text/css; charset=utf-8"))
-	router.Get("/page.js", serve("page.js", "text/javascript; charset=utf-8"))
-	router.Get("/redoc.standalone.js", serve("assets/redoc.standalone.js", "text/javascript; charset=utf-8"))
+	for path, file := range map[string]http.HandlerFunc{
+		"/":                    serve("page.html", "text/html; charset=utf-8"),
+		"/openapi.json":        serve("openapi.json", "application/json; charset=utf-8"),
+		"/page.css":            serve("page.css", "text/css; charset=utf-8"),
+		"/page.js":             serve("page.js", "text/javascript; charset=utf-8"),
+		"/redoc.standalone.js": serve("assets/redoc.standalone.js", "text/javascript; charset=utf-8"),
+	} {
+		router.Get(path, file)
+		router.Head(path, file)
+	}
 	return router
 }
 

@@ -52,7 +52,10 @@ func creations(a *api) []creation {
 			},
 		},
 		{
-			name: "D8", path: "/credit-card/payment", method: payment.CreditCard, start: byKey(a.Dealers.StartCard), low: leastByCard,
+			start: byKey(func(ctx context.Context, c app.Creation) (app.Answer, error) {
+				return a.Operations.InBounds(ctx, c, a.Dealers.StartCard)
+			}),
+			name: "D8", path: "/credit-card/payment", method: payment.CreditCard, low: leastByCard,
 			fields:  []string{"username", "firstname", "lastname", "email", "phone", "amount", "description"},
 			message: "card.started",
 			data: func(o *rest.Object, p payment.Payment) {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/app/wallet"
@@ -23,8 +24,10 @@ type Config struct {
 	Gate    *staff.Authenticator
 	Dealers *payment.DealerPayments
 	Wallets *wallet.Wallets
-	BaseURL string         // of payment_url, without a slash at its end
-	Zone    *time.Location // of every time in an answer, and of the days asked for
+	// Operations knows which amounts gateways take.
+	Operations *operation.Service
+	BaseURL    string         // of payment_url, without a slash at its end
+	Zone       *time.Location // of every time in an answer, and of the days asked for
 }
 
 // api is the endpoints.

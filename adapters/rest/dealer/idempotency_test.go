@@ -179,7 +179,7 @@ func TestAFailureUsesUpNoKey(t *testing.T) {
 func TestKeysThatAreNone(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	const message = "The Idempotency-Key header may have at most 255 visible characters."
+	const message = "The Idempotency-Key header must have 1 to 255 visible ASCII characters: no spaces and no other letters."
 	for path, body := range creating {
 		for _, key := range []string{strings.Repeat("k", 256), "a b", "a\tb", "ş", "a\x7f"} {
 			s.Send(t, s.call(path, body).With(idempotency, key)).WantMessages(t, message)

@@ -53,7 +53,9 @@ func (a *api) createCard(c call) error {
 				return app.Answer{Status: http.StatusOK, Body: a.renderCard(c.language, p)}, nil
 			},
 		}
-		return func(ctx context.Context) (app.Answer, error) { return a.Cards.Start(ctx, request) }, form.Err("provider.E7")
+		return func(ctx context.Context) (app.Answer, error) {
+			return a.Operations.InBounds(ctx, request, a.Cards.Start)
+		}, form.Err("provider.E7")
 	})
 }
 

@@ -41,6 +41,13 @@ func plain(start func(context.Context, app.Creation) (app.Answer, error)) func(c
 	}
 }
 
+// throughGateway is a use case of a deposit that gateways take.
+func (a *api) throughGateway(start func(context.Context, app.Creation) (app.Answer, error)) func(context.Context, operation.PayoutRequest) (app.Answer, error) {
+	return plain(func(ctx context.Context, c app.Creation) (app.Answer, error) {
+		return a.Operations.InBounds(ctx, c, start)
+	})
+}
+
 // creations lists E3 to E6, and those of third parties.
 func creations(a *api) []creation {
 	return append(a.thirdParties(), []creation{

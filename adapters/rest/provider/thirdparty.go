@@ -15,7 +15,7 @@ func (a *api) thirdParties() []creation {
 	customer := []string{"user_id", "username", "fullname", "amount"}
 	return []creation{
 		{
-			name: "E9", path: "/third-party/bank/start-deposit", method: payment.BankDeposit, start: plain(a.Deposits.Start),
+			name: "E9", path: "/third-party/bank/start-deposit", method: payment.BankDeposit, start: a.throughGateway(a.Deposits.Start),
 			fields: customer, message: "deposit.started", isTimed: true,
 			data: func(o *rest.Object, p payment.Payment) {
 				a.thirdParty(o, p)
@@ -35,7 +35,7 @@ func (a *api) thirdParties() []creation {
 			},
 		},
 		{
-			name: "E12", path: "/third-party/crypto/start-deposit", method: payment.CryptoDeposit, start: plain(a.Deposits.Start),
+			name: "E12", path: "/third-party/crypto/start-deposit", method: payment.CryptoDeposit, start: a.throughGateway(a.Deposits.Start),
 			fields: customer, message: "deposit.started",
 			data: func(o *rest.Object, p payment.Payment) {
 				a.thirdParty(o, p)
@@ -47,7 +47,7 @@ func (a *api) thirdParties() []creation {
 			fields: append(customer[:4:4], "gateway_id", "crypto_type", "wallet_address"), message: "withdrawal.started", data: a.short,
 		},
 		{
-			name: "E15", path: "/third-party/wallet/start-deposit", method: payment.WalletDeposit, start: plain(a.Deposits.Start),
+			name: "E15", path: "/third-party/wallet/start-deposit", method: payment.WalletDeposit, start: a.throughGateway(a.Deposits.Start),
 			fields: customer, message: "deposit.started", data: a.short,
 		},
 		{

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 )
@@ -66,7 +67,7 @@ func TestFieldsOfTheBodyAndOfTheGatewayFailTogether(t *testing.T) {
 	s.Send(t, s.call(crypto, body).With("Idempotency-Key", "with space")).WantMessages(t,
 		"The username field is required.", "The amount field must be at least 10.00.",
 		"The wallet_address field must be a valid address for USDT (TRC20).",
-		"The Idempotency-Key header may have at most 255 visible characters.")
+		"The Idempotency-Key header must have 1 to 255 visible ASCII characters: no spaces and no other letters.")
 	body = `{"user_id":true,"username":"a","fullname":"Ayşe","amount":250,"gateway_id":7,"iban":"TR1"}`
 	s.Send(t, s.call(bank, body)).WantMessages(t, "The user_id field must be a string.",
 		"The gateway_id field must be the id of a gateway in this method's list.", "The iban field must be 15 to 34 characters long.")
@@ -165,4 +166,30 @@ func TestAccountHolderMayBeSentAlong(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	s.Send(t, s.call(bank, strings.Replace(bankBody, "{", `{"account_holder":"Fatma Kaya","phone":"\u0000","memo":"x",`, 1))).Want(t, 200, "")
+}
+
+// TestADepositThatNoGatewayEverTakesIsRefused instead of having its customer wait; an outage or a switched-off gateway refuses nothing.
+func TestADepositThatNoGatewayEverTakesIsRefused(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	most := money.New(300_00, money.TRY)
+	accounts, err := s.Store.GatewayAccounts(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range accounts {
+		by := app.Request{Staff: s.Admin}
+		if _, err := s.GatewayAdmin.Update(t.Context(), by, directory.GatewayUpdate{ID: a.ID, GatewayPatch: owner.GatewayPatch{Max: &most}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, body := range creating {
+		if strings.HasSuffix(path, "withdrawal") || strings.Contains(path, "withdraw") || strings.Contains(path, "manual") || strings.Contains(path, "eiban") {
+			continue
+		}
+		above := strings.Replace(body, "250.00", "300.01", 1)
+		got := s.Send(t, s.call(path, above).With("Accept-Language", "en"))
+		got.WantMessages(t, "The amount field may be at most 300.00.")
+		s.Send(t, s.call(path, strings.Replace(body, "250.00", "300.00", 1))).Want(t, 200, "")
+	}
 }

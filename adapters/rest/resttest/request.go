@@ -1,7 +1,6 @@
 package resttest
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -107,8 +106,12 @@ func (a Answer) WantCode(t testing.TB, status int, code string) {
 func (a Answer) WantMessages(t testing.TB, messages ...string) {
 	t.Helper()
 	want := rest.NewObject().Bool("success", false).Text("error", "Validation failed").Texts("messages", messages).End()
-	if a.Status != http.StatusUnprocessableEntity || !bytes.Equal([]byte(a.Body), want) {
+	got, errors, hasErrors := strings.Cut(a.Body, `,"errors":[`)
+	if a.Status != http.StatusUnprocessableEntity || got+"}" != string(want) {
 		t.Errorf("want 422 %s\ngot  %d %s", want, a.Status, a.Body)
+	}
+	if !hasErrors || strings.Count(errors, `"code":"`) != len(messages) {
+		t.Errorf("want as many errors as messages, got %s", a.Body)
 	}
 }
 

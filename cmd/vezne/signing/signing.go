@@ -133,9 +133,15 @@ func (c Command) printHash(out io.Writer, middle, middleName string) error {
 	if c.CheckHash == "" {
 		return nil
 	}
-	_, err := fmt.Fprintln(out, c.explain(middle, stamp))
-	return err
+	why, isRight := c.explain(middle, stamp)
+	if _, err := fmt.Fprintln(out, why); err != nil || isRight {
+		return err
+	}
+	return ErrMismatch
 }
+
+// ErrMismatch is that the hash to check is not the right one: a script sees it by the exit code.
+var ErrMismatch = errors.New("the hash does not match")
 
 // mistake is what an integrator may have hashed.
 type mistake struct {
@@ -144,7 +150,7 @@ type mistake struct {
 }
 
 // explain names the mistake behind a hash that does not match, by trying the usual ones.
-func (c Command) explain(middle, stamp string) string {
+func (c Command) explain(middle, stamp string) (why string, isRight bool) {
 	a, s := c.APIKey, c.SecretKey
 	mistakes := []mistake{
 		{[]string{a, s, middle, stamp}, "The hash matches."},
@@ -169,12 +175,12 @@ func (c Command) explain(middle, stamp string) string {
 			mistake{[]string{a, s, c.Key, stamp}, "The hash has a key between secret key and timestamp; this endpoint's has none."},
 			mistake{[]string{a, s, c.TrackingCode, stamp}, "The hash has the tracking_code in it: credit-card-status takes that, too."})
 	}
-	for _, m := range mistakes {
+	for i, m := range mistakes {
 		if sign.Matches(c.CheckHash, m.parts...) {
-			return m.what
+			return m.what, i == 0
 		}
 	}
-	return "The hash does not match, and none of the usual mistakes explains it: compare keys and timestamp one by one."
+	return "The hash does not match, and none of the usual mistakes explains it: compare keys and timestamp one by one.", false
 }
 
 // hashed is the part of the hash between secret key and timestamp.

@@ -182,10 +182,12 @@ func (b *Bank) next(r *http.Request, d *deposit) Next {
 	}
 	if d.Kind == KindCrypto {
 		address := "TSANDBOXOI" + b.id("addr", d.Reference)[len("addr_"):] // O and I: no wallet takes it for an address
-		scheme := map[string]string{"TRC20": "tron:", "BTC": "bitcoin:"}[d.Due.Network]
-		return Next{Pay: &Instructions{
-			Address: address, QR: scheme + address + "?amount=" + d.Due.Value.String(), Confirmations: requiredConfirmations,
-		}}
+		// An amount only where it can mean this coin alone: of an address of TRON a wallet would take it for TRX, and not for a token.
+		code := address
+		if d.Due.Network == "BTC" {
+			code = "bitcoin:" + address + "?amount=" + d.Due.Value.String()
+		}
+		return Next{Pay: &Instructions{Address: address, QR: code, Confirmations: requiredConfirmations}}
 	}
 	a := b.accounts[0]
 	return Next{Pay: &Instructions{

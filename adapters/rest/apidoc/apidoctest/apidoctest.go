@@ -5,11 +5,13 @@ package apidoctest
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -42,7 +44,11 @@ func Load(t testing.TB) *Document {
 
 // load loads once: every test asks for it.
 var load = sync.OnceValues(func() (*openapi3.T, error) {
-	doc, err := openapi3.NewLoader().LoadFromData(apidoc.OpenAPI())
+	closed, err := closed(apidoc.OpenAPI())
+	if err != nil {
+		return nil, err
+	}
+	doc, err := openapi3.NewLoader().LoadFromData(closed)
 	if err != nil {
 		return nil, err
 	}
@@ -51,6 +57,39 @@ var load = sync.OnceValues(func() (*openapi3.T, error) {
 	}
 	return doc, doc.Validate(context.Background())
 })
+
+// closed is the description with every object of an answer or a callback closed. Integrators are told that fields may come; a field
+// that nobody has described is a mistake of ours all the same.
+func closed(description []byte) ([]byte, error) {
+	var doc map[string]any
+	if err := json.Unmarshal(description, &doc); err != nil {
+		return nil, err
+	}
+	components, _ := doc["components"].(map[string]any)
+	schemas, _ := components["schemas"].(map[string]any)
+	for name, schema := range schemas {
+		if !strings.HasSuffix(name, "Request") {
+			closeObjects(schema)
+		}
+	}
+	return json.Marshal(doc)
+}
+
+func closeObjects(node any) {
+	switch node := node.(type) {
+	case map[string]any:
+		if node["type"] == "object" && node["properties"] != nil {
+			node["additionalProperties"] = false
+		}
+		for _, inner := range node {
+			closeObjects(inner)
+		}
+	case []any:
+		for _, inner := range node {
+			closeObjects(inner)
+		}
+	}
+}
 
 // Operations lists what is described, as "POST /api/provider/welcome", in order.
 func (d *Document) Operations() []string {
