@@ -125,7 +125,7 @@ func pluginRoomOf(name string) (room, string) {
 // itself; what is before it is a vocabulary of its own.
 func subjects() []string {
 	return []string{
-		"core/fault", "core/money", "core/iban", "core/sign", "core/lang", "core/gateway", "core", "core/ledger", "core/staff",
+		"core/fault", "core/money", "core/iban", "core/sign", "core/lang", "core/gateway", "core", "core/audit", "core/ledger", "core/staff",
 		"core/owner", "core/payment", "core/discrepancy", "core/routing", "core/notification", "core/operation", "core/wallet", "core/report",
 		"core/approval",
 	}
@@ -133,7 +133,7 @@ func subjects() []string {
 
 // areas are the subjects of use cases in their order. Small rooms beside them know none.
 func areas() []string {
-	return []string{"staff", "owner", "payment", "operation", "wallet", "report", "approval", "once", "command"}
+	return []string{"staff", "access", "owner", "payment", "operation", "wallet", "report", "approval", "once", "command"}
 }
 
 // isAreaBefore reports whether a subject of use cases may know another.

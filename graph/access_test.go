@@ -258,6 +258,7 @@ var matrix = map[string]row{
 		query: `mutation($id: ID!) { cancelRefund(input: {operationId: $id}) { transaction { status } } }`, about: plannedRefund, may: refunders,
 	},
 	"query discrepancies": {query: `{ discrepancies { nodes { kind } } }`, about: overpaidCard, may: staff.Roles()},
+	"query discrepancy":   {query: `query($id: ID!) { discrepancy(id: $id) { kind transaction { trackingCode } } }`, about: overpaidCard, may: staff.Roles()},
 	"mutation resolveDiscrepancy": {
 		query: `mutation($id: ID!) { resolveDiscrepancy(input: {id: $id, resolution: ACCEPT}) { discrepancy { status } } }`, about: overpaidCard, may: refunders,
 	},
@@ -294,6 +295,9 @@ var matrix = map[string]row{
 		query: `mutation($wallet: String!) { setWalletActive(input: {walletId: $wallet, isActive: true}) { wallet { isActive } } }`, about: fresh(payment.ManualDeposit), may: editors,
 	},
 	"query bankLines": {query: `{ bankLines { nodes { text candidates { score } } } }`, about: doubtful, may: bankers},
+	"query bankLine": {
+		query: `query($wallet: String!, $line: String!) { bankLine(walletId: $wallet, lineId: $line) { text candidates { score } } }`, about: doubtful, may: bankers,
+	},
 	"mutation creditBankLine": {
 		query: `mutation($wallet: String!, $line: String!, $code: String!) {
 			creditBankLine(input: {walletId: $wallet, lineId: $line, trackingCode: $code}) { bankLine { status } } }`, about: doubtful, may: deciders,
@@ -315,6 +319,9 @@ var matrix = map[string]row{
 			explainDifference(input: {walletId: $wallet, day: $day, kind: MISSING_THERE, lineId: $line, entryId: $entry, reason: "why"}) { reconciliation {
 				status } } }`, about: missing, may: refunders,
 	},
+	"query adjustmentPreview": {
+		query: `query($wallet: String!, $day: Date!) { adjustmentPreview(walletId: $wallet, day: $day) { amount obstacle } }`, about: unsettled, may: bankers,
+	},
 	"mutation adjustDifference": {
 		query: `mutation($wallet: String!, $past: Date!, $amount: Decimal!) {
 			adjustDifference(input: {walletId: $wallet, day: $past, amount: $amount, reason: "why"}) { reconciliation { status } entry { kind } } }`,
@@ -333,6 +340,7 @@ var matrix = map[string]row{
 	"mutation cancelJob":       {query: `mutation($job: ID!) { cancelJob(input: {id: $job}) { job { status } } }`, about: exporting, may: editors},
 	"mutation exportDownload":  {query: `mutation($job: ID!) { exportDownload(input: {jobId: $job}) { path } }`, about: exported, may: editors},
 	"mutation startExport":     {query: `mutation { startExport(input: {format: CSV}) { job { status } } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
+	"mutation exportList":      {query: `mutation { exportList(input: {list: BANK_LINES, format: CSV}) { job { status } } }`, about: fresh(payment.ManualDeposit), may: bankers},
 	"mutation resendCallback":  {query: `mutation($callback: ID!) { resendCallback(input: {callbackId: $callback}) { callback { status } } }`, about: undelivered, may: senders},
 	"mutation resendCallbacks": {query: `mutation($code: String!) { resendCallbacks(input: {trackingCodes: [$code]}) { count } }`, about: undelivered, may: senders},
 
@@ -341,6 +349,7 @@ var matrix = map[string]row{
 	"query dealers":                      {query: `{ dealers { nodes { name siteTokens { name } accounts { iban } } } }`, about: fresh(payment.ManualDeposit), may: dealerReaders},
 	"query dealer":                       {query: `{ dealer(id: 1) { name siteTokens { name } accounts { iban } } }`, about: fresh(payment.ManualDeposit), may: dealerReaders},
 	"query customer":                     {query: `{ customer(providerId: 1, userId: "u-1001") { paymentCount transactions { nodes { status } } } }`, about: fresh(payment.ManualDeposit), may: watchers},
+	"query customers":                    {query: `{ customers(text: "Yılmaz") { nodes { userId provider { name } } } }`, about: fresh(payment.ManualDeposit), may: watchers},
 	"query blockedCustomers":             {query: `{ blockedCustomers { nodes { reason } } }`, about: fresh(payment.ManualDeposit), may: watchers},
 	"mutation createProvider":            {query: `mutation { createProvider(input: {name: "New"}) { credentials { credential } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation rotateProviderCredential":  {query: `mutation { rotateProviderCredential(input: {id: 1, credential: SECRET_KEY, endsGrace: true}) { provider { name } } }`, about: fresh(payment.ManualDeposit), may: editors},

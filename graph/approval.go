@@ -38,6 +38,18 @@ func (approvalResolver) DecidedBy(_ context.Context, a *coreapproval.Approval) (
 	return &by, nil
 }
 
+func (approvalResolver) Changes(_ context.Context, a *coreapproval.Approval) ([]core.Change, error) {
+	return core.Changes(a.Subject(), a.Before, a.After), nil
+}
+
+func (approvalResolver) IsOwn(ctx context.Context, a *coreapproval.Approval) (bool, error) {
+	return a.RequesterID == staffOf(ctx).ID, nil
+}
+
+func (r approvalResolver) IsForYou(ctx context.Context, a *coreapproval.Approval) (bool, error) {
+	return a.StatusAt(r.Clock.Now()) == coreapproval.Waiting && a.CheckSecond(staffOf(ctx)) == nil, nil
+}
+
 func (approvalRuleResolver) LapseAfterMinutes(_ context.Context, r *coreapproval.Rule) (int, error) {
 	return int(r.LapseAfter / time.Minute), nil
 }

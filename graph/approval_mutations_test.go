@@ -52,7 +52,7 @@ var guarded = map[string]string{
 	"updateMyProfile": "it is one's own", "createSavedView": "it filters a list", "updateSavedView": "it filters a list",
 	"removeSavedView": "it filters a list",
 
-	"resendCallback": "no money moves", "resendCallbacks": "no money moves", "startExport": "it reads",
+	"resendCallback": "no money moves", "resendCallbacks": "no money moves", "startExport": "it reads", "exportList": "it reads",
 	"cancelJob": "nothing happens", "exportDownload": "it reads", "openQueues": "it opens pages that were always allowed",
 }
 

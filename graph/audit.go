@@ -5,6 +5,7 @@ import (
 
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/graph/page"
 )
 
@@ -34,20 +35,20 @@ func (q queryResolver) AuditChain(ctx context.Context) (*audit.State, error) {
 	return &state, nil
 }
 
-func (auditChainResolver) Head(_ context.Context, s *audit.State) (*core.AuditLink, error) {
+func (auditChainResolver) Head(_ context.Context, s *audit.State) (*coreaudit.Link, error) {
 	return placed(s.Link), nil
 }
 
-func (auditHeadResolver) Hash(_ context.Context, l *core.AuditLink) (string, error) {
+func (auditHeadResolver) Hash(_ context.Context, l *coreaudit.Link) (string, error) {
 	return l.Hash.String(), nil
 }
 
-func (auditCheckResolver) Verified(_ context.Context, c *core.AuditCheck) (*core.AuditLink, error) {
-	return placed(core.AuditLink{No: c.Verified.No, Hash: c.Verified.Hash, KeyID: c.KeyID}), nil
+func (auditCheckResolver) Verified(_ context.Context, c *coreaudit.Check) (*coreaudit.Link, error) {
+	return placed(coreaudit.Link{No: c.Verified.No, Hash: c.Verified.Hash, KeyID: c.KeyID}), nil
 }
 
 // placed is nil for the place before the first.
-func placed(l core.AuditLink) *core.AuditLink {
+func placed(l coreaudit.Link) *coreaudit.Link {
 	if l.No == 0 {
 		return nil
 	}

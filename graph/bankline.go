@@ -15,7 +15,7 @@ func (q queryResolver) BankLines(
 	ctx context.Context, filter *generated.BankLineFilter, first *int, after *string, last *int, before *string,
 ) (*page.BankLineConnection, error) {
 	narrowed := valueOf(filter)
-	query, walletID := wallet.LineQuery{Statuses: narrowed.Status}, valueOf(narrowed.WalletID)
+	query, walletID := lineQuery(narrowed), valueOf(narrowed.WalletID)
 	place := func(l wallet.BankLine) core.ID { return l.ID }
 	lines, err := page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]wallet.BankLine, error) {
 		query.Paging = p
@@ -31,6 +31,19 @@ func (q queryResolver) BankLines(
 	batchesOf(ctx).link(q.Backoffice, named...)
 	batchesOf(ctx).candidates.add(lines.Nodes...)
 	return lines, nil
+}
+
+// lineQuery is what a filter asks for, but the wallet.
+func lineQuery(f generated.BankLineFilter) wallet.LineQuery {
+	return wallet.LineQuery{
+		Statuses: f.Status, Direction: valueOf(f.Direction), Text: valueOf(f.Text), Amount: valueOf(f.Amount),
+		MinAmount: valueOf(f.MinAmount), MaxAmount: valueOf(f.MaxAmount), BookedFrom: valueOf(f.BookedFrom), BookedUntil: valueOf(f.BookedUntil),
+	}
+}
+
+func (q queryResolver) BankLine(ctx context.Context, walletID, lineID string) (*wallet.BankLine, error) {
+	l, err := q.Statements.Line(ctx, staffOf(ctx), walletID, lineID)
+	return &l, err
 }
 
 func (m mutationResolver) CreditBankLine(ctx context.Context, input command.CreditBankLineInput) (*generated.BankLinePayload, error) {

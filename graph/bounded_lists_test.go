@@ -12,6 +12,8 @@ import (
 
 // boundedLists are the fields that give a list at once, each with what bounds it. Whatever has no bound is a connection.
 var boundedLists = map[string]string{
+	"Approval.changes":                        "what one audit row says, of a command of 64 KiB",
+	"CustomerSearch.nodes":                    "customers whose payments are the newest: 50",
 	"Approval.guards":                         "what one command of 64 KiB asks for",
 	"AuditCheck.failingPlaces":                "a file and a URL",
 	"AuditCheck.problems":                     "a check ends at the first",

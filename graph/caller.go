@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/vezne/vezne/app"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
@@ -31,7 +31,7 @@ type caller struct {
 }
 
 // origin is where the request comes from.
-func (c caller) origin() access.Origin { return access.Origin{Addr: c.addr, UserAgent: c.userAgent} }
+func (c caller) origin() appstaff.Origin { return appstaff.Origin{Addr: c.addr, UserAgent: c.userAgent} }
 
 // session names the caller's sign-in without telling its token.
 func (c caller) session() string { return c.request.Session.Fingerprint }

@@ -6,7 +6,6 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	wallets "github.com/vezne/vezne/app/wallet"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/page"
 )
@@ -25,6 +24,7 @@ const (
 
 // Rows that a field has, about.
 const (
+	foundCustomers          = 50
 	listRows                = 20    // plugins, gateway accounts, rules, wallets or dealers
 	labelEnums, labelValues = 50, 6 // enums of the schema, and values of one
 
@@ -57,7 +57,11 @@ var costs = map[string]cost{
 	"Query.customer":             {historyCost, 1},
 	"Query.dealers":              aPage,
 	"Query.deskWithdrawals":      aPage,
+	"Query.bankLine":             lookUp,
+	"Query.adjustmentPreview":    {2 * lookUpCost, 1},
+	"Query.customers":            {historyCost, 1},
 	"Query.discrepancies":        aPage,
+	"Query.discrepancy":          lookUp,
 	"Query.gatewayAccounts":      aList,
 	"Query.gatewayNotifications": aPage,
 	"Query.gatewayPlugins":       aList,
@@ -83,12 +87,14 @@ var costs = map[string]cost{
 	"BankLine.transaction":         lookUp,
 	"BankLine.wallet":              lookUp,
 	"Callback.attempts":            {lookUpCost, 5},
+	"CustomerSearch.nodes":         {0, foundCustomers},
 	"CustomerProfile.names":        {0, 3},
 	"CustomerProfile.totals":       {0, totalRows},
 	"CustomerProfile.transactions": aPage,
 	"Dealer.accounts":              {2 * lookUpCost, 5},
 	"Dealer.siteTokens":            {lookUpCost, 3},
 	"Difference.transaction":       lookUp,
+	"Discrepancy.transaction":      lookUp,
 	"ValueLabels.values":           {0, labelValues},
 	"GatewayAccount.health":        lookUp,
 	"Job.failures":                 {0, totalRows},
@@ -97,7 +103,7 @@ var costs = map[string]cost{
 	"LedgerEntry.transaction":      lookUp,
 	"Provider.sites":               {lookUpCost, 5},
 	"Queues.taskQueues":            aList,
-	"Queues.work":                  {weighCost, len(core.WorkKinds())},
+	"Queues.work":                  {weighCost, len(report.WorkKinds())},
 	"Reconciliation.differences":   {0, 3},
 	"Reconciliation.wallet":        lookUp,
 	"SessionsPayload.sessions":     aList,
@@ -127,6 +133,7 @@ var costs = map[string]cost{
 	"Mutation.changePassword":     {loginCost, 1},
 	"Mutation.confirmPayout":      {callCost, 1},
 	"Mutation.createWallet":       {callCost, 1},
+	"Mutation.exportList":         {orderCost, 1},
 	"Mutation.login":              signIn,
 	"Mutation.loginWithCode":      signIn,
 	"Mutation.loginWithPasskey":   signIn,
@@ -139,6 +146,7 @@ var costs = map[string]cost{
 	"Mutation.unblockCustomer":    {mutationCost + historyCost, 1},
 
 	"Subscription.approvalChanged":    lookUp,
+	"Subscription.bankLineChanged":    lookUp,
 	"Subscription.discrepancyChanged": lookUp,
 	"Subscription.jobChanged":         lookUp,
 	"Subscription.transactionChanged": lookUp,

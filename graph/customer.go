@@ -5,6 +5,7 @@ import (
 
 	"github.com/vezne/vezne/app/command"
 	directory "github.com/vezne/vezne/app/owner"
+	reports "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/owner"
@@ -21,6 +22,26 @@ func (q queryResolver) Customer(ctx context.Context, providerID core.ID, userID 
 	}
 	c, err := q.Directory.Customer(ctx, staffOf(ctx), owner.CustomerKey{ProviderID: provider, UserID: userID})
 	return &c, err
+}
+
+type foundCustomerResolver struct{ Config }
+
+func (r resolvers) FoundCustomer() generated.FoundCustomerResolver { return foundCustomerResolver(r) }
+
+func (q queryResolver) Customers(ctx context.Context, text *string, providerID *core.ID) (*generated.CustomerSearch, error) {
+	provider := int64(0)
+	if providerID != nil {
+		var err error
+		if provider, err = scalar.ReadRowID("providerId", *providerID); err != nil {
+			return nil, err
+		}
+	}
+	found, hasMore, err := q.Backoffice.Customers(ctx, staffOf(ctx), provider, valueOf(text))
+	return &generated.CustomerSearch{Nodes: append([]reports.FoundCustomer{}, found...), HasMore: hasMore}, err
+}
+
+func (r foundCustomerResolver) Provider(ctx context.Context, c *reports.FoundCustomer) (*owner.Provider, error) {
+	return r.provider(ctx, c.ProviderID)
 }
 
 func (q queryResolver) BlockedCustomers(

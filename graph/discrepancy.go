@@ -7,6 +7,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/page"
@@ -16,7 +17,28 @@ func (q queryResolver) Discrepancies(
 	ctx context.Context, filter *discrepancy.Query, first *int, after *string, last *int, before *string,
 ) (*page.DiscrepancyConnection, error) {
 	place := func(d discrepancy.Discrepancy) core.ID { return d.ID }
-	return list(ctx, filter, page.Of(first, after, last, before), page.ByID, place, q.Gateways.Discrepancies)
+	found, err := list(ctx, filter, page.Of(first, after, last, before), page.ByID, place, q.Gateways.Discrepancies)
+	if err != nil {
+		return nil, err
+	}
+	var named []core.ID
+	for _, d := range found.Nodes {
+		named = append(named, d.PaymentID)
+	}
+	batchesOf(ctx).link(q.Backoffice, named...)
+	return found, nil
+}
+
+func (q queryResolver) Discrepancy(ctx context.Context, id core.ID) (*discrepancy.Discrepancy, error) {
+	if err := core.CheckID(id); err != nil {
+		return nil, err
+	}
+	d, err := q.Gateways.Discrepancy(ctx, staffOf(ctx), id)
+	return &d, err
+}
+
+func (r discrepancyResolver) Transaction(ctx context.Context, d *discrepancy.Discrepancy) (*payment.Payment, error) {
+	return r.payment(ctx, d.PaymentID)
 }
 
 func (m mutationResolver) ResolveDiscrepancy(ctx context.Context, input command.ResolveDiscrepancyInput) (*generated.DiscrepancyPayload, error) {

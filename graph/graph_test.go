@@ -20,7 +20,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/passkey"
 	"github.com/vezne/vezne/app/apptest"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/sign"
@@ -41,7 +41,7 @@ func newAPI(t testing.TB, set ...func(*graph.Config)) *api {
 	t.Helper()
 	w := apptest.New(t)
 	w.Bank.As = identifying{w.Bank}
-	w.Staff = access.New(staffConfig(t, w))
+	w.Staff = appstaff.New(staffConfig(t, w))
 	c := graph.Config{
 		Staff: w.Staff, Directory: w.Directory, Withdrawals: w.Withdrawals, Backoffice: w.Backoffice,
 		Gateways: w.GatewayAdmin, Wallets: w.Wallets, Statements: w.Statements,
@@ -62,7 +62,7 @@ func newAPI(t testing.TB, set ...func(*graph.Config)) *api {
 }
 
 // staffConfig is the world's, with passkeys.
-func staffConfig(t testing.TB, w *apptest.World) access.Config {
+func staffConfig(t testing.TB, w *apptest.World) appstaff.Config {
 	t.Helper()
 	c := w.Staff.Config
 	var err error

@@ -40,6 +40,7 @@ var mutationGuards = map[string]guard{
 	"refundDiscrepancy":  isFactorProven,
 	"resolveDiscrepancy": isFactorProven,
 	"correctCredit":      isFactorProven,
+	"exportList":         isFactorProven,
 	"startExport":        isFactorProven,
 	"exportDownload":     isFactorProven,
 	"resendCallbacks":    isFactorProven,

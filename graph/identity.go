@@ -4,13 +4,13 @@ import (
 	"context"
 	"time"
 
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"
 )
 
 // loginOf makes a step of signing in, and shows what came of it. Whoever wants a cookie is shown no token.
-func loginOf(ctx context.Context, step func(from access.Origin) (access.SignIn, error)) (*generated.LoginPayload, error) {
+func loginOf(ctx context.Context, step func(from appstaff.Origin) (appstaff.SignIn, error)) (*generated.LoginPayload, error) {
 	who := callerOf(ctx)
 	if err := who.checkCookie(); err != nil {
 		return nil, err
@@ -30,31 +30,31 @@ func loginOf(ctx context.Context, step func(from access.Origin) (access.SignIn, 
 }
 
 func (m mutationResolver) Login(ctx context.Context, input generated.LoginInput) (*generated.LoginPayload, error) {
-	return loginOf(ctx, func(from access.Origin) (access.SignIn, error) {
+	return loginOf(ctx, func(from appstaff.Origin) (appstaff.SignIn, error) {
 		return m.Staff.Login(ctx, input.Email, input.Password, from)
 	})
 }
 
 func (m mutationResolver) LoginWithCode(ctx context.Context, input generated.LoginWithCodeInput) (*generated.LoginPayload, error) {
-	return loginOf(ctx, func(from access.Origin) (access.SignIn, error) {
+	return loginOf(ctx, func(from appstaff.Origin) (appstaff.SignIn, error) {
 		return m.Staff.LoginWithCode(ctx, input.Challenge, input.Code, from)
 	})
 }
 
-func (m mutationResolver) BeginPasskeyLogin(ctx context.Context, input *generated.BeginPasskeyLoginInput) (*access.PasskeyAsk, error) {
+func (m mutationResolver) BeginPasskeyLogin(ctx context.Context, input *generated.BeginPasskeyLoginInput) (*appstaff.PasskeyAsk, error) {
 	challenge := valueOf(valueOf(input).Challenge)
 	ask, err := m.Staff.BeginPasskeyLogin(ctx, challenge, callerOf(ctx).origin())
 	return &ask, err
 }
 
 func (m mutationResolver) LoginWithPasskey(ctx context.Context, input generated.LoginWithPasskeyInput) (*generated.LoginPayload, error) {
-	return loginOf(ctx, func(from access.Origin) (access.SignIn, error) {
+	return loginOf(ctx, func(from appstaff.Origin) (appstaff.SignIn, error) {
 		return m.Staff.LoginWithPasskey(ctx, input.Challenge, input.Answer, from)
 	})
 }
 
 func (m mutationResolver) AcceptInvitation(ctx context.Context, input generated.AcceptInvitationInput) (*generated.LoginPayload, error) {
-	return loginOf(ctx, func(from access.Origin) (access.SignIn, error) {
+	return loginOf(ctx, func(from appstaff.Origin) (appstaff.SignIn, error) {
 		return m.Staff.AcceptInvitation(ctx, input.Token, input.Password, from)
 	})
 }
@@ -70,7 +70,7 @@ func (m mutationResolver) Logout(ctx context.Context) (*generated.SessionPayload
 
 func (m mutationResolver) StepUp(ctx context.Context, input generated.StepUpInput) (*generated.SessionPayload, error) {
 	who := callerOf(ctx)
-	proof := access.Proof{Password: valueOf(input.Password), Code: valueOf(input.Code)}
+	proof := appstaff.Proof{Password: valueOf(input.Password), Code: valueOf(input.Code)}
 	if input.Passkey != nil {
 		proof.Challenge, proof.Answer = input.Passkey.Challenge, input.Passkey.Answer
 	}
@@ -78,7 +78,7 @@ func (m mutationResolver) StepUp(ctx context.Context, input generated.StepUpInpu
 	return &generated.SessionPayload{Session: &session}, err
 }
 
-func (m mutationResolver) BeginPasskeyStepUp(ctx context.Context) (*access.PasskeyAsk, error) {
+func (m mutationResolver) BeginPasskeyStepUp(ctx context.Context) (*appstaff.PasskeyAsk, error) {
 	ask, err := m.Staff.BeginPasskeyStepUp(ctx, callerOf(ctx).request)
 	return &ask, err
 }
@@ -113,7 +113,7 @@ func (m mutationResolver) NewRecoveryCodes(ctx context.Context) (*generated.Seco
 	return m.factorsAfter(ctx, recovery, err)
 }
 
-func (m mutationResolver) BeginPasskey(ctx context.Context) (*access.PasskeyAsk, error) {
+func (m mutationResolver) BeginPasskey(ctx context.Context) (*appstaff.PasskeyAsk, error) {
 	ask, err := m.Staff.BeginPasskey(ctx, callerOf(ctx).request)
 	return &ask, err
 }
@@ -136,7 +136,7 @@ func (m mutationResolver) ChangePassword(ctx context.Context, input generated.Ch
 	return m.sessionsAfter(ctx, m.Staff.ChangePassword(ctx, callerOf(ctx).request, input.Password))
 }
 
-func (q queryResolver) MySecondFactors(ctx context.Context) (*access.FactorState, error) {
+func (q queryResolver) MySecondFactors(ctx context.Context) (*appstaff.FactorState, error) {
 	state, err := q.Config.Staff.Factors(ctx, callerOf(ctx).request)
 	return &state, err
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/vezne/vezne/app/apptest"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph"
@@ -40,7 +40,7 @@ func requiring(roles ...staff.Role) func(*graph.Config) {
 	return func(c *graph.Config) {
 		set := c.Staff.Config
 		set.Required = roles
-		c.Staff = access.New(set)
+		c.Staff = appstaff.New(set)
 	}
 }
 
@@ -149,7 +149,7 @@ func TestSensitiveIsWhatIsMarked(t *testing.T) {
 	}
 	slices.Sort(marked)
 	want := "adjustDifference approveRequest beginPasskey beginTotp changePassword confirmTotp correctCredit createAccount createDealer createGatewayAccount " +
-		"createProvider createSite createSiteToken createWallet exportDownload finishPasskey inviteStaff newRecoveryCodes openQueues refundDiscrepancy refundTransaction " +
+		"createProvider createSite createSiteToken createWallet exportDownload exportList finishPasskey inviteStaff newRecoveryCodes openQueues refundDiscrepancy refundTransaction " +
 		"removePasskey removeTotp renamePasskey resendCallbacks resetStaffFactors resolveDiscrepancy revokeInvitation revokeStaffSessions rotateDealerCredential rotateProviderCredential " +
 		"rotateSiteCredential rotateSiteTokenCredential saveRouteRule setApprovalRule setWalletActive startExport takeApprovalResult unlockStaff updateAccount " +
 		"updateDealer updateGatewayAccount updateProvider updateSite updateSiteToken updateStaff"

@@ -1,10 +1,12 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/page"
@@ -55,9 +57,54 @@ func (m mutationResolver) ResendCallbacks(ctx context.Context, input command.Res
 }
 
 func (m mutationResolver) StartExport(ctx context.Context, input command.StartExportInput) (*generated.JobPayload, error) {
-	input.Language = callerOf(ctx).language
+	var err error
+	if input.Language, err = languageOf(ctx, input.Language); err != nil {
+		return nil, err
+	}
 	j, err := run(ctx, m, m.Commands.StartExport, input)
 	return &generated.JobPayload{Job: j}, err
+}
+
+func (m mutationResolver) ExportList(ctx context.Context, input generated.ExportListInput) (*generated.JobPayload, error) {
+	language, err := languageOf(ctx, lang.Tag(valueOf(input.Language)))
+	if err != nil {
+		return nil, err
+	}
+	order := command.ListOrder{
+		List: listKinds[input.List], WalletID: valueOf(input.WalletID), From: valueOf(input.From), Until: valueOf(input.Until),
+		Audit: input.Audit, Statistics: &report.StatisticsQuery{}, Format: input.Format, BOM: input.Bom, Language: language,
+		Said: command.Said{IdempotencyKey: input.IdempotencyKey},
+	}
+	if input.Statistics != nil {
+		order.Statistics = input.Statistics
+	}
+	order.Statistics.GroupBy, order.Statistics.Interval = input.By, valueOf(input.Per)
+	if input.BankLines != nil {
+		order.Lines = new(lineQuery(*input.BankLines))
+		order.WalletID = cmp.Or(order.WalletID, valueOf(input.BankLines.WalletID))
+	}
+	j, err := run(ctx, m, m.Commands.ExportList, order)
+	return &generated.JobPayload{Job: j}, err
+}
+
+var listKinds = map[generated.ExportSubject]report.JobKind{
+	generated.ExportSubjectStatement: report.StatementExport, generated.ExportSubjectLedger: report.LedgerExport,
+	generated.ExportSubjectBankLines: report.BankLinesExport, generated.ExportSubjectStatistics: report.StatisticsExport,
+	generated.ExportSubjectAudit: report.AuditExport,
+}
+
+// languageOf is the language that was asked for, or that of the request. Fault: Invalid.
+func languageOf(ctx context.Context, asked lang.Tag) (lang.Tag, error) {
+	if asked == "" {
+		return callerOf(ctx).language, nil
+	}
+	tag, ok := lang.Parse(string(asked))
+	if !ok {
+		var form core.Form
+		form.Fail("language", "field.choice", "tr, en")
+		return "", form.Err("graph.languageOf")
+	}
+	return tag, nil
 }
 
 func (m mutationResolver) ExportDownload(ctx context.Context, input generated.ExportDownloadInput) (*generated.ExportDownloadPayload, error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"
 )
 
@@ -40,6 +41,13 @@ func (s subscriptionResolver) ApprovalChanged(ctx context.Context) (<-chan *gene
 	watch, err := s.Live.Approvals(ctx, staffOf(ctx))
 	return eventsOf(ctx, watch, err, func(e live.Event[approval.Approval]) *generated.ApprovalEvent {
 		return &generated.ApprovalEvent{Approval: e.Row, IsNew: e.IsNew, HasGap: e.HasGap}
+	})
+}
+
+func (s subscriptionResolver) BankLineChanged(ctx context.Context) (<-chan *generated.BankLineEvent, error) {
+	watch, err := s.Live.BankLines(ctx, staffOf(ctx))
+	return eventsOf(ctx, watch, err, func(e live.Event[wallet.BankLine]) *generated.BankLineEvent {
+		return &generated.BankLineEvent{BankLine: e.Row, IsNew: e.IsNew, HasGap: e.HasGap}
 	})
 }
 

@@ -141,7 +141,7 @@ func TestWhoMayWatch(t *testing.T) {
 	s := a.serve(t)
 	watched := map[string]string{
 		"transactionChanged": watchTransactions, "discrepancyChanged": watchDiscrepancies,
-		"approvalChanged": watchApprovals, "jobChanged": watchJobs,
+		"approvalChanged": watchApprovals, "jobChanged": watchJobs, "bankLineChanged": watchLines,
 	}
 	for _, f := range schema().Subscription.Fields {
 		if strings.HasPrefix(f.Name, "__") {
@@ -152,7 +152,7 @@ func TestWhoMayWatch(t *testing.T) {
 		}
 		for _, role := range staff.Roles() {
 			c := s.signedIn(t, role)
-			if f.Name == "approvalChanged" && !role.May(staff.ReadApprovals) {
+			if f.Name == "approvalChanged" && !role.May(staff.ReadApprovals) || f.Name == "bankLineChanged" && !role.May(staff.ReadWallets) {
 				c.ask("1", watched[f.Name], nil)
 				if m := c.hear(); m.Type != "error" || !strings.Contains(string(m.Payload), "FORBIDDEN") {
 					t.Errorf("%s hears %s %s of %s", role, m.Type, m.Payload, f.Name)

@@ -30,6 +30,8 @@ const (
 	watchJobs      = `subscription($id: ID) { jobChanged(id: $id) { isNew hasGap job { id status done } } }`
 )
 
+const watchLines = `subscription { bankLineChanged { isNew hasGap bankLine { lineId status } } }`
+
 const watchDiscrepancies = `subscription { discrepancyChanged { isNew hasGap discrepancy { trackingCode kind status } } }`
 
 // liveServer serves /graphql over connections that hold nothing back: what one end writes, the other has to read.

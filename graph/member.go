@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/vezne/vezne/app/command"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"
@@ -54,7 +54,7 @@ func (q queryResolver) Invitations(ctx context.Context, first *int, after *strin
 	})
 }
 
-func (m mutationResolver) InviteStaff(ctx context.Context, input access.NewInvitation) (*access.Invited, error) {
+func (m mutationResolver) InviteStaff(ctx context.Context, input appstaff.NewInvitation) (*appstaff.Invited, error) {
 	return run(ctx, m, m.Commands.InviteStaff, input)
 }
 
@@ -69,7 +69,7 @@ func changedMember(id core.ID, change func(row int64) (staff.Staff, error)) (*ge
 	return &generated.StaffPayload{StaffMember: member}, err
 }
 
-func (m mutationResolver) UpdateStaff(ctx context.Context, input access.MemberUpdate) (*generated.StaffPayload, error) {
+func (m mutationResolver) UpdateStaff(ctx context.Context, input appstaff.MemberUpdate) (*generated.StaffPayload, error) {
 	s, err := run(ctx, m, m.Commands.UpdateStaff, input)
 	return &generated.StaffPayload{StaffMember: s}, err
 }
@@ -101,7 +101,7 @@ func (m mutationResolver) RevokeStaffSessions(ctx context.Context, input generat
 	return &generated.SessionsPayload{Sessions: sessions}, err
 }
 
-func (s staffResolver) SecondFactors(ctx context.Context, member *staff.Staff) (*access.FactorState, error) {
+func (s staffResolver) SecondFactors(ctx context.Context, member *staff.Staff) (*appstaff.FactorState, error) {
 	state, err := s.Staff.FactorsFor(ctx, callerOf(ctx).request, *member)
 	return &state, err
 }

@@ -3,7 +3,7 @@ package graph
 import (
 	"context"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/generated"
 )
 
@@ -14,11 +14,11 @@ func (q queryResolver) Queues(ctx context.Context) (*generated.Queues, error) {
 	return &generated.Queues{}, nil // each part is asked for by itself, so that one can be told without the other
 }
 
-func (r queuesResolver) TaskQueues(ctx context.Context, _ *generated.Queues) ([]core.TaskQueue, error) {
+func (r queuesResolver) TaskQueues(ctx context.Context, _ *generated.Queues) ([]report.TaskQueue, error) {
 	return listed(r.Queues.TaskQueues(ctx, staffOf(ctx)))
 }
 
-func (r queuesResolver) Work(ctx context.Context, _ *generated.Queues) ([]core.DueWork, error) {
+func (r queuesResolver) Work(ctx context.Context, _ *generated.Queues) ([]report.DueWork, error) {
 	return r.Queues.DueWork(ctx, staffOf(ctx))
 }
 
@@ -27,6 +27,6 @@ func (m mutationResolver) OpenQueues(ctx context.Context) (*generated.OpenQueues
 	return &generated.OpenQueuesPayload{URL: url}, err
 }
 
-func (taskQueueResolver) LatencyMs(_ context.Context, q *core.TaskQueue) (int, error) {
+func (taskQueueResolver) LatencyMs(_ context.Context, q *report.TaskQueue) (int, error) {
 	return int(q.Latency.Milliseconds()), nil
 }

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
 )
 
@@ -17,7 +17,7 @@ const queuesQuery = `{ queues { taskQueues { name size pending active scheduled 
 func TestGoldenQueues(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.TaskQueues.List = []core.TaskQueue{{
+	a.TaskQueues.List = []report.TaskQueue{{
 		Name: "vezne", Size: 9, Pending: 1, Active: 2, Scheduled: 3, Retry: 1, Archived: 2, ProcessedToday: 77, FailedToday: 5,
 		Latency: 1500 * time.Millisecond, IsPaused: true,
 	}}

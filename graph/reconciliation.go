@@ -6,6 +6,7 @@ import (
 	"github.com/vezne/vezne/app/command"
 	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
@@ -48,6 +49,24 @@ func (c Config) daysOf(
 	}
 	batchesOf(ctx).link(c.Backoffice, named...)
 	return days, nil
+}
+
+type adjustmentPreviewResolver struct{}
+
+func (resolvers) AdjustmentPreview() generated.AdjustmentPreviewResolver {
+	return adjustmentPreviewResolver{}
+}
+
+func (q queryResolver) AdjustmentPreview(ctx context.Context, walletID string, day core.Day) (*wallet.AdjustmentPreview, error) {
+	p, err := q.Statements.PreviewAdjustment(ctx, staffOf(ctx), walletID, day)
+	return &p, err
+}
+
+func (adjustmentPreviewResolver) Obstacle(ctx context.Context, p *wallet.AdjustmentPreview) (*string, error) {
+	if p.Obstacle == "" {
+		return nil, nil //nolint:nilnil // null: nothing is in the way
+	}
+	return new(lang.Say(callerOf(ctx).language, string(p.Obstacle))), nil
 }
 
 func (m mutationResolver) ReconcileDay(ctx context.Context, input generated.ReconcileDayInput) (*generated.ReconciliationPayload, error) {

@@ -302,7 +302,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		"MatchEvidence": words([]wallet.Evidence{
 			wallet.CodeInText, wallet.SameAmount, wallet.SameName, wallet.LikeName, wallet.KnownSender, wallet.InTime, wallet.SaidPaid,
 		}),
-		"WorkKind":         words(core.WorkKinds()),
+		"WorkKind":         words(report.WorkKinds()),
 		"Theme":            words(staff.Themes()),
 		"SavedViewList":    words(staff.ViewLists()),
 		"SavedViewSharing": words(staff.ViewSharings()),

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"
 )
@@ -18,7 +18,7 @@ func (staffResolver) Permissions(_ context.Context, s *staff.Staff) ([]staff.Per
 	return s.Role.Permissions(), nil
 }
 
-func (m mutationResolver) UpdateMyProfile(ctx context.Context, input access.ProfilePatch) (*generated.StaffPayload, error) {
+func (m mutationResolver) UpdateMyProfile(ctx context.Context, input appstaff.ProfilePatch) (*generated.StaffPayload, error) {
 	member, err := m.Staff.UpdateProfile(ctx, acting(ctx), input)
 	return &generated.StaffPayload{StaffMember: &member}, err
 }

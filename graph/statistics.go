@@ -58,8 +58,10 @@ func statisticsGroup(r *report.StatisticsRow, end time.Time) generated.Statistic
 		Count: int(r.Count), EndedCount: int(r.Ended), ApprovedCount: int(r.Approved), ApprovalRate: rate(r.Approved, r.Ended),
 		RequestedAmount: money.New(r.Requested, currency), ApprovedAmount: money.New(r.Final, currency),
 		CorrectedAmount:  money.New(r.Corrected, currency),
-		MedianDecisionMs: median(r.Decisions), DeliveredCallbackCount: int(r.Delivered), FailedCallbackCount: int(r.Failed),
-		CallbackSuccessRate: rate(r.Delivered, r.Delivered+r.Failed), MedianCallbackDelayMs: median(r.Delays),
+		MedianDecisionMs: percentile(r.Decisions, 50), P90DecisionMs: percentile(r.Decisions, 90), P99DecisionMs: percentile(r.Decisions, 99),
+		DeliveredCallbackCount: int(r.Delivered), FailedCallbackCount: int(r.Failed),
+		CallbackSuccessRate: rate(r.Delivered, r.Delivered+r.Failed), MedianCallbackDelayMs: percentile(r.Delays, 50),
+		P90CallbackDelayMs: percentile(r.Delays, 90), P99CallbackDelayMs: percentile(r.Delays, 99),
 	}
 }
 
@@ -80,10 +82,9 @@ func rate(part, of int64) *float64 {
 	return new(float64(part) / float64(of))
 }
 
-// median is in milliseconds; null of none.
-func median(d report.LatencyHistogram) *int {
-	const half = 50 // percent
-	took, ok := d.Percentile(half)
+// percentile is in milliseconds; null of none.
+func percentile(d report.LatencyHistogram, percent int64) *int {
+	took, ok := d.Percentile(percent)
 	if !ok {
 		return nil
 	}

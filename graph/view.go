@@ -9,7 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator"
 
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"
@@ -17,7 +17,7 @@ import (
 )
 
 func (q queryResolver) SavedViews(
-	ctx context.Context, filter *access.ViewFilter, first *int, after *string, last *int, before *string,
+	ctx context.Context, filter *appstaff.ViewFilter, first *int, after *string, last *int, before *string,
 ) (*page.SavedViewConnection, error) {
 	query := valueOf(filter)
 	place := func(v staff.SavedView) core.ID { return v.ID }
@@ -31,7 +31,7 @@ func (m mutationResolver) CreateSavedView(ctx context.Context, input generated.C
 	if err := checkFilter(input.List, input.Filter); err != nil {
 		return nil, err
 	}
-	made, err := m.Staff.CreateView(ctx, acting(ctx), input.List, access.ViewPatch{
+	made, err := m.Staff.CreateView(ctx, acting(ctx), input.List, appstaff.ViewPatch{
 		Name: &input.Name, Filter: &input.Filter, Sharing: &input.Sharing,
 	})
 	return &generated.SavedViewPayload{SavedView: &made}, err
@@ -45,7 +45,7 @@ func (m mutationResolver) UpdateSavedView(ctx context.Context, input generated.U
 	if err != nil {
 		return nil, err
 	}
-	changed, err := m.Staff.UpdateView(ctx, acting(ctx), input.ID, access.ViewPatch{
+	changed, err := m.Staff.UpdateView(ctx, acting(ctx), input.ID, appstaff.ViewPatch{
 		Name: input.Name, Filter: input.Filter, Sharing: input.Sharing,
 	})
 	return &generated.SavedViewPayload{SavedView: &changed}, err

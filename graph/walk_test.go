@@ -157,7 +157,7 @@ func (w *walk) argumentSets(f *ast.FieldDefinition) []string {
 		all, times = w.ids[:2], 2
 	}
 	for _, id := range all {
-		only := walk{ids: []string{id}, random: w.random}
+		only := walk{api: w.api, ids: []string{id}, random: w.random}
 		sets = append(sets, only.arguments(f, true), only.arguments(f, false))
 	}
 	for range times {

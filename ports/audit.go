@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/audit"
 )
 
 // AuditLog reads the audit log and the chain of its entries. Both only ever grow: a store refuses, by itself, whoever
@@ -14,11 +15,11 @@ type AuditLog interface {
 	AuditEntries(ctx context.Context, query core.AuditQuery) ([]core.AuditRecord, error)
 	// AuditEnd returns the link with the greatest number and the checkpoint of a chain, both of one moment; what is not there
 	// is zero.
-	AuditEnd(ctx context.Context, name string) (core.AuditEnd, error)
+	AuditEnd(ctx context.Context, name string) (audit.End, error)
 	// AuditCheck returns what the last check of a chain found. Fault: NotFound (there was none).
-	AuditCheck(ctx context.Context, name string) (core.AuditCheck, error)
+	AuditCheck(ctx context.Context, name string) (audit.Check, error)
 	// AuditLinks returns at most limit links with a number from first on, in their order, each with its entry.
-	AuditLinks(ctx context.Context, first int64, limit int) ([]core.ChainedEntry, error)
+	AuditLinks(ctx context.Context, first int64, limit int) ([]audit.ChainedEntry, error)
 	// Unchained looks at the next limit entries after an ID, oldest first (by ID), and returns those of them that have no
 	// link, and the ID of the last that it looked at; empty: there are none after.
 	Unchained(ctx context.Context, after core.ID, limit int) (found []core.AuditEntry, last core.ID, err error)
@@ -30,7 +31,7 @@ type AuditPlace interface {
 	// Name names the place in logs and metrics. It shows no secret.
 	Name() string
 	// Write returns when the checkpoint is durable there. What is written twice stands there twice.
-	Write(ctx context.Context, c core.AuditCheckpoint) error
+	Write(ctx context.Context, c audit.Checkpoint) error
 	// HasNone reports whether the place has nothing, as one has that was put anew in place of a full one.
 	HasNone() bool
 }
@@ -43,7 +44,7 @@ type AuditHeads interface {
 
 // KeptHead is a head as it was found outside the database.
 type KeptHead struct {
-	core.AuditCheckpoint
+	audit.Checkpoint
 	Where      string // names the place to a person
 	IsReadable bool   // false: there is something else
 }

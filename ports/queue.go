@@ -4,13 +4,13 @@ import (
 	"context"
 	"time"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/report"
 )
 
 // TaskQueues tells what the queue library says of its queues. Nothing relies on it: it is for people to look at.
 type TaskQueues interface {
 	// TaskQueues returns this installation's own queue, then the others by name. Fault: Unavailable.
-	TaskQueues(ctx context.Context) ([]core.TaskQueue, error)
+	TaskQueues(ctx context.Context) ([]report.TaskQueue, error)
 }
 
 // Tickets keeps short texts for a while, for all processes. What it keeps may be lost at any time.

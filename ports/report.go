@@ -48,8 +48,8 @@ type Reports interface {
 	// OpenWork returns what of the query's kinds waits, in their order. Kinds that nobody of the scope is told of are left out:
 	// bank lines, requests for approval and days of wallets to a provider's staff.
 	OpenWork(ctx context.Context, query report.OpenWorkQuery) ([]report.OpenWork, error)
-	// DueWork returns every kind of work once, in the order of core.WorkKinds. Counting stops at a bound of its own.
-	DueWork(ctx context.Context, now time.Time) ([]core.DueWork, error)
+	// DueWork returns every kind of work once, in the order of report.WorkKinds. Counting stops at a bound of its own.
+	DueWork(ctx context.Context, now time.Time) ([]report.DueWork, error)
 }
 
 // FileWriter writes files of one format, piece by piece. It keeps nothing between two pieces.

@@ -57,7 +57,8 @@ type Statements interface {
 	FeedHealth(ctx context.Context) (wallet.FeedHealth, error)
 	// BankLine finds a line by the bank's id; NotFound otherwise.
 	BankLine(ctx context.Context, walletID int64, lineID string) (wallet.BankLine, error)
-	// LinesIn returns the query's page of lines, newest first (greatest ID).
+	// LinesIn returns the query's page of lines, newest first (greatest ID). A line is found by the words and the IBAN that it was
+	// imported with, until what is personal of it is erased.
 	LinesIn(ctx context.Context, query wallet.LineQuery) ([]wallet.BankLine, error)
 	// LinesOf returns the lines that are matched with payments: by payment, and of each oldest first (by ID).
 	LinesOf(ctx context.Context, payments ...core.ID) ([]wallet.BankLine, error)

@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/adapters/redistest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/report"
 )
 
 // both runs a test on the Redis inside the process and on a real one.
@@ -29,15 +30,15 @@ func both(t *testing.T, test func(t *testing.T, queue *asynqqueue.Queue, name st
 }
 
 // numbers returns what is told of a queue, or nothing while it is not there.
-func numbers(t *testing.T, queue *asynqqueue.Queue, name string) (core.TaskQueue, bool) {
+func numbers(t *testing.T, queue *asynqqueue.Queue, name string) (report.TaskQueue, bool) {
 	t.Helper()
 	list, err := queue.TaskQueues(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(list, func(q core.TaskQueue) bool { return q.Name == name })
+	i := slices.IndexFunc(list, func(q report.TaskQueue) bool { return q.Name == name })
 	if i < 0 {
-		return core.TaskQueue{}, false
+		return report.TaskQueue{}, false
 	}
 	return list[i], true
 }

@@ -14,14 +14,14 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/auditheads"
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/coretest/audittest"
 	"github.com/vezne/vezne/ports"
 )
 
-func head(no int) core.AuditCheckpoint {
-	return core.AuditCheckpoint{
-		Name: core.AuditChainName, Version: no, Head: core.AuditHead{No: int64(no), Hash: core.AuditHash{byte(no)}},
+func head(no int) audit.Checkpoint {
+	return audit.Checkpoint{
+		Name: audit.ChainName, Version: no, Head: audit.Head{No: int64(no), Hash: audit.Hash{byte(no)}},
 		At: time.Date(2026, 3, 2, 9, 0, 0, 1000, time.UTC),
 	}.Sign(audittest.Keys(1).Signer())
 }

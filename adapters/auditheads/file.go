@@ -13,7 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -40,7 +40,7 @@ func (f File) HasNone() bool {
 
 // Write implements ports.AuditPlace. The line is synced to the disk, and written in one piece: several processes may share
 // the file.
-func (f File) Write(_ context.Context, c core.AuditCheckpoint) error {
+func (f File) Write(_ context.Context, c audit.Checkpoint) error {
 	file, err := os.OpenFile(f.Path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ func headsOf(ctx context.Context, path string, each func(ports.KeptHead) error) 
 		if len(line) > 0 && isWhole(line) {
 			h := ports.KeptHead{Where: fmt.Sprintf("line %d of %s has it", number, path)}
 			var bad error
-			h.AuditCheckpoint, bad = core.ParseAuditCheckpoint(line)
+			h.Checkpoint, bad = audit.ParseCheckpoint(line)
 			h.IsReadable = bad == nil
 			if err := each(h); err != nil {
 				return err

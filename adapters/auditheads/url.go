@@ -10,7 +10,7 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -45,7 +45,7 @@ func (u *URL) HasNone() bool { return false }
 
 // Write implements ports.AuditPlace: an answer of 200 to 299 says that the head is kept. No redirect is followed. The error
 // does not show the address, which may have a password.
-func (u *URL) Write(ctx context.Context, c core.AuditCheckpoint) error {
+func (u *URL) Write(ctx context.Context, c audit.Checkpoint) error {
 	ctx, cancel := context.WithTimeout(ctx, postTimeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, u.address, bytes.NewReader(c.Line()))

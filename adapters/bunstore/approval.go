@@ -147,7 +147,11 @@ func (s *Store) ListApprovals(ctx context.Context, query approval.Query) ([]appr
 		all: approval.Statuses(), isIndexed: query.DealerID != 0 || query.RequesterID != 0 || query.Subject != "",
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {
 			q = whereSet(q, "dealer_id = ?", query.DealerID)
-			q = whereSet(q, "requester_id = ?", query.RequesterID)
+			if query.IsOwn != nil && !*query.IsOwn {
+				q = q.Where(s.dialect.unindexed("requester_id")+" <> ?", query.RequesterID)
+			} else {
+				q = whereSet(q, "requester_id = ?", query.RequesterID)
+			}
 			q = whereSet(q, "subject = ?", query.Subject)
 			if query.IsOver {
 				q = q.Where(paymentIsOver, bun.List(payment.FinalStatuses()))

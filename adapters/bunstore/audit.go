@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/audit"
 )
 
 // idSlack is how far an audit entry's ID may be from its At.
@@ -23,14 +24,14 @@ type linkRow struct {
 	KeyID   string  `bun:"key_id"`
 }
 
-func linkRowOf(l core.AuditLink) linkRow {
+func linkRowOf(l audit.Link) linkRow {
 	return linkRow{No: l.No, EntryID: l.EntryID, Version: l.Version, KeyID: l.KeyID, Hash: l.Hash.String()}
 }
 
 // link returns a hash that somebody has written by hand as none: nothing follows from it, and the chain breaks there.
-func (r linkRow) link() core.AuditLink {
-	h, _ := core.ParseAuditHash(r.Hash)
-	return core.AuditLink{No: r.No, EntryID: r.EntryID, Version: r.Version, KeyID: r.KeyID, Hash: h}
+func (r linkRow) link() audit.Link {
+	h, _ := audit.ParseHash(r.Hash)
+	return audit.Link{No: r.No, EntryID: r.EntryID, Version: r.Version, KeyID: r.KeyID, Hash: h}
 }
 
 func (r auditRow) entry() core.AuditEntry {
@@ -111,18 +112,18 @@ type chainedRow struct {
 	After  string    `bun:"after_state"`
 }
 
-func (r chainedRow) chained() (core.ChainedEntry, error) {
+func (r chainedRow) chained() (audit.ChainedEntry, error) {
 	if r.ID == nil {
-		return core.ChainedEntry{Link: r.link()}, nil
+		return audit.ChainedEntry{Link: r.link()}, nil
 	}
-	return core.ChainedEntry{Link: r.link(), HasEntry: true, Entry: core.AuditEntry{
+	return audit.ChainedEntry{Link: r.link(), HasEntry: true, Entry: core.AuditEntry{
 		ID: *r.ID, At: time.Time(r.At), Actor: core.Actor{Kind: core.ActorKind(r.ByKind), ID: r.ByID, Name: r.ByName, Addr: r.ByAddr},
 		Action: r.Action, Target: r.Target, Reason: r.Reason, Before: r.Before, After: r.After,
 	}}, nil
 }
 
 // AuditLinks implements ports.AuditLog.
-func (s *Store) AuditLinks(ctx context.Context, first int64, limit int) ([]core.ChainedEntry, error) {
+func (s *Store) AuditLinks(ctx context.Context, first int64, limit int) ([]audit.ChainedEntry, error) {
 	if limit < 1 {
 		return nil, nil
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/audit"
 )
 
 // checkpointRow is the signed end of a chain.
@@ -25,7 +26,7 @@ type checkpointRow struct {
 	Signature string    `bun:"signature"`
 }
 
-func checkpointRowOf(c core.AuditCheckpoint) checkpointRow {
+func checkpointRowOf(c audit.Checkpoint) checkpointRow {
 	return checkpointRow{
 		Name: c.Name, Version: c.Version, No: c.Head.No, Hash: c.Head.Hash.String(), At: timestamp(c.At),
 		Adoptions: c.Adoptions.String(), KeyID: c.KeyID, Signature: c.Signature.String(),
@@ -33,12 +34,12 @@ func checkpointRowOf(c core.AuditCheckpoint) checkpointRow {
 }
 
 // checkpoint returns what somebody has written by hand without what cannot be read of it: its signature is not valid.
-func (r checkpointRow) checkpoint() core.AuditCheckpoint {
-	hash, _ := core.ParseAuditHash(r.Hash)
-	signature, _ := core.ParseAuditHash(r.Signature)
-	adoptions, _ := core.ParseAuditAdoptions(r.Adoptions)
-	return core.AuditCheckpoint{
-		Name: r.Name, Version: r.Version, Head: core.AuditHead{No: r.No, Hash: hash}, At: time.Time(r.At), Adoptions: adoptions,
+func (r checkpointRow) checkpoint() audit.Checkpoint {
+	hash, _ := audit.ParseHash(r.Hash)
+	signature, _ := audit.ParseHash(r.Signature)
+	adoptions, _ := audit.ParseAdoptions(r.Adoptions)
+	return audit.Checkpoint{
+		Name: r.Name, Version: r.Version, Head: audit.Head{No: r.No, Hash: hash}, At: time.Time(r.At), Adoptions: adoptions,
 		KeyID: r.KeyID, Signature: signature,
 	}
 }
@@ -59,39 +60,39 @@ type auditCheckRow struct {
 
 // problemJSON is a problem as the row has it.
 type problemJSON struct {
-	Kind    core.AuditBreak `json:"kind"`
-	No      int64           `json:"no"`
-	EntryID core.ID         `json:"entry_id,omitempty"`
+	Kind    audit.Break `json:"kind"`
+	No      int64       `json:"no"`
+	EntryID core.ID     `json:"entry_id,omitempty"`
 }
 
-func auditCheckRowOf(c core.AuditCheck) (auditCheckRow, error) {
+func auditCheckRowOf(c audit.Check) (auditCheckRow, error) {
 	var problems []problemJSON
 	for _, p := range c.Problems {
 		problems = append(problems, problemJSON(p))
 	}
 	list, err1 := json.Marshal(problems)
-	failing, err2 := json.Marshal(c.Failing)
+	failing, err2 := json.Marshal(c.FailingPlaces)
 	return auditCheckRow{
 		Name: c.Name, Version: c.Version, At: timestamp(c.At), No: c.Verified.No, Hash: c.Verified.Hash.String(), KeyID: c.KeyID,
 		Problems: string(list), Failing: string(failing),
 	}, errors.Join(err1, err2)
 }
 
-func (r auditCheckRow) check() (core.AuditCheck, error) {
-	hash, err1 := core.ParseAuditHash(r.Hash)
-	c := core.AuditCheck{
-		Name: r.Name, Version: r.Version, At: time.Time(r.At), Verified: core.AuditHead{No: r.No, Hash: hash}, KeyID: r.KeyID,
+func (r auditCheckRow) check() (audit.Check, error) {
+	hash, err1 := audit.ParseHash(r.Hash)
+	c := audit.Check{
+		Name: r.Name, Version: r.Version, At: time.Time(r.At), Verified: audit.Head{No: r.No, Hash: hash}, KeyID: r.KeyID,
 	}
 	var problems []problemJSON
-	err2, err3 := json.Unmarshal([]byte(r.Problems), &problems), json.Unmarshal([]byte(r.Failing), &c.Failing)
+	err2, err3 := json.Unmarshal([]byte(r.Problems), &problems), json.Unmarshal([]byte(r.Failing), &c.FailingPlaces)
 	for _, p := range problems {
-		c.Problems = append(c.Problems, core.AuditProblem(p))
+		c.Problems = append(c.Problems, audit.Problem(p))
 	}
 	return c, errors.Join(err1, err2, err3)
 }
 
 // AuditCheck implements ports.AuditLog.
-func (s *Store) AuditCheck(ctx context.Context, name string) (core.AuditCheck, error) {
+func (s *Store) AuditCheck(ctx context.Context, name string) (audit.Check, error) {
 	return one(ctx, s, "bunstore.AuditCheck", auditCheckRow.check, "name = ?", name)
 }
 
@@ -118,7 +119,7 @@ FROM (SELECT 1 AS one) AS o
 LEFT JOIN (SELECT * FROM audit_chain ORDER BY no DESC LIMIT 1) AS l ON 1 = 1
 LEFT JOIN (SELECT * FROM audit_checkpoints WHERE name = ?0) AS c ON 1 = 1`
 
-func (r endRow) end() (e core.AuditEnd, err error) {
+func (r endRow) end() (e audit.End, err error) {
 	if r.IsLinked {
 		e.Link = r.link()
 	}
@@ -132,10 +133,10 @@ func (r endRow) end() (e core.AuditEnd, err error) {
 }
 
 // AuditEnd implements ports.AuditLog.
-func (s *Store) AuditEnd(ctx context.Context, name string) (core.AuditEnd, error) {
+func (s *Store) AuditEnd(ctx context.Context, name string) (audit.End, error) {
 	rows, err := raw(ctx, s, "bunstore.AuditEnd", endRow.end, auditEnd, name)
 	if err != nil || len(rows) == 0 {
-		return core.AuditEnd{}, err
+		return audit.End{}, err
 	}
 	return rows[0], nil
 }

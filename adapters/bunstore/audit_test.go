@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/coretest/audittest"
 )
 
@@ -86,13 +87,13 @@ func TestWhatIsDoneToTheDatabaseIsNamed(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		statement string // %s is the fifth entry's id
-		kind      core.AuditBreak
+		kind      coreaudit.Break
 	}{
-		"a changed entry":  {"UPDATE audit_entries SET reason = 'x' WHERE id = '%s'", core.AuditBreakChanged},
-		"a changed moment": {"UPDATE audit_entries SET at = (SELECT max(at) FROM audit_entries) WHERE id = '%s'", core.AuditBreakChanged},
-		"a deleted entry":  {"DELETE FROM audit_entries WHERE id = '%s'", core.AuditBreakMissing},
-		"a deleted link":   {"DELETE FROM audit_chain WHERE entry_id = '%s'", core.AuditBreakUnlinked},
-		"a changed hash":   {"UPDATE audit_chain SET hash = 'x' WHERE entry_id = '%s'", core.AuditBreakChanged},
+		"a changed entry":  {"UPDATE audit_entries SET reason = 'x' WHERE id = '%s'", coreaudit.BreakChanged},
+		"a changed moment": {"UPDATE audit_entries SET at = (SELECT max(at) FROM audit_entries) WHERE id = '%s'", coreaudit.BreakChanged},
+		"a deleted entry":  {"DELETE FROM audit_entries WHERE id = '%s'", coreaudit.BreakMissing},
+		"a deleted link":   {"DELETE FROM audit_chain WHERE entry_id = '%s'", coreaudit.BreakUnlinked},
+		"a changed hash":   {"UPDATE audit_chain SET hash = 'x' WHERE entry_id = '%s'", coreaudit.BreakChanged},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -113,7 +114,7 @@ func TestWhatIsDoneToTheDatabaseIsNamed(t *testing.T) {
 				if err != nil || r.Break == nil || r.Break.Kind != c.kind || r.Break.No != 5 || r.Checked != 4 {
 					t.Fatalf("%+v of %+v, %v", r.Break, r, err)
 				}
-				if r.Break.Kind != core.AuditBreakUnlinked && r.Break.EntryID != entries[4].ID {
+				if r.Break.Kind != coreaudit.BreakUnlinked && r.Break.EntryID != entries[4].ID {
 					t.Errorf("it names %s", r.Break.EntryID)
 				}
 			})

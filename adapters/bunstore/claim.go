@@ -23,7 +23,7 @@ type claim[R, T any] struct {
 // there is one writer. The rows are chosen once, before the update: a plan that looked again would take more than asked.
 const leaseDue = `WITH due AS MATERIALIZED (
 	SELECT ?0 FROM ?1 WHERE ?2 ORDER BY ?3 LIMIT ?4 ?5
-) UPDATE ?1 SET version = version + 1, lease_until = ?6 WHERE ?0 IN (SELECT ?0 FROM due) RETURNING *`
+) UPDATE ?1 SET version = version + 1, lease_until = ?6 WHERE ?0 IN (SELECT ?0 FROM due) RETURNING ?7`
 
 // isFree holds for a row that nobody has at the moment ?0.
 const isFree = "(lease_until IS NULL OR lease_until <= ?0)"
@@ -41,8 +41,7 @@ func (c claim[R, T]) due(
 	for damaged := 0; len(list) < limit && damaged < maxDamaged; {
 		asked := limit - len(list)
 		var rows []R
-		err := s.writes.NewRaw(leaseDue, bun.Safe(c.key), bun.Safe(c.table), bun.SafeQuery(condition, values...), bun.Safe(c.order),
-			asked, bun.Safe(s.dialect.lockClaimed()), timestamp(until)).Scan(ctx, &rows)
+		err := c.lease(s, condition, values, asked, timestamp(until)).Scan(ctx, &rows)
 		if err != nil && len(list) == 0 {
 			return nil, fail(c.op, err)
 		}
@@ -58,6 +57,25 @@ func (c claim[R, T]) due(
 		damaged += len(rows) - len(opened)
 	}
 	return list, nil
+}
+
+// claimStatement names a claim's statement.
+type claimStatement struct{ table, condition string }
+
+func (c claim[R, T]) lease(s *Store, condition string, values []any, limit int, until timestamp) *bun.RawQuery {
+	fields := s.writes.Dialect().Tables().Get(rowType[R]()).Fields
+	statement := func(values []any, limit, until any) *bun.RawQuery {
+		return s.writes.NewRaw(leaseDue, bun.Safe(c.key), bun.Safe(c.table), bun.SafeQuery(condition, values...), bun.Safe(c.order),
+			limit, bun.Safe(s.dialect.lockClaimed()), until, bun.Safe(columns(fields)))
+	}
+	if s.prepared == nil {
+		return statement(values, limit, until)
+	}
+	n := s.prepared.number(claimStatement{c.table, condition}, func() string {
+		p := parameters(len(values) + 2)
+		return statement(p[2:], p[0], p[1]).String()
+	})
+	return s.execute(s.writes, n, append([]any{limit, until}, values...))
 }
 
 func (t timestamp) compare(other timestamp) int { return time.Time(t).Compare(time.Time(other)) }

@@ -79,7 +79,9 @@ type dialect interface {
 type pools struct {
 	commits    *bun.DB
 	reads      *bun.DB
+	keyed      *bun.DB // what is read by a key
 	writes     *bun.DB // the few writes outside of Commit: claims, sequences, forgetting
+	prepared   *prepared
 	proofs     *bun.DB // one connection, that proves that commits are possible
 	proofName  string  // of its sessions on the server
 	committers int     // batches under way at once
@@ -90,7 +92,10 @@ func dialectOf(cfg Config) (dialect, error) {
 	case cfg.DatabaseURL != "" && cfg.Path != "":
 		return nil, errors.New("both a database URL and a SQLite path are given")
 	case cfg.DatabaseURL != "":
-		return postgres{}, nil
+		if cfg.IsUnprepared {
+			return postgres{}, nil
+		}
+		return postgres{prepared: newPrepared()}, nil
 	case cfg.Path != "" || cfg.SQLite != nil:
 		return sqliteFile{}, nil
 	default:
@@ -133,7 +138,7 @@ func (s *timestamp) Scan(src any) error {
 
 // postgres is PostgreSQL over pgdriver. bun writes every value into the query's text, and pgdriver sends a text without
 // arguments as one message of the simple protocol: several statements in it are one round trip and one transaction.
-type postgres struct{}
+type postgres struct{ prepared *prepared }
 
 // applicationName is how connections of this service name themselves; what the URL of the database names them follows it, so that
 // they are known whatever that is.
@@ -142,7 +147,8 @@ const applicationName = "vezne"
 // The server gives up a little before the client does, so that a statement never outlives whoever waits for it.
 const (
 	postgresCommitters    = 2
-	postgresReaders       = 16
+	postgresReaders       = 8 // of lists, statistics and what else may take its time
+	postgresKeyed         = 8 // of what is read by a key, for every payment: no list delays it
 	postgresDialTimeout   = 5 * time.Second
 	postgresReadTimeout   = 6 * time.Second
 	postgresReadBytes     = 32 << 10 // a page of payments in a few reads
@@ -152,19 +158,23 @@ const (
 
 func (postgres) migrations() string { return migrations.Postgres }
 
-func (postgres) open(cfg Config) (pools, error) {
-	commits, err := postgresPool(cfg, cfg.DatabaseURL, postgresCommitters, commitTimeout)
+func (d postgres) open(cfg Config) (pools, error) {
+	commits, err := postgresPool(cfg, cfg.DatabaseURL, postgresCommitters, commitTimeout, d.prepared)
 	if err != nil {
 		return pools{}, err
 	}
-	reads, err := postgresPool(cfg, cfg.DatabaseURL, postgresReaders, postgresReadTimeout)
+	keyed, err := postgresPool(cfg, cfg.DatabaseURL, postgresKeyed, postgresReadTimeout, d.prepared)
+	if err != nil {
+		return pools{}, err
+	}
+	reads, err := postgresPool(cfg, cfg.DatabaseURL, postgresReaders, postgresReadTimeout, nil)
 	if err != nil {
 		return pools{}, err
 	}
 	name := proofName()
-	proofs, err := postgresPool(cfg, called(cfg.DatabaseURL, name), 1, proofTimeout)
+	proofs, err := postgresPool(cfg, called(cfg.DatabaseURL, name), 1, proofTimeout, nil)
 	return pools{
-		commits: commits, reads: reads, writes: reads, proofs: proofs, proofName: applicationName + " " + name, committers: postgresCommitters,
+		commits: commits, reads: reads, keyed: keyed, writes: keyed, prepared: d.prepared, proofs: proofs, proofName: applicationName + " " + name, committers: postgresCommitters,
 	}, err
 }
 
@@ -180,7 +190,7 @@ func (t texts) AppendString(b []byte, text string) []byte {
 	return t.Dialect.AppendString(b, strings.ReplaceAll(text, "\x00", "\uFFFD"))
 }
 
-func postgresPool(cfg Config, databaseURL string, conns int, timeout time.Duration) (*bun.DB, error) {
+func postgresPool(cfg Config, databaseURL string, conns int, timeout time.Duration, p *prepared) (*bun.DB, error) {
 	connector, err := postgresConnector(databaseURL, timeout)
 	if err != nil {
 		return nil, err
@@ -193,8 +203,12 @@ func postgresPool(cfg Config, databaseURL string, conns int, timeout time.Durati
 	params["work_mem"] = "64MB"                  // what statistics add up stays in memory
 	params["hash_mem_multiplier"] = "8"          // and is not sorted first: text is planned with 8 KB a group, and is some hundred bytes
 	var opened driver.Connector = connector
+	if p != nil {
+		planned(params)
+		opened = preparingConnector{opened, p}
+	}
 	if cfg.IsPrimary {
-		opened = primaryConnector{connector}
+		opened = primaryConnector{opened}
 	}
 	db := sql.OpenDB(opened)
 	db.SetMaxOpenConns(conns)
@@ -257,22 +271,35 @@ func stateOf(code fault.Code) string {
 	}
 }
 
-func (postgres) run(ctx context.Context, db *bun.DB, batch []statement) error {
+func (d postgres) run(ctx context.Context, db *bun.DB, batch []statement) error {
 	var text strings.Builder
 	text.Grow(sizeOf(batch))
+	var numbers []int
 	for _, s := range batch {
-		if s.isCounted {
-			text.WriteString("WITH counted AS (")
-		}
-		s.write(&text)
-		if s.isCounted {
-			text.WriteString(") SELECT vezne_expect(count(*), " + strconv.Itoa(s.wanted()) + ", '" + stateOf(s.lost) +
-				"') FROM counted")
+		if n, ok := d.prepared.execution(s, &text); ok {
+			numbers = append(numbers, n)
+		} else {
+			s.writeCounted(&text)
 		}
 		text.WriteByte(';')
 	}
-	_, err := db.DB.ExecContext(ctx, text.String())
+	message := text.String()
+	if len(numbers) > 0 {
+		message = executes(numbers...) + message
+	}
+	_, err := db.DB.ExecContext(ctx, message)
 	return undone(err)
+}
+
+// writeCounted writes the statement as PostgreSQL counts its rows.
+func (s statement) writeCounted(text *strings.Builder) {
+	if s.isCounted {
+		text.WriteString("WITH counted AS (")
+	}
+	s.write(text)
+	if s.isCounted {
+		text.WriteString(") SELECT vezne_expect(count(*), " + strconv.Itoa(s.wanted()) + ", '" + stateOf(s.lost) + "') FROM counted")
+	}
 }
 
 func (postgres) typedNulls(fields []*schema.Field) string {

@@ -42,7 +42,7 @@ func (sqliteFile) open(cfg Config) (pools, error) {
 		return pools{}, err
 	}
 	readers, err := sqlitePool(cfg, sqliteReaders)
-	return pools{commits: writer, reads: readers, writes: writer, proofs: writer, committers: 1}, err
+	return pools{commits: writer, reads: readers, keyed: readers, writes: writer, proofs: writer, committers: 1}, err
 }
 
 // sqliteDialect is one for all pools, as pgDialect is.

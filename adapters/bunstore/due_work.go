@@ -6,7 +6,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/report"
 )
 
 // dueWork is one statement, so that it costs one round trip. Every part of it reads the end of an index, whose words are
@@ -50,28 +50,28 @@ UNION ALL SELECT 'statements', count(*), min(due_at), ?4, (SELECT troubled FROM 
 const stuckCount = "count(CASE WHEN due_at <= ? AND (lease_until IS NULL OR lease_until <= ?) THEN 1 END)"
 
 // DueWork implements ports.Reports; counting stops at maxBacklog.
-func (s *Store) DueWork(ctx context.Context, now time.Time) ([]core.DueWork, error) {
+func (s *Store) DueWork(ctx context.Context, now time.Time) ([]report.DueWork, error) {
 	var rows []struct {
-		Kind     core.WorkKind `bun:"kind"`
-		Due      int           `bun:"due"`
-		OldestAt timestamp     `bun:"oldest_at"`
-		Stuck    int           `bun:"stuck"`
-		Failed   int           `bun:"failed"`
-		Skipped  int           `bun:"skipped"`
+		Kind     report.WorkKind `bun:"kind"`
+		Due      int             `bun:"due"`
+		OldestAt timestamp       `bun:"oldest_at"`
+		Stuck    int             `bun:"stuck"`
+		Failed   int             `bun:"failed"`
+		Skipped  int             `bun:"skipped"`
 	}
-	since := timestamp(now.Add(-core.StuckAfter))
+	since := timestamp(now.Add(-report.StuckAfter))
 	stuck := bun.SafeQuery(stuckCount, since, timestamp(now))
 	if err := s.reads.NewRaw(dueWork, "", timestamp(now), maxBacklog, since, stuck).Scan(ctx, &rows); err != nil {
 		return nil, fail("bunstore.DueWork", err)
 	}
-	byKind := map[core.WorkKind]core.DueWork{}
+	byKind := map[report.WorkKind]report.DueWork{}
 	for _, r := range rows {
-		byKind[r.Kind] = core.DueWork{
+		byKind[r.Kind] = report.DueWork{
 			Kind: r.Kind, DueCount: r.Due, OldestDueAt: time.Time(r.OldestAt), StuckCount: r.Stuck, FailedCount: r.Failed, SkippedCount: r.Skipped,
 		}
 	}
-	list := make([]core.DueWork, 0, len(byKind))
-	for _, kind := range core.WorkKinds() {
+	list := make([]report.DueWork, 0, len(byKind))
+	for _, kind := range report.WorkKinds() {
 		list = append(list, byKind[kind])
 	}
 	return list, nil

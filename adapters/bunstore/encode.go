@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/uptrace/bun/schema"
 
@@ -33,6 +34,35 @@ type encoded struct {
 type tuples struct {
 	sql  []byte
 	rows int
+	ends []int // of each row in sql, behind its parenthesis
+}
+
+// begin begins a row.
+func (t *tuples) begin() {
+	if t.rows > 0 {
+		t.sql = append(t.sql, ',')
+	}
+	t.rows++
+	t.sql = append(t.sql, '(')
+}
+
+// end ends a row.
+func (t *tuples) end() {
+	t.sql = append(t.sql, ')')
+	t.ends = append(t.ends, len(t.sql))
+}
+
+// values writes the values of all rows, without the parentheses around each.
+func (t *tuples) values(text *strings.Builder) {
+	from := 0
+	for i, end := range t.ends {
+		if i > 0 {
+			text.WriteByte(',')
+			from++ // the comma between rows
+		}
+		text.Write(t.sql[from+1 : end-1])
+		from = end
+	}
 }
 
 // encoder turns one changeset into SQL. The first failure stays in err.
@@ -98,11 +128,7 @@ func put[R any](e *encoder, at int, row R, err error) {
 		return
 	}
 	t := &e.tuples[at]
-	if t.rows > 0 {
-		t.sql = append(t.sql, ',')
-	}
-	t.rows++
-	t.sql = append(t.sql, '(')
+	t.begin()
 	value := reflect.ValueOf(&row).Elem()
 	for i, f := range e.plan.templates[at].fields {
 		if i > 0 {
@@ -110,7 +136,7 @@ func put[R any](e *encoder, at int, row R, err error) {
 		}
 		t.sql = f.AppendValue(e.gen, t.sql, value)
 	}
-	t.sql = append(t.sql, ')')
+	t.end()
 }
 
 // putVersion appends a row with a version: 1 inserts, more replaces the row that has one less. The statement that saves

@@ -2,6 +2,7 @@ package bunstore
 
 import (
 	"context"
+	"database/sql"
 	"reflect"
 	"strconv"
 
@@ -43,7 +44,7 @@ func NewCommitter(
 // WithHook is the same store with a hook that sees every query but those of commits.
 func (s *Store) WithHook(hook bun.QueryHook) *Store {
 	hooked := *s
-	hooked.reads, hooked.writes = s.reads.WithQueryHook(hook), s.writes.WithQueryHook(hook)
+	hooked.reads, hooked.writes, hooked.prepared = s.reads.WithQueryHook(hook), s.writes.WithQueryHook(hook), nil
 	return &hooked
 }
 
@@ -53,4 +54,12 @@ func Kinds() (kinds []reflect.Type) {
 		kinds = append(kinds, t.rows...)
 	}
 	return kinds
+}
+
+// OneConnectionEach has the store commit, and read by keys, on one connection each, and returns their pools.
+func (s *Store) OneConnectionEach() (commits, keyed *sql.DB) {
+	for _, pool := range []*bun.DB{s.commits, s.keyed} {
+		pool.SetMaxOpenConns(1)
+	}
+	return s.commits.DB, s.keyed.DB
 }

@@ -178,7 +178,7 @@ func (w *loading) flush(ctx context.Context, e *encoded) error {
 		}
 		if !w.isCopy {
 			var text strings.Builder
-			statement{template: &w.plan.templates[i], tuples: [][]byte{t.sql}}.write(&text)
+			statement{template: &w.plan.templates[i], tuples: []tuples{*t}}.write(&text)
 			if _, err := w.db.DB.ExecContext(ctx, text.String()); err != nil {
 				return err
 			}

@@ -23,6 +23,12 @@ func (s *Store) Discrepancies(ctx context.Context, query discrepancy.Query) ([]d
 			q = whereIn(q, query.Scope)
 			q = whereSet(q, "gateway_id = ?", query.GatewayID)
 			q = whereSet(whereAmong(q, "kind", query.Kinds), "id = ?", query.ID)
+			if !query.CreatedFrom.IsZero() {
+				q = q.Where("created_at >= ?", timestamp(query.CreatedFrom))
+			}
+			if !query.CreatedUntil.IsZero() {
+				q = q.Where("created_at < ?", timestamp(query.CreatedUntil))
+			}
 			return whereAmong(q, "id", query.IDs)
 		},
 	})

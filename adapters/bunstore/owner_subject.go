@@ -221,6 +221,7 @@ var erasing = []string{
 	"UPDATE attempts SET answer = '' WHERE callback_id IN (SELECT id FROM callbacks WHERE payment_id IN (?0))",
 	"UPDATE callbacks SET personal = '' WHERE payment_id IN (?0)",
 	"UPDATE gateway_calls SET detail = '' WHERE payment_id IN (?0)",
+	"DELETE FROM bank_line_terms WHERE id IN (SELECT id FROM bank_lines WHERE payment_id IN (?0) AND payment_id <> '')",
 	"UPDATE bank_lines SET party_iban = '', body = '' WHERE payment_id IN (?0) AND payment_id <> ''",
 }
 

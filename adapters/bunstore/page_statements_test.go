@@ -20,7 +20,7 @@ import (
 	directory "github.com/vezne/vezne/app/owner"
 	payments "github.com/vezne/vezne/app/payment"
 	reports "github.com/vezne/vezne/app/report"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
@@ -66,7 +66,7 @@ func newOffice(t *testing.T, cfg bunstore.Config) *office {
 		Commits: cached.Forgets(store), Staff: apptest.Ungated{Committer: store}, Waker: apptest.NewWaker(), Clock: clock, Random: rand.Reader, Payments: store, Callbacks: store,
 		Directory: cached,
 	}
-	person := access.New(access.Config{
+	person := appstaff.New(appstaff.Config{
 		UnitOfWork: unit, Store: store, Sequences: store, Limiter: apptest.NewLimiter(clock), BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
 	})
 	o := &office{seen: seen, Handler: graph.New(graph.Config{
@@ -81,11 +81,11 @@ func newOffice(t *testing.T, cfg bunstore.Config) *office {
 		Log:         slog.New(slog.DiscardHandler),
 		ClientAddr:  func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.7") },
 	})}
-	member := access.NewStaff{Email: "admin@vezne.test", Password: "correct horse battery", Role: staff.Admin}
+	member := appstaff.NewStaff{Email: "admin@vezne.test", Password: "correct horse battery", Role: staff.Admin}
 	if _, err := person.Create(t.Context(), app.BySystem, member); err != nil {
 		t.Fatal(err)
 	}
-	signIn, err := person.Login(t.Context(), member.Email, member.Password, access.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
+	signIn, err := person.Login(t.Context(), member.Email, member.Password, appstaff.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -116,6 +117,26 @@ func (b blinding) party(iban string) string {
 		return ""
 	}
 	return b.iban(iban)
+}
+
+// lineTerms are what a bank line is found by, beside the other side's IBAN.
+func (b blinding) lineTerms(l wallet.BankLine) []string {
+	var terms []string
+	for _, word := range l.Words() {
+		terms = append(terms, b.lineWord(word))
+	}
+	if tail := l.Tail(); tail != "" {
+		terms = append(terms, b.lineTail(tail))
+	}
+	return terms
+}
+
+// lineWord is the term of a folded word of a bank line; lineTail that of the last digits of the other side's IBAN.
+func (b blinding) lineWord(word string) string {
+	return wordTerm + b.hash("line word", word)[:termChars]
+}
+func (b blinding) lineTail(tail string) string {
+	return tailTerm + b.hash("line tail", tail)[:termChars]
 }
 
 // fingerprint tells whose key it is.

@@ -61,8 +61,9 @@ var declared = map[string]columns{
 		blinded:     "party_iban",
 		staffText:   "note",
 	},
-	"blocks":    {notPersonal: "by_addr by_id by_kind by_name", pseudonym: "user_id", staffText: "reason"},
-	"callbacks": {notPersonal: "id kind payload payment_id receiver state", sealed: "personal", sealing: "key_id"},
+	"bank_line_terms": {notPersonal: "id", blinded: "term"},
+	"blocks":          {notPersonal: "by_addr by_id by_kind by_name", pseudonym: "user_id", staffText: "reason"},
+	"callbacks":       {notPersonal: "id kind payload payment_id receiver state", sealed: "personal", sealing: "key_id"},
 	"credits": {
 		notPersonal: "by_addr by_id by_kind by_name currency id line_id operation_id payment_id source tracking_code",
 		staffText:   "reason",

@@ -2,6 +2,7 @@ package bunstore
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/uptrace/bun"
 
@@ -49,7 +50,7 @@ func onePersonal[R personalRow, T any](
 		row  R
 		none T
 	)
-	if err := s.reads.NewSelect().Model(&row).Where(condition, values...).Limit(1).Scan(ctx); err != nil {
+	if err := s.readKeyed(ctx, keyedRead{row: reflect.TypeFor[R](), condition: condition, isOne: true}, &row, values); err != nil {
 		return none, fail(op, err)
 	}
 	list, err := openAll(ctx, s, op, turn, []R{row})

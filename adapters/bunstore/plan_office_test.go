@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
@@ -34,7 +35,7 @@ func officeReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[s
 		"JobChunk":            func() error { _, err := s.JobChunk(ctx, "J7", 1); return err },
 		"Callback":            func() error { _, err := s.Callback(ctx, "C7"); return err },
 		"CallbacksOfPayments": func() error { _, err := s.CallbacksOf(ctx, "P7", "P8"); return err },
-		"AuditEnd":            func() error { _, err := s.AuditEnd(ctx, core.AuditChainName); return err },
+		"AuditEnd":            func() error { _, err := s.AuditEnd(ctx, audit.ChainName); return err },
 		"AuditLinks":          func() error { _, err := s.AuditLinks(ctx, 7000, 100); return err },
 		"Unchained":           func() error { _, _, err := s.Unchained(ctx, "A9", 100); return err },
 	}
@@ -212,7 +213,7 @@ func crowdOffice(t *testing.T, s *bunstore.Store, db *sql.DB, now time.Time) {
 	one = append(one, notification.Notification{ID: "N", Version: 1, Key: "key", Status: notification.Done, ReceivedAt: now})
 	one = append(one, approval.Approval{ID: "Q", Version: 1, Status: approval.Approved, DecidedBy: 2, RequesterID: 1, CreatedAt: now, ExpiresAt: now})
 	one = append(one, core.AuditEntry{ID: "A", At: now, Actor: core.Actor{Kind: core.ByStaff, ID: "0"}, Action: "action"})
-	one = append(one, core.AuditLink{No: 20_000, EntryID: "A", Version: 1})
+	one = append(one, audit.Link{No: 20_000, EntryID: "A", Version: 1})
 	one = append(one, report.Job{ID: "J", Version: 1, Status: report.JobDone, CreatedAt: now, FinishedAt: now})
 	one = append(one, report.JobChunk{JobID: "J", Number: 1, Bytes: []byte("x")})
 	one = append(one, staff.Staff{ID: 20_000, Version: 1, Role: staff.Viewer, CreatedAt: now, UpdatedAt: now})

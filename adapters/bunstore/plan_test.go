@@ -17,6 +17,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
@@ -51,6 +52,10 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 		"LinesIn, the last":       lines(wallet.LineQuery{Statuses: waiting, Paging: core.Paging[core.ID]{Before: "01KKNTQ2CN", IsLast: true}}),
 		"LinesIn, of a dealer":    lines(wallet.LineQuery{Scope: dealer, Statuses: waiting}),
 		"LinesIn, of a wallet":    lines(wallet.LineQuery{WalletID: 1}),
+		"LinesIn, by words":       lines(wallet.LineQuery{Text: "ayse havale"}),
+		"LinesIn, by digits":      lines(wallet.LineQuery{Scope: dealer, Text: "1326"}),
+		"LinesIn, by an IBAN":     lines(wallet.LineQuery{Text: "TR330006100519786457841326"}),
+		"LinesIn, by an amount":   lines(wallet.LineQuery{Amount: money.Kurus(12_345)}),
 		"LinesOf":                 func() error { _, err := s.LinesOf(ctx, "P1"); return err },
 		"PaidFrom":                func() error { _, err := s.PaidFrom(ctx, senders(1), 20); return err },
 		"PaidFrom, of a page":     func() error { _, err := s.PaidFrom(ctx, senders(core.MaxPage), 20); return err },

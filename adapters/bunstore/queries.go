@@ -2,6 +2,7 @@ package bunstore
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/uptrace/bun"
 
@@ -12,7 +13,12 @@ import (
 func one[R, T any](
 	ctx context.Context, s *Store, op string, turn func(R) (T, error), condition string, values ...any,
 ) (T, error) {
-	return first(ctx, op, turn, s.reads.NewSelect().Where(condition, values...))
+	var row R
+	if err := s.readKeyed(ctx, keyedRead{row: reflect.TypeFor[R](), condition: condition, isOne: true}, &row, values); err != nil {
+		var none T
+		return none, fail(op, err)
+	}
+	return made(op, turn, row)
 }
 
 // first reads the first row of a query.
@@ -33,7 +39,11 @@ func first[R, T any](
 func many[R, T any](
 	ctx context.Context, s *Store, op string, turn func(R) (T, error), order, condition string, values ...any,
 ) ([]T, error) {
-	return queried(ctx, op, turn, s.reads.NewSelect().Where(condition, values...).OrderExpr(order))
+	var rows []R
+	if err := s.readKeyed(ctx, keyedRead{row: reflect.TypeFor[R](), condition: condition, order: order}, &rows, values); err != nil {
+		return nil, fail(op, err)
+	}
+	return all(op, turn, rows)
 }
 
 // queried reads rows in the query's order.
@@ -86,5 +96,5 @@ func ofAll[K, R, T any](
 	if len(named) == 0 {
 		return nil, nil
 	}
-	return many(ctx, s, op, turn, order, where, bun.List(named))
+	return queried(ctx, op, turn, s.reads.NewSelect().Where(where, bun.List(named)).OrderExpr(order))
 }

@@ -50,6 +50,7 @@ type jobJSON struct {
 	States    []payment.CallbackStatus `json:"states,omitempty"`
 	Format    report.ExportFormat      `json:"format,omitempty"`
 	Columns   []report.ExportColumn    `json:"columns,omitempty"`
+	List      report.ListFilter        `json:"list,omitzero"`
 	Language  string                   `json:"language,omitempty"`
 	HasBOM    bool                     `json:"has_bom,omitempty"`
 	Count     int                      `json:"count"`
@@ -81,6 +82,7 @@ type filterJSON struct {
 type totalJSON struct {
 	Method    payment.Method `json:"method"`
 	Status    payment.Status `json:"status"`
+	Kind      string         `json:"kind,omitempty"`
 	Count     int            `json:"count"`
 	Currency  string         `json:"currency"`
 	Requested *int64         `json:"requested_minor"`
@@ -109,7 +111,7 @@ func totalsJSONOf(totals []report.ExportTotal) (list []totalJSON, err error) {
 			err = mixed
 		}
 		list = append(list, totalJSON{
-			Method: t.Method, Status: t.Status, Count: t.Count, Currency: code, Requested: minorOf(t.RequestedAmount),
+			Method: t.Method, Status: t.Status, Kind: t.Kind, Count: t.Count, Currency: code, Requested: minorOf(t.RequestedAmount),
 			Amount: minorOf(t.Amount),
 		})
 	}
@@ -123,7 +125,7 @@ func totalsOf(list []totalJSON) (totals []report.ExportTotal, err error) {
 			err = in.err
 		}
 		totals = append(totals, report.ExportTotal{
-			Method: t.Method, Status: t.Status, Count: t.Count, RequestedAmount: in.of(t.Requested), Amount: in.of(t.Amount),
+			Method: t.Method, Status: t.Status, Kind: t.Kind, Count: t.Count, RequestedAmount: in.of(t.Requested), Amount: in.of(t.Amount),
 		})
 	}
 	return totals, err
@@ -139,7 +141,7 @@ func jobRowOf(j report.Job) (jobRow, error) {
 	}
 	body, err := bodyText(jobJSON{
 		By: actorJSON(j.StartedBy), Filter: filterJSONOf(j.Filter), Codes: j.Codes, States: j.States, Format: j.Format,
-		Columns: j.Columns, Language: j.Language, HasBOM: j.HasBOM, Count: j.Total, IsCounted: j.IsTotalExact,
+		Columns: j.Columns, List: j.List, Language: j.Language, HasBOM: j.HasBOM, Count: j.Total, IsCounted: j.IsTotalExact,
 		Cursor: j.Cursor, Looked: j.Looked, Done: j.Done, Skipped: j.Skipped, Failed: j.Failed,
 		Skips: j.Skips, Failures: j.Failures, Totals: totals, File: j.File, Chunks: j.Chunks, Error: j.Error, Ticket: j.Ticket,
 	})
@@ -163,7 +165,7 @@ func (r jobRow) job() (report.Job, error) {
 		Scope: core.Scope{DealerID: r.DealerID, ProviderID: r.ProviderID},
 		JobOrder: report.JobOrder{
 			Kind: r.Kind, Filter: b.Filter.query(), Codes: b.Codes, States: b.States, Format: b.Format, Columns: b.Columns,
-			Language: b.Language, HasBOM: b.HasBOM, Total: b.Count, IsTotalExact: b.IsCounted,
+			List: b.List.UTC(), Language: b.Language, HasBOM: b.HasBOM, Total: b.Count, IsTotalExact: b.IsCounted,
 		},
 		JobProgress: report.JobProgress{
 			Cursor: b.Cursor, Looked: b.Looked, Done: b.Done, Skipped: b.Skipped, Failed: b.Failed,

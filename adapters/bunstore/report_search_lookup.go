@@ -15,6 +15,9 @@ import (
 const (
 	nameTerm = "n:"
 	ibanTerm = "i:"
+	// And in bank_line_terms.
+	wordTerm = "w:"
+	tailTerm = "t:"
 )
 
 const (

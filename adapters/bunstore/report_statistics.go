@@ -144,7 +144,7 @@ func dimsFor(q report.StatisticsQuery, span report.Interval) dims {
 		needed |= dimOf[by]
 	}
 	for d, isAsked := range map[dims]bool{
-		dimMethod: q.Method != "", dimProvider: q.ProviderID != 0, dimDealer: q.DealerID != 0, dimGateway: q.GatewayID != 0,
+		dimMethod: len(q.Methods) > 0, dimProvider: len(q.Providers) > 0, dimDealer: q.DealerID != 0, dimGateway: q.GatewayID != 0,
 	} {
 		if isAsked {
 			needed |= d
@@ -260,7 +260,7 @@ func (r *statisticsReader) read(ctx context.Context, part stretch) error {
 	read := r.reads.NewSelect().Model(&rows).Where("span = ? AND dims = ?", part.span, dimsFor(q, part.span)).
 		Where("at >= ? AND at < ? AND count > 0", timestamp(part.from), timestamp(part.until))
 	read = r.summed(read)
-	read = whereSet(whereSet(read, "method = ?", q.Method), "provider_id = ?", q.ProviderID)
+	read = whereAmong(whereAmong(read, "method", q.Methods), "provider_id", q.Providers)
 	read = whereSet(whereSet(read, "dealer_id = ?", q.DealerID), "gateway_id = ?", q.GatewayID)
 	read = whereSet(read, "currency = ?", q.Currency)
 	if q.MaxRead > 0 {

@@ -24,6 +24,7 @@ type template struct {
 	lost              fault.Code
 
 	isPerWallet bool // it returns a row for each wallet whose balance the batch changes
+	isInsert    bool // it is INSERT INTO … VALUES and the rows
 
 	plain *template // takes its place, where set, in a batch that imports no bank lines and changes one wallet at most
 }
@@ -31,7 +32,7 @@ type template struct {
 // statement is a template with the rows of a batch.
 type statement struct {
 	*template
-	tuples [][]byte
+	tuples []tuples
 	rows   int
 }
 
@@ -48,7 +49,7 @@ func (s statement) write(text *strings.Builder) {
 		if i > 0 {
 			text.WriteByte(',')
 		}
-		text.Write(t)
+		text.Write(t.sql)
 	}
 	text.WriteString(s.tail)
 }
@@ -59,7 +60,7 @@ func sizeOf(batch []statement) int {
 	for _, s := range batch {
 		n += len(s.head) + len(s.tail) + 100
 		for _, t := range s.tuples {
-			n += len(t) + 1
+			n += len(t.sql) + 1
 		}
 	}
 	return n
@@ -80,7 +81,7 @@ func (w templateWriter) table(row reflect.Type) *schema.Table {
 func (w templateWriter) insert(row reflect.Type, tail string) template {
 	t := w.table(row)
 	return template{
-		fields: t.Fields, head: fmt.Sprintf("INSERT INTO %s (%s) VALUES ", t.Name, columns(t.Fields)), tail: tail,
+		fields: t.Fields, head: fmt.Sprintf("INSERT INTO %s (%s) VALUES ", t.Name, columns(t.Fields)), tail: tail, isInsert: true,
 	}
 }
 

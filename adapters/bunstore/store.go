@@ -50,6 +50,9 @@ type Config struct {
 	IsPrimary bool
 	// Path is of the SQLite file; it is made when it does not exist.
 	Path string
+	// IsUnprepared has PostgreSQL plan each statement anew. A pooler that gives a connection to somebody else after each
+	// transaction needs that.
+	IsUnprepared bool
 	// SQLite leads to a database of SQLite that is in no file of its own, in place of Path.
 	SQLite driver.Connector
 	// Sealer encrypts secrets.
@@ -107,7 +110,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 // Close commits what still waits and lets the connections go.
 func (s *Store) Close() error {
 	s.committer.Close()
-	return errors.Join(s.commits.Close(), s.reads.Close(), s.proofs.Close())
+	return errors.Join(s.commits.Close(), s.reads.Close(), s.keyed.Close(), s.proofs.Close())
 }
 
 // Ping reports whether the database answers.
@@ -158,7 +161,7 @@ func (s *Store) commitBatch(ctx context.Context, batch []*encoded) error {
 		}
 		for _, change := range batch {
 			if t := &change.tuples[i]; t.rows > 0 {
-				st.tuples = append(st.tuples, t.sql)
+				st.tuples = append(st.tuples, *t)
 				st.rows += t.rows
 			}
 		}

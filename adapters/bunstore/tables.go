@@ -166,7 +166,7 @@ func read[R any, T core.Row](t table, turn func(*Store, R) (T, error)) table {
 	t.kind = zero.Identity().Table
 	t.read = func(ctx context.Context, s *Store, key string) (core.Row, error) {
 		column := s.reads.Dialect().Tables().Get(reflect.TypeFor[R]()).PKs[0].SQLName
-		return one(ctx, s, "bunstore.Stored", func(row R) (T, error) { return turn(s, row) }, "? = ?", column, key)
+		return one(ctx, s, "bunstore.Stored", func(row R) (T, error) { return turn(s, row) }, string(column)+" = ?", key)
 	}
 	return t
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/wallet"
@@ -116,6 +117,14 @@ type quarterRow struct {
 	Quarter  timestamp `bun:"quarter,type:timestamptz"`
 }
 
+// lineTermRow is something that a line is found by: a keyed hash.
+type lineTermRow struct {
+	WalletID int64  `bun:"wallet_id"`
+	LineID   string `bun:"line_id"`
+	Mark     int64  `bun:"mark"`
+	Term     string `bun:"term"`
+}
+
 func (r bankLineRow) quarter() quarterRow {
 	return quarterRow{
 		WalletID: r.WalletID, LineID: r.LineID, Mark: r.Mark,
@@ -132,7 +141,7 @@ func (s *Store) BankLine(ctx context.Context, walletID int64, lineID string) (wa
 const maxLineParts = 100
 
 // LinesIn implements ports.Statements. The list is put together from parts that are each the end of one index: the
-// lines of a wallet in a state, or of all wallets.
+// lines of a wallet in a state, or of all wallets. What names a few lines is read by that.
 func (s *Store) LinesIn(ctx context.Context, query wallet.LineQuery) ([]wallet.BankLine, error) {
 	const op = "bunstore.LinesIn"
 	wallets, isAll, err := s.walletsFor(ctx, query)
@@ -142,18 +151,44 @@ func (s *Store) LinesIn(ctx context.Context, query wallet.LineQuery) ([]wallet.B
 	if len(wallets) == 0 && !isAll {
 		return nil, nil
 	}
+	found, err := s.linesFound(ctx, query)
+	if err != nil {
+		return nil, fault.E(op, "", err)
+	}
+	within := func(q *bun.SelectQuery) *bun.SelectQuery {
+		q = whereSet(q, "direction = ?", query.Direction)
+		if !query.MinAmount.IsZero() {
+			q = q.Where(s.dialect.unindexed("amount_minor")+" >= ?", query.MinAmount.Minor())
+		}
+		if !query.MaxAmount.IsZero() {
+			q = q.Where(s.dialect.unindexed("amount_minor")+" <= ?", query.MaxAmount.Minor())
+		}
+		if !query.BookedFrom.IsZero() {
+			q = q.Where(s.dialect.unindexed("booked_at")+" >= ?", timestamp(query.BookedFrom))
+		}
+		if !query.BookedUntil.IsZero() {
+			q = q.Where(s.dialect.unindexed("booked_at")+" < ?", timestamp(query.BookedUntil))
+		}
+		return q
+	}
+	if found != nil {
+		q := whereAmong(within(found(s.reads.NewSelect())), s.dialect.unindexed("state"), query.Statuses)
+		if !isAll {
+			q = q.Where(s.dialect.unindexed("wallet_id")+" IN (?)", bun.List(wallets))
+		}
+		return s.linesPage(ctx, op, query, q)
+	}
 	states := query.Statuses
 	if len(states) == 0 {
 		states = wallet.LineStatuses()
 	}
 	list := stateList[bankLineRow, bankLineRow, wallet.LineStatus]{
-		op: op, turn: asItIs[bankLineRow], page: query.Paging, asked: states,
-		where: func(q *bun.SelectQuery) *bun.SelectQuery { return q },
+		op: op, turn: asItIs[bankLineRow], page: query.Paging, asked: states, where: within,
 	}
 	switch {
 	case len(wallets)*len(states) > maxLineParts: // as many as a large bank's: read by state alone
 		list.where = func(q *bun.SelectQuery) *bun.SelectQuery {
-			return q.Where(s.dialect.unindexed("wallet_id")+" IN (?)", bun.List(wallets))
+			return within(q).Where(s.dialect.unindexed("wallet_id")+" IN (?)", bun.List(wallets))
 		}
 	case !isAll:
 		for _, id := range wallets {
@@ -161,6 +196,53 @@ func (s *Store) LinesIn(ctx context.Context, query wallet.LineQuery) ([]wallet.B
 		}
 	}
 	rows, err := listByState(ctx, s, list)
+	if err != nil {
+		return nil, err
+	}
+	return openAll(ctx, s, op, bankLineRow.line, rows)
+}
+
+// linesFound narrows to the lines that the query names by something that an index has; nil: it names none so.
+func (s *Store) linesFound(ctx context.Context, query wallet.LineQuery) (func(*bun.SelectQuery) *bun.SelectQuery, error) {
+	search := wallet.SearchLines(query.Text)
+	switch {
+	case len(query.IDs) > 0:
+		return func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("id IN (?)", bun.List(query.IDs)) }, nil
+	case search.IsEmpty() && query.Amount.IsZero():
+		return nil, nil //nolint:nilnil // nothing is named
+	case search.IsEmpty():
+		return func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("amount_minor = ?", query.Amount.Minor()) }, nil
+	}
+	b, err := s.blindingOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ofAmount := func(q *bun.SelectQuery) *bun.SelectQuery {
+		if query.Amount.IsZero() {
+			return q
+		}
+		return q.Where(s.dialect.unindexed("amount_minor")+" = ?", query.Amount.Minor())
+	}
+	if search.IBAN != "" {
+		return func(q *bun.SelectQuery) *bun.SelectQuery {
+			return ofAmount(q.Where("party_iban = ? AND party_iban <> ''", b.iban(search.IBAN)))
+		}, nil
+	}
+	return func(q *bun.SelectQuery) *bun.SelectQuery {
+		for _, word := range search.Words {
+			terms := []string{b.lineWord(word)}
+			if wallet.IsTail(word) {
+				terms = append(terms, b.lineTail(word))
+			}
+			q = q.Where("id IN (SELECT id FROM bank_line_terms WHERE term IN (?))", bun.List(terms))
+		}
+		return ofAmount(q)
+	}, nil
+}
+
+// linesPage reads a page of lines that are few.
+func (s *Store) linesPage(ctx context.Context, op string, query wallet.LineQuery, q *bun.SelectQuery) ([]wallet.BankLine, error) {
+	rows, err := pageOf(ctx, op, asItIs[bankLineRow], newestFirst, query.Paging, q)
 	if err != nil {
 		return nil, err
 	}

@@ -79,7 +79,7 @@ func bankStatements() table {
 		rows: kinds[wallet.BankLine](),
 		templates: func(w templateWriter) []template {
 			return append(keyTemplates(w),
-				w.insert(rowType[bankLineRow](), " ON CONFLICT DO NOTHING"), w.save(rowType[savedLineRow]()), w.quarters())
+				w.insert(rowType[bankLineRow](), " ON CONFLICT DO NOTHING"), w.save(rowType[savedLineRow]()), w.quarters(), w.lineTerms())
 		},
 		put: func(e *encoder, at int, rows []core.Row) {
 			e.putKeys(at, nil)
@@ -120,6 +120,9 @@ func (e *encoder) bankLine(at int, l wallet.BankLine, mark int64) {
 	row, err := bankLineRowOf(l, mark, e.keysIn)
 	putVersion(e, at, l.Identity(), row, err)
 	put(e, at+2, row.quarter(), err)
+	for _, term := range e.keysIn.blinding.lineTerms(l) {
+		put(e, at+3, lineTermRow{WalletID: l.WalletID, LineID: l.LineID, Mark: mark, Term: term}, err)
+	}
 }
 
 // newMark is a number that no commit has used before for the lines that it imports.
@@ -143,6 +146,15 @@ func (w templateWriter) quarters() template {
 			` SELECT d.wallet_id, d.quarter, count(*) FROM d ` + written +
 			` WHERE true GROUP BY d.wallet_id, d.quarter ORDER BY d.wallet_id, d.quarter` +
 			` ON CONFLICT (wallet_id, quarter) DO UPDATE SET lines = bank_line_counts.lines + excluded.lines`,
+	}
+}
+
+// lineTerms keeps what the lines that this commit has inserted are found by.
+func (w templateWriter) lineTerms() template {
+	fields := w.table(rowType[lineTermRow]()).Fields
+	return template{
+		fields: fields, head: w.data(fields),
+		tail: `) INSERT INTO bank_line_terms (term, id) SELECT d.term, l.id FROM d ` + written + ` WHERE true ORDER BY d.term, l.id`,
 	}
 }
 

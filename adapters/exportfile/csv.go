@@ -12,21 +12,18 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// CSV writes RFC 4180 in UTF-8: commas, CRLF, every text in quotes. All lines have the same number of fields. The table
+// CSV writes RFC 4180 in UTF-8: commas, CRLF, every text in quotes; in the Turkish style semicolons, and commas before decimals. All lines have the same number of fields. The table
 // is followed by its totals, whose lines begin with their name.
 type CSV struct{}
 
 var _ ports.FileWriter = CSV{}
-
-// totalFields are those of a line of totals: its name, and the cells of a core.ExportTotal.
-const totalFields = 7
 
 // byteOrderMark tells Excel that the text is UTF-8.
 const byteOrderMark = "\ufeff"
 
 // Write implements ports.FileWriter.
 func (CSV) Write(part report.FilePart) ([]byte, report.FileState, error) {
-	w := lines{zone: part.Zone, width: max(len(part.Header), totalFields)}
+	w := lines{zone: part.Zone, style: part.Style, width: max(len(part.Header), 1+len(part.TotalsHeader))} // a line of totals begins with its name
 	state := part.State
 	if state.Bytes == 0 {
 		if part.HasBOM {
@@ -40,7 +37,7 @@ func (CSV) Write(part report.FilePart) ([]byte, report.FileState, error) {
 	if part.IsLast {
 		w.line(texts(append([]string{part.TotalsName}, part.TotalsHeader...)))
 		for _, t := range part.Totals {
-			w.line(append(texts([]string{part.TotalsName}), t.Cells()...))
+			w.line(append(texts([]string{part.TotalsName}), t...))
 		}
 	}
 	state.Rows += w.rows
@@ -59,6 +56,7 @@ func texts(list []string) []report.Cell {
 type lines struct {
 	out   bytes.Buffer
 	zone  *time.Location
+	style report.FileStyle
 	width int
 	rows  int
 }
@@ -66,7 +64,7 @@ type lines struct {
 func (l *lines) line(cells []report.Cell) {
 	for i := range l.width {
 		if i > 0 {
-			l.out.WriteByte(',')
+			l.out.WriteString(l.separator())
 		}
 		if i < len(cells) {
 			l.field(cells[i])
@@ -76,13 +74,27 @@ func (l *lines) line(cells []report.Cell) {
 	l.rows++
 }
 
+func (l *lines) separator() string {
+	if l.style.IsTurkish {
+		return ";"
+	}
+	return ","
+}
+
+// turkishTime is a moment as Excel reads it in Turkey.
+const turkishTime = "02.01.2006 15:04:05"
+
 func (l *lines) field(c report.Cell) {
 	switch {
 	case c.Kind == report.TimeCell && c.Time.IsZero(), c.Kind == report.TextCell && c.Text == "":
+	case c.Kind == report.TimeCell && l.style.IsTurkish:
+		l.out.WriteString(c.Time.In(l.zone).Format(turkishTime))
 	case c.Kind == report.TimeCell:
 		l.out.WriteString(c.Time.In(l.zone).Format(time.DateTime))
 	case c.Kind == report.TextCell:
 		l.out.WriteString(`"` + strings.ReplaceAll(harmless(c.Text), `"`, `""`) + `"`)
+	case l.style.IsTurkish:
+		l.out.WriteString(strings.ReplaceAll(c.Text, ".", ","))
 	default:
 		l.out.WriteString(c.Text)
 	}

@@ -68,11 +68,11 @@ func written(t *testing.T, to ports.FileWriter, list []payment.Payment, size int
 		isLast = len(part) < size
 		var rows [][]report.Cell
 		for _, p := range part {
-			rows = append(rows, report.ExportRow(p, columns()))
+			rows = append(rows, report.ExportRow(p, columns(), report.Names{}))
 		}
 		data, next, err := to.Write(report.FilePart{
 			State: state, Header: header, SheetName: "İşlemler", Rows: rows, HasBOM: true, Zone: istanbul, IsLast: isLast,
-			TotalsName: "Toplam", TotalsHeader: []string{"m", "s", "n", "r", "a", "c"}, Totals: slices.Concat(totals, report.Overall(totals)),
+			TotalsName: "Toplam", TotalsHeader: []string{"m", "s", "n", "r", "a", "c"}, Totals: cellsOf(totals),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -83,6 +83,13 @@ func written(t *testing.T, to ports.FileWriter, list []payment.Payment, size int
 		}
 	}
 	return file.Bytes()
+}
+
+func cellsOf(totals []report.ExportTotal) (rows [][]report.Cell) {
+	for _, t := range slices.Concat(totals, report.Overall(totals)) {
+		rows = append(rows, t.Cells(report.ExportJob))
+	}
+	return rows
 }
 
 func TestCSVIsReadBackAsItWasWritten(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// XLSX writes a workbook (ECMA-376) of two worksheets: the table, and its totals. Amounts are numbers shown with two
+// XLSX writes a workbook (ECMA-376) of two worksheets: the table, and its totals, each with a header that stays in sight and filters. Amounts are numbers shown with two
 // decimals, times are dates, and texts are never formulas.
 type XLSX struct{}
 
@@ -48,14 +48,46 @@ const (
 	styleTime   = 2
 	styleHeader = 3
 
-	sheetBegin = xml.Header + `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>`
-	sheetEnd   = `</sheetData></worksheet>`
+	// The header stays in sight.
+	sheetBegin = xml.Header + `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews>` +
+		`<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
+		`<sheetFormatPr defaultRowHeight="15"/>`
+	sheetData = `<sheetData>`
+	sheetEnd  = `</worksheet>`
+
+	columnWidth = 18 // characters
 )
+
+// begin writes what stands before the rows of so many columns.
+func (s *sheet) begin(columns int) {
+	s.out.WriteString(sheetBegin)
+	if columns > 0 {
+		fmt.Fprintf(&s.out, `<cols><col min="1" max="%d" width="%d" customWidth="1"/></cols>`, columns, columnWidth)
+	}
+	s.out.WriteString(sheetData)
+}
+
+// end writes what stands after them: rows can be filtered by every column.
+func (s *sheet) end(columns int) {
+	s.out.WriteString(`</sheetData>`)
+	if columns > 0 {
+		fmt.Fprintf(&s.out, `<autoFilter ref="A1:%s%d"/>`, columnName(columns-1), s.rows)
+	}
+	s.out.WriteString(sheetEnd)
+}
+
+// stylesIn are the styles with the moments as a country has them.
+func stylesIn(style report.FileStyle) string {
+	if style.IsTurkish {
+		return strings.Replace(styles, `yyyy\-mm\-dd\ hh`, `dd\.mm\.yyyy\ hh`, 1)
+	}
+	return styles
+}
 
 // workbook names the two worksheets.
 func workbook(table, totals string) string {
 	return xml.Header + `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"` +
-		` xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>` +
+		` xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><bookViews><workbookView/></bookViews><sheets>` +
 		`<sheet name="` + escaped(table) + `" sheetId="1" r:id="rId1"/><sheet name="` + escaped(totals) + `" sheetId="2" r:id="rId2"/>` +
 		`</sheets></workbook>`
 }
@@ -69,16 +101,16 @@ func (XLSX) Write(part report.FilePart) ([]byte, report.FileState, error) {
 		a.add("_rels/.rels", rootLinks)
 		a.add("xl/workbook.xml", workbook(part.SheetName, part.TotalsName))
 		a.add("xl/_rels/workbook.xml.rels", bookLinks)
-		a.add("xl/styles.xml", styles)
+		a.add("xl/styles.xml", stylesIn(part.Style))
 		a.begin("xl/worksheets/sheet1.xml")
-		table.out.WriteString(sheetBegin)
+		table.begin(len(part.Header))
 		table.row(texts(part.Header), styleHeader)
 	}
 	for _, row := range part.Rows {
 		table.row(row, 0)
 	}
 	if part.IsLast {
-		table.out.WriteString(sheetEnd)
+		table.end(len(part.Header))
 	}
 	a.write(table.out.Bytes(), part.IsLast)
 	a.state.Rows = table.rows
@@ -92,12 +124,12 @@ func (XLSX) Write(part report.FilePart) ([]byte, report.FileState, error) {
 
 func totalsSheet(part report.FilePart) []byte {
 	s := sheet{zone: part.Zone}
-	s.out.WriteString(sheetBegin)
+	s.begin(len(part.TotalsHeader))
 	s.row(texts(part.TotalsHeader), styleHeader)
 	for _, t := range part.Totals {
-		s.row(t.Cells(), 0)
+		s.row(t, 0)
 	}
-	s.out.WriteString(sheetEnd)
+	s.end(len(part.TotalsHeader))
 	return s.out.Bytes()
 }
 

@@ -3,7 +3,7 @@ package rest
 import (
 	"net/http"
 
-	"github.com/vezne/vezne/app/staff"
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/core/sign"
 )
 
@@ -13,12 +13,12 @@ const signatureHeader = "X-Signature"
 // SignatureOf is the request signature of a request; nil: it has none. The path and query that it is over are those of the
 // request line, character by character: nothing is decoded, sorted or cleaned, so that no two ways of writing an address are
 // the same one to the signature.
-func SignatureOf(r *http.Request) *staff.Signature {
+func SignatureOf(r *http.Request) *access.Signature {
 	values, ok := r.Header[signatureHeader]
 	if !ok {
 		return nil
 	}
-	s := &staff.Signature{
+	s := &access.Signature{
 		Over: sign.Request{Method: r.Method, Target: r.RequestURI},
 		Body: func() ([]byte, error) { return ReadBody(r) },
 	}

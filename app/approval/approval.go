@@ -313,6 +313,9 @@ func (s *Service) Approvals(ctx context.Context, member staff.Staff, query appro
 		return nil, fault.E(op, "", err)
 	}
 	query.Scope = member.Scope()
+	if query.IsOwn != nil {
+		query.RequesterID = member.ID
+	}
 	found, err := s.Store.ListApprovals(ctx, query)
 	return found, fault.E(op, "", err)
 }

@@ -6,12 +6,11 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/queues"
-	"github.com/vezne/vezne/app/report"
-	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 )
 
 // auditKeys are of 32 equal bytes.
-var auditKeys, _ = core.ParseAuditKeys("AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=")
+var auditKeys, _ = coreaudit.ParseKeys("AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=")
 
 // buildOversight makes what watches over the others.
 func (w *World) buildOversight(log *slog.Logger) {
@@ -21,5 +20,4 @@ func (w *World) buildOversight(log *slog.Logger) {
 		UnitOfWork: w.UnitOfWork, Tasks: w.TaskQueues, Reports: w.Store, Tickets: NewTickets(w.Clock), Sealer: sqlitetest.Sealer{},
 		Authenticate: w.Staff.Authenticate, BaseURL: "https://pay.vezne.test",
 	}
-	w.Statistics = &report.Statistics{Reports: w.Store, Directory: w.Store, Clock: w.Clock, Zone: w.Zone, Log: log}
 }

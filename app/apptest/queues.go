@@ -3,7 +3,7 @@ package apptest
 import (
 	"context"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -11,9 +11,9 @@ var _ ports.TaskQueues = (*Queues)(nil)
 
 // Queues says of the queue library's queues what a test has put into it.
 type Queues struct {
-	List []core.TaskQueue
+	List []report.TaskQueue
 	Err  error
 }
 
 // TaskQueues implements ports.TaskQueues.
-func (q *Queues) TaskQueues(context.Context) ([]core.TaskQueue, error) { return q.List, q.Err }
+func (q *Queues) TaskQueues(context.Context) ([]report.TaskQueue, error) { return q.List, q.Err }

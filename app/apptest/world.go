@@ -15,6 +15,7 @@ import (
 	"github.com/vezne/vezne/adapters/exportfile"
 	"github.com/vezne/vezne/adapters/localevents"
 	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/command"
@@ -25,7 +26,7 @@ import (
 	payments "github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/app/queues"
 	reports "github.com/vezne/vezne/app/report"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/app/sweep"
 	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
@@ -74,7 +75,7 @@ type World struct {
 
 	UnitOfWork  *app.UnitOfWork
 	Gate        *access.Authenticator
-	Staff       *access.Service
+	Staff       *appstaff.Service
 	Directory   *directory.Directory
 	Deposits    *payments.Deposits
 	Credits     *payments.Credits
@@ -105,7 +106,7 @@ type World struct {
 
 	Seeded
 
-	proof *access.MoneyProof
+	proof *appstaff.MoneyProof
 	later []core.WakeUp // heard by Work before their time
 }
 
@@ -151,7 +152,7 @@ func build(t TB, store *bunstore.Store) *World {
 	w.Limiter = NewLimiter(w.Clock)
 	log := slog.New(slog.NewTextHandler(w.Logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w.FourEyes = &approval.Gate{Next: worldCommits{w}, Approvals: w.Store, Staff: w.Store, Operations: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
-	w.proof = &access.MoneyProof{Next: w.FourEyes, Staff: w.Store, Clock: w.Clock}
+	w.proof = &appstaff.MoneyProof{Next: w.FourEyes, Staff: w.Store, Clock: w.Clock}
 	w.Above(StepUpAbove)
 	w.UnitOfWork = &app.UnitOfWork{
 		Commits: w.Store, Staff: w.proof, Waker: w.Waker, Clock: w.Clock, Random: rand.Reader,
@@ -160,7 +161,7 @@ func build(t TB, store *bunstore.Store) *World {
 	w.Approvals = &approval.Service{UnitOfWork: w.UnitOfWork, Store: w.Store, Staff: w.Store, Gate: w.FourEyes}
 	w.Once = &once.Service{UnitOfWork: w.UnitOfWork}
 	w.Gate = &access.Authenticator{UnitOfWork: w.UnitOfWork, Directory: w.Store, Limiter: w.Limiter, Clock: w.Clock}
-	w.Staff = access.New(access.Config{
+	w.Staff = appstaff.New(appstaff.Config{
 		UnitOfWork: w.UnitOfWork, Store: w.Store, Sequences: w.Store, Limiter: w.Limiter, BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
 	})
 	w.Directory = &directory.Directory{
@@ -193,7 +194,11 @@ func build(t TB, store *bunstore.Store) *World {
 	}
 	w.Statements.Start()
 	t.Cleanup(func() { _ = w.Statements.Stop(context.Background()) })
-	w.Jobs = &reports.Jobs{UnitOfWork: w.UnitOfWork, Reports: w.Store, Staff: w.Store, Writers: exportfile.Writers(), Zone: w.Zone, Log: log}
+	w.Statistics = &reports.Statistics{Reports: w.Store, Directory: w.Store, Clock: w.Clock, Zone: w.Zone, Log: log}
+	w.Jobs = &reports.Jobs{
+		UnitOfWork: w.UnitOfWork, Reports: w.Store, Staff: w.Store, Writers: exportfile.Writers(), Zone: w.Zone, Log: log,
+		Wallets: w.Store, Lines: w.Store, Audit: w.Store, Statistics: w.Statistics,
+	}
 	w.Jobs.Start()
 	t.Cleanup(func() { _ = w.Jobs.Stop(context.Background()) })
 	w.Sweep = &sweep.Service{

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/fault"
 )
 
@@ -68,26 +69,26 @@ func (s *Service) breaks(ctx context.Context) (r Report, found []Break, err erro
 			return r, nil, fault.E("audit.breaks", fault.Invalid, errors.New("nothing is wrong with the chain: there is nothing to adopt"))
 		case r.Break == nil:
 			return r, found, nil
-		case r.Break.Kind == core.AuditBreakForgedHead:
+		case r.Break.Kind == coreaudit.BreakForgedHead:
 			return r, nil, fault.E("audit.breaks", fault.Invalid, errors.New(r.Break.String()+": put it away first"))
-		case len(r.adoptions) >= core.MaxAuditAdoptions:
+		case len(r.adoptions) >= coreaudit.MaxAdoptions:
 			return r, nil, fault.E("audit.breaks", fault.Invalid, errors.New("too much is wrong, or was adopted before"))
 		}
 		found = append(found, *r.Break)
 		base := r.end.Link.No
-		if r.Break.Kind == core.AuditBreakHead { // heads on another branch are given up from where it is first seen
+		if r.Break.Kind == coreaudit.BreakHead { // heads on another branch are given up from where it is first seen
 			base = min(base, r.Break.No-1)
 		}
-		q.adopted = append(q.adopted, core.AuditAdoption{Base: base, Kind: r.Break.Kind, No: r.Break.No, Seen: r.Break.seen})
+		q.adopted = append(q.adopted, coreaudit.Adoption{Base: base, Kind: r.Break.Kind, No: r.Break.No, Seen: r.Break.seen})
 	}
 }
 
 // adoption is the entry, its link and the checkpoint from which the chain goes on.
-func (s *Service) adoption(by app.Request, r Report, found []Break) (core.Changeset, core.AuditCheckpoint, error) {
+func (s *Service) adoption(by app.Request, r Report, found []Break) (core.Changeset, coreaudit.Checkpoint, error) {
 	now := s.UnitOfWork.Clock.Now()
 	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
-		return nil, core.AuditCheckpoint{}, fault.E("audit.adoption", fault.Internal, err)
+		return nil, coreaudit.Checkpoint{}, fault.E("audit.adoption", fault.Internal, err)
 	}
 	before := adoptedState{Adopted: len(r.adoptions) - len(found)}
 	if r.newest.Version > 0 {
@@ -102,9 +103,9 @@ func (s *Service) adoption(by app.Request, r Report, found []Break) (core.Change
 		After:  core.AuditJSON(adoptedState{Head: r.end.Link.Head().String(), Adopted: len(r.adoptions)}),
 	}
 	key := s.Keys.Signer()
-	link := entry.Link(r.end.Link, key)
-	next := core.AuditCheckpoint{
-		Name: core.AuditChainName, Version: r.end.Checkpoint.Version + 1, Head: link.Head(), At: now,
+	link := coreaudit.NewLink(r.end.Link, entry, key)
+	next := coreaudit.Checkpoint{
+		Name: coreaudit.ChainName, Version: r.end.Checkpoint.Version + 1, Head: link.Head(), At: now,
 		Adoptions: slices.Clone(r.adoptions),
 	}.Sign(key)
 	return core.Changeset{entry, link, next}, next, nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
@@ -39,7 +40,7 @@ type Service struct {
 	UnitOfWork *app.UnitOfWork
 	Store      ports.AuditLog
 	Log        *slog.Logger
-	Keys       core.AuditKeys     // the first makes links and signs; none: this process only reads
+	Keys       coreaudit.Keys     // the first makes links and signs; none: this process only reads
 	Places     []ports.AuditPlace // outside the database, to which heads are written
 	Kept       ports.AuditHeads   // what was written to them, as far as it can be read; nil: none can
 	Bell       *Bell              // rings when entries were committed; nil: each period is waited for
@@ -53,16 +54,16 @@ type Service struct {
 	caughtUpAt time.Time // when it was last gone through to its end
 
 	mu        sync.Mutex                      // of what follows
-	newest    core.AuditCheckpoint            // that this process has seen
+	newest    coreaudit.Checkpoint            // that this process has seen
 	isInDoubt bool                            // the chain's end is not what it should be
 	failing   map[string]bool                 // places that did not take the last head
-	written   map[string]core.AuditCheckpoint // what each of them was last given
+	written   map[string]coreaudit.Checkpoint // what each of them was last given
 
 	once    sync.Once
 	toCheck chan struct{}
 
 	checking sync.Mutex // of what follows
-	verified core.AuditLink
+	verified coreaudit.Link
 	wholeAt  time.Time // when the whole chain was last verified
 }
 
@@ -175,7 +176,7 @@ func (s *Service) chainStretch(ctx context.Context, after core.ID) (int, core.ID
 	if err != nil || len(found) == 0 {
 		return 0, last, err
 	}
-	end, err := s.Store.AuditEnd(ctx, core.AuditChainName)
+	end, err := s.Store.AuditEnd(ctx, coreaudit.ChainName)
 	if err != nil {
 		return 0, last, err
 	}
@@ -197,9 +198,9 @@ func ignoreLostRace(err error) error {
 
 // State is how far the chain goes, as those see it who only look.
 type State struct {
-	Link      core.AuditLink   // its end; zero: nothing is chained yet
+	Link      coreaudit.Link   // its end; zero: nothing is chained yet
 	SignedAt  time.Time        // zero: there is no signed end
-	LastCheck *core.AuditCheck // nil: there was none yet
+	LastCheck *coreaudit.Check // nil: there was none yet
 }
 
 // State returns how far the chain goes and what its last check found. It verifies nothing. Fault: Forbidden.
@@ -208,12 +209,12 @@ func (s *Service) State(ctx context.Context, by staff.Staff) (State, error) {
 	if err := by.Require(staff.ReadAudit); err != nil {
 		return State{}, err
 	}
-	end, err := s.Store.AuditEnd(ctx, core.AuditChainName)
+	end, err := s.Store.AuditEnd(ctx, coreaudit.ChainName)
 	if err != nil {
 		return State{}, fault.E(op, "", err)
 	}
 	state := State{Link: end.Link, SignedAt: end.Checkpoint.At}
-	check, err := s.Store.AuditCheck(ctx, core.AuditChainName)
+	check, err := s.Store.AuditCheck(ctx, coreaudit.ChainName)
 	if fault.Is(err, fault.NotFound) {
 		return state, nil
 	}

@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 )
 
 // Break is where a chain breaks first.
 type Break struct {
-	Kind    core.AuditBreak
+	Kind    coreaudit.Break
 	No      int64
 	EntryID core.ID // empty: not known
 	Action  string  // of the entry, where there is one
@@ -19,7 +20,7 @@ type Break struct {
 	KeyID   string
 	End     int64 // the chain's last number, where it is about a head
 
-	seen core.AuditHash
+	seen coreaudit.Hash
 }
 
 // orRestored is what an operator has to know who restores backups.
@@ -30,24 +31,24 @@ const orRestored = "the end of the chain was cut off, or an older backup was res
 func (b Break) String() string {
 	named := fmt.Sprintf("number %d (entry %s, %s of %s)", b.No, b.EntryID, b.Action, b.Target)
 	switch b.Kind {
-	case core.AuditBreakMissing:
+	case coreaudit.BreakMissing:
 		return fmt.Sprintf("the entry %s, number %d in the chain, is missing: it was deleted from the log", b.EntryID, b.No)
-	case core.AuditBreakUnlinked:
+	case coreaudit.BreakUnlinked:
 		return fmt.Sprintf("number %d of the chain is missing: its link was deleted", b.No)
-	case core.AuditBreakInserted:
+	case coreaudit.BreakInserted:
 		return named + " was inserted into the chain"
-	case core.AuditBreakUnkeyed:
+	case coreaudit.BreakUnkeyed:
 		return named + " has no key, behind one that has: whoever wrote it has no key"
-	case core.AuditBreakUnknownKey:
+	case coreaudit.BreakUnknownKey:
 		if b.EntryID == "" {
 			return fmt.Sprintf("a head (%s) was signed under the key %s, which is not among VEZNE_AUDIT_KEY", b.Where, b.KeyID)
 		}
 		return named + " was chained under the key " + b.KeyID + ", which is not among VEZNE_AUDIT_KEY"
-	case core.AuditBreakHead:
+	case coreaudit.BreakHead:
 		return b.headSentence()
-	case core.AuditBreakCheckpoint:
+	case coreaudit.BreakCheckpoint:
 		return b.checkpointSentence()
-	case core.AuditBreakForgedHead:
+	case coreaudit.BreakForgedHead:
 		return fmt.Sprintf("what was kept as a head (%s) is not one that this installation has signed", b.Where)
 	default:
 		return named + " was changed, in the log or in the chain"

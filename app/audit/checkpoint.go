@@ -5,42 +5,43 @@ import (
 	"sync"
 
 	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/ports"
 )
 
 // extend chains entries behind the chain's end. The checkpoint moves with them as long as it agrees with the end: where
 // somebody has cut the chain or put an older state back, it stays as it is and says so, until an operator adopts that.
-func (s *Service) extend(end core.AuditEnd, found []core.AuditEntry) (core.Changeset, core.AuditCheckpoint) {
+func (s *Service) extend(end coreaudit.End, found []core.AuditEntry) (core.Changeset, coreaudit.Checkpoint) {
 	last, key := end.Link, s.Keys.Signer()
 	var change core.Changeset
 	for _, e := range found {
-		last = e.Link(last, key)
+		last = coreaudit.NewLink(last, e, key)
 		change = append(change, last)
 	}
 	if !s.trusts(end) {
-		return change, core.AuditCheckpoint{}
+		return change, coreaudit.Checkpoint{}
 	}
-	next := core.AuditCheckpoint{
-		Name: core.AuditChainName, Version: end.Checkpoint.Version + 1, Head: last.Head(), At: s.UnitOfWork.Clock.Now(),
+	next := coreaudit.Checkpoint{
+		Name: coreaudit.ChainName, Version: end.Checkpoint.Version + 1, Head: last.Head(), At: s.UnitOfWork.Clock.Now(),
 		Adoptions: end.Checkpoint.Adoptions,
 	}.Sign(key)
 	return append(change, next), next
 }
 
 // trusts reports whether the chain's end is what its checkpoint says, and not behind what this process has seen.
-func (s *Service) trusts(end core.AuditEnd) bool {
+func (s *Service) trusts(end coreaudit.End) bool {
 	newest := s.newestSeen()
 	return end.IsSound(s.Keys) && !end.Checkpoint.IsBefore(newest) && !end.Checkpoint.Contradicts(newest)
 }
 
-func (s *Service) newestSeen() core.AuditCheckpoint {
+func (s *Service) newestSeen() coreaudit.Checkpoint {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.newest
 }
 
 // note remembers the newest checkpoint.
-func (s *Service) note(c core.AuditCheckpoint) {
+func (s *Service) note(c coreaudit.Checkpoint) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.newest.IsBefore(c) {
@@ -55,8 +56,8 @@ func (s *Service) recall(ctx context.Context) {
 		return
 	}
 	err := s.Kept.Heads(ctx, func(h ports.KeptHead) error {
-		if h.IsReadable && h.Name == core.AuditChainName && h.IsSigned(s.Keys) {
-			s.note(h.AuditCheckpoint)
+		if h.IsReadable && h.Name == coreaudit.ChainName && h.IsSigned(s.Keys) {
+			s.note(h.Checkpoint)
 		}
 		return nil
 	})
@@ -72,7 +73,7 @@ func (s *Service) Publish(ctx context.Context) {
 	if len(s.Keys) == 0 {
 		return
 	}
-	end, err := s.Store.AuditEnd(ctx, core.AuditChainName)
+	end, err := s.Store.AuditEnd(ctx, coreaudit.ChainName)
 	if err != nil {
 		if ctx.Err() == nil {
 			s.Log.Error("reading the audit log's head", "error", err)
@@ -112,7 +113,7 @@ func (s *Service) turned(isTrusted bool) bool {
 	return hasTurned
 }
 
-func (s *Service) writeTo(ctx context.Context, place ports.AuditPlace, c core.AuditCheckpoint) {
+func (s *Service) writeTo(ctx context.Context, place ports.AuditPlace, c coreaudit.Checkpoint) {
 	name := place.Name()
 	s.mu.Lock()
 	last, wasFailing := s.written[name], s.failing[name]
@@ -126,7 +127,7 @@ func (s *Service) writeTo(ctx context.Context, place ports.AuditPlace, c core.Au
 	}
 	s.mu.Lock()
 	if s.failing == nil {
-		s.failing, s.written = map[string]bool{}, map[string]core.AuditCheckpoint{}
+		s.failing, s.written = map[string]bool{}, map[string]coreaudit.Checkpoint{}
 	}
 	s.failing[name] = err != nil
 	if err == nil {

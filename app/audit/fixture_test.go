@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -70,14 +71,14 @@ func (l *log) verify(t *testing.T, q audit.Question) audit.Report {
 	return report
 }
 
-func (l *log) head(t *testing.T) core.AuditLink {
+func (l *log) head(t *testing.T) coreaudit.Link {
 	t.Helper()
 	return l.end(t).Link
 }
 
-func (l *log) end(t *testing.T) core.AuditEnd {
+func (l *log) end(t *testing.T) coreaudit.End {
 	t.Helper()
-	end, err := l.Store.AuditEnd(t.Context(), core.AuditChainName)
+	end, err := l.Store.AuditEnd(t.Context(), coreaudit.ChainName)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +86,7 @@ func (l *log) end(t *testing.T) core.AuditEnd {
 }
 
 // key is what the chain is made under.
-func (l *log) key() core.AuditKey { return l.Audit.Keys.Signer() }
+func (l *log) key() coreaudit.Key { return l.Audit.Keys.Signer() }
 
 // chained returns the ids of what was linked behind a number, in the chain's order.
 func (l *log) chained(t *testing.T, behind int64) []core.ID {
@@ -104,11 +105,11 @@ func (l *log) chained(t *testing.T, behind int64) []core.ID {
 // tampered is a store somebody has worked on behind our backs: change sees the whole chain and gives what is there now.
 type tampered struct {
 	ports.AuditLog
-	change func([]core.ChainedEntry) []core.ChainedEntry
-	end    func(core.AuditEnd) core.AuditEnd // nil: as it is
+	change func([]coreaudit.ChainedEntry) []coreaudit.ChainedEntry
+	end    func(coreaudit.End) coreaudit.End // nil: as it is
 }
 
-func (s tampered) AuditEnd(ctx context.Context, name string) (core.AuditEnd, error) {
+func (s tampered) AuditEnd(ctx context.Context, name string) (coreaudit.End, error) {
 	end, err := s.AuditLog.AuditEnd(ctx, name)
 	if s.end != nil {
 		end = s.end(end)
@@ -116,26 +117,26 @@ func (s tampered) AuditEnd(ctx context.Context, name string) (core.AuditEnd, err
 	return end, err
 }
 
-func (s tampered) AuditLinks(ctx context.Context, first int64, limit int) ([]core.ChainedEntry, error) {
+func (s tampered) AuditLinks(ctx context.Context, first int64, limit int) ([]coreaudit.ChainedEntry, error) {
 	whole, err := s.AuditLog.AuditLinks(ctx, 1, 1_000_000)
 	whole = s.change(slices.Clone(whole))
-	whole = slices.DeleteFunc(whole, func(c core.ChainedEntry) bool { return c.Link.No < first })
+	whole = slices.DeleteFunc(whole, func(c coreaudit.ChainedEntry) bool { return c.Link.No < first })
 	return whole[:min(limit, len(whole))], err
 }
 
-func (l *log) tamper(change func([]core.ChainedEntry) []core.ChainedEntry) {
+func (l *log) tamper(change func([]coreaudit.ChainedEntry) []coreaudit.ChainedEntry) {
 	l.service = &audit.Service{UnitOfWork: l.UnitOfWork, Store: tampered{AuditLog: l.Store, change: change}, Log: l.Audit.Log, Keys: l.Audit.Keys, Checked: l.service.Checked}
 }
 
 // putBack has the chain changed, and the checkpoint of a moment when it was like that.
-func (l *log) putBack(t *testing.T, change func([]core.ChainedEntry) []core.ChainedEntry) {
+func (l *log) putBack(t *testing.T, change func([]coreaudit.ChainedEntry) []coreaudit.ChainedEntry) {
 	t.Helper()
 	whole, err := l.Store.AuditLinks(t.Context(), 1, 1_000_000)
 	if err != nil {
 		t.Fatal(err)
 	}
 	now := change(whole)
-	end := func(e core.AuditEnd) core.AuditEnd {
+	end := func(e coreaudit.End) coreaudit.End {
 		e.Link = now[len(now)-1].Link
 		e.Checkpoint.Head = e.Link.Head()
 		e.Checkpoint = e.Checkpoint.Sign(l.key())

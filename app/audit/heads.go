@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -15,7 +15,7 @@ const maxHeads = 100_000
 
 // keptHead is a head through which the chain has to go.
 type keptHead struct {
-	core.AuditHead
+	coreaudit.Head
 	adoptions int // how many there were when it was made
 	at        time.Time
 	where     string
@@ -38,16 +38,16 @@ func (w *walk) gather() error {
 			return nil
 		}
 		w.Heads++
-		if newest.IsBefore(h.AuditCheckpoint) {
-			newest = h.AuditCheckpoint
+		if newest.IsBefore(h.Checkpoint) {
+			newest = h.Checkpoint
 		}
 		if len(h.Adoptions) > len(adoptions) {
 			adoptions = h.Adoptions
 		}
 		if len(heads) < maxHeads {
-			heads = append(heads, headOf(h.AuditCheckpoint, h.Where))
+			heads = append(heads, headOf(h.Checkpoint, h.Where))
 		} else {
-			heads[next%maxHeads] = headOf(h.AuditCheckpoint, h.Where)
+			heads[next%maxHeads] = headOf(h.Checkpoint, h.Where)
 			next++
 		}
 		return nil
@@ -57,7 +57,7 @@ func (w *walk) gather() error {
 			return err
 		}
 	}
-	end, err := s.Store.AuditEnd(w.ctx, core.AuditChainName)
+	end, err := s.Store.AuditEnd(w.ctx, coreaudit.ChainName)
 	if err != nil {
 		return err
 	}
@@ -81,25 +81,25 @@ func (w *walk) expect(heads []keptHead) {
 		}
 	}
 	if given := w.question.Head; given.No > 0 {
-		w.heads = append(w.heads, keptHead{AuditHead: given, where: "it was given"})
+		w.heads = append(w.heads, keptHead{Head: given, where: "it was given"})
 	}
 	slices.SortStableFunc(w.heads, func(a, b keptHead) int { return cmp.Compare(a.No, b.No) })
 }
 
-func headOf(c core.AuditCheckpoint, where string) keptHead {
-	return keptHead{AuditHead: c.Head, adoptions: len(c.Adoptions), at: c.At, where: where}
+func headOf(c coreaudit.Checkpoint, where string) keptHead {
+	return keptHead{Head: c.Head, adoptions: len(c.Adoptions), at: c.At, where: where}
 }
 
 // badnessOf is what is wrong with a head that was kept outside; nil: nothing.
 func (w *walk) badnessOf(h ports.KeptHead) *Break {
 	b := &Break{No: h.Head.No, Where: h.Where, At: h.At, KeyID: h.KeyID}
 	switch {
-	case !h.IsReadable || h.Name != core.AuditChainName:
-		b.Kind, b.KeyID = core.AuditBreakForgedHead, ""
+	case !h.IsReadable || h.Name != coreaudit.ChainName:
+		b.Kind, b.KeyID = coreaudit.BreakForgedHead, ""
 	case !w.store.Keys.Has(h.KeyID):
-		b.Kind, b.seen = core.AuditBreakUnknownKey, digestOf(h.KeyID)
+		b.Kind, b.seen = coreaudit.BreakUnknownKey, digestOf(h.KeyID)
 	case !h.IsSigned(w.store.Keys):
-		b.Kind = core.AuditBreakForgedHead
+		b.Kind = coreaudit.BreakForgedHead
 	default:
 		return nil
 	}
@@ -107,11 +107,11 @@ func (w *walk) badnessOf(h ports.KeptHead) *Break {
 }
 
 // headAt compares a link with the heads that were kept of its number.
-func (w *walk) headAt(l core.AuditLink) (lost *Break) {
+func (w *walk) headAt(l coreaudit.Link) (lost *Break) {
 	for len(w.heads) > 0 && w.heads[0].No <= l.No {
 		h := w.heads[0]
 		w.heads = w.heads[1:]
-		if h.AuditHead != l.Head() && lost == nil { // or its number is missing
+		if h.Head != l.Head() && lost == nil { // or its number is missing
 			lost = w.headBreak(h)
 		}
 	}
@@ -127,27 +127,27 @@ func (w *walk) lostHead() *Break {
 }
 
 func (w *walk) headBreak(h keptHead) *Break {
-	return &Break{Kind: core.AuditBreakHead, No: h.No, Where: h.where, At: h.at, End: w.end.Link.No}
+	return &Break{Kind: coreaudit.BreakHead, No: h.No, Where: h.where, At: h.at, End: w.end.Link.No}
 }
 
 // badHead is what is wrong with the heads that were kept, unless their key was lost and that was adopted.
 func (w *walk) badHead() *Break {
-	if w.bad == nil || w.bad.Kind == core.AuditBreakUnknownKey && w.isKeyGivenUp(w.bad.seen) {
+	if w.bad == nil || w.bad.Kind == coreaudit.BreakUnknownKey && w.isKeyGivenUp(w.bad.seen) {
 		return nil
 	}
 	return w.bad
 }
 
-func (w *walk) isKeyGivenUp(seen core.AuditHash) bool {
-	return slices.ContainsFunc(w.adoptions, func(a core.AuditAdoption) bool {
-		return a.Kind == core.AuditBreakUnknownKey && a.Seen == seen
+func (w *walk) isKeyGivenUp(seen coreaudit.Hash) bool {
+	return slices.ContainsFunc(w.adoptions, func(a coreaudit.Adoption) bool {
+		return a.Kind == coreaudit.BreakUnknownKey && a.Seen == seen
 	})
 }
 
 // badCheckpoint is what is wrong with the signed end in the database.
 func (w *walk) badCheckpoint() *Break {
 	c, end := w.end.Checkpoint, w.end.Link
-	b := &Break{Kind: core.AuditBreakCheckpoint, No: end.No, At: c.At, End: end.No}
+	b := &Break{Kind: coreaudit.BreakCheckpoint, No: end.No, At: c.At, End: end.No}
 	switch {
 	case len(w.question.adopted) > 0:
 		return nil // there is going to be a new one

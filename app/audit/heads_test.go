@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/coretest/audittest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/ports"
@@ -35,11 +36,11 @@ func (p *place) all() []ports.KeptHead {
 	return slices.Clone(p.kept)
 }
 
-func (p *place) Write(_ context.Context, c core.AuditCheckpoint) error {
+func (p *place) Write(_ context.Context, c coreaudit.Checkpoint) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.fails == nil {
-		p.kept = append(p.kept, ports.KeptHead{AuditCheckpoint: c, Where: "the place has it", IsReadable: true})
+		p.kept = append(p.kept, ports.KeptHead{Checkpoint: c, Where: "the place has it", IsReadable: true})
 	}
 	return p.fails
 }
@@ -54,7 +55,7 @@ func (p *place) Heads(_ context.Context, each func(ports.KeptHead) error) error 
 }
 
 // process is a process that begins now, on what the log's service reads.
-func (l *log) process(p *place, keys core.AuditKeys) *audit.Service {
+func (l *log) process(p *place, keys coreaudit.Keys) *audit.Service {
 	s := &audit.Service{UnitOfWork: l.UnitOfWork, Store: l.service.Store, Log: l.Audit.Log, Keys: keys}
 	if p != nil {
 		s.Places, s.Kept = []ports.AuditPlace{p}, p
@@ -79,10 +80,10 @@ func cutTo(no int64) func(links) links {
 }
 
 // restore puts the chain back to where it was, with the checkpoint of that moment, as a backup does.
-func (l *log) restore(t *testing.T, end core.AuditEnd) {
+func (l *log) restore(t *testing.T, end coreaudit.End) {
 	t.Helper()
 	back := tampered{
-		AuditLog: l.Store, change: cutTo(end.Link.No), end: func(core.AuditEnd) core.AuditEnd { return end },
+		AuditLog: l.Store, change: cutTo(end.Link.No), end: func(coreaudit.End) coreaudit.End { return end },
 	}
 	l.service.Store = back
 }
@@ -124,7 +125,7 @@ func TestAPlaceThatFailsIsSaidOnceAndTriedAgain(t *testing.T) {
 		t.Errorf("failing are %v", got)
 	}
 	s.Check(t.Context())
-	if state, err := s.State(t.Context(), l.Admin); err != nil || !slices.Equal(state.LastCheck.Failing, []string{"memory"}) {
+	if state, err := s.State(t.Context(), l.Admin); err != nil || !slices.Equal(state.LastCheck.FailingPlaces, []string{"memory"}) {
 		t.Errorf("staff see %+v (%v)", state, err)
 	}
 	p.fails = nil
@@ -152,7 +153,7 @@ func TestARestoredStateIsNoticed(t *testing.T) {
 		"the running service": running, "verify with the heads": l.process(p, l.Audit.Keys),
 	} {
 		r, err := s.Verify(t.Context(), audit.Question{})
-		if err != nil || r.Break == nil || r.Break.Kind != core.AuditBreakHead || r.Break.No != newer.No {
+		if err != nil || r.Break == nil || r.Break.Kind != coreaudit.BreakHead || r.Break.No != newer.No {
 			t.Errorf("%s: %+v, %v", name, r.Break, err)
 		} else if text := r.Break.String(); !strings.Contains(text, "an older backup was restored") || !strings.Contains(text, "vezne audit adopt") {
 			t.Errorf("%s says %q", name, text)
@@ -167,14 +168,14 @@ func TestARestoredStateIsNoticed(t *testing.T) {
 // TestAServiceDoesNotRepairWhatWasCut has it find the checkpoint ahead of the chain, behind what it has seen, or gone.
 func TestAServiceDoesNotRepairWhatWasCut(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]func(older, now core.AuditEnd) core.AuditEnd{
-		"cut": func(older, now core.AuditEnd) core.AuditEnd {
-			return core.AuditEnd{Link: older.Link, Checkpoint: now.Checkpoint}
+	for name, change := range map[string]func(older, now coreaudit.End) coreaudit.End{
+		"cut": func(older, now coreaudit.End) coreaudit.End {
+			return coreaudit.End{Link: older.Link, Checkpoint: now.Checkpoint}
 		},
-		"put back":                func(older, _ core.AuditEnd) core.AuditEnd { return older },
-		"without a checkpoint":    func(_, now core.AuditEnd) core.AuditEnd { return core.AuditEnd{Link: now.Link} },
-		"emptied":                 func(_, _ core.AuditEnd) core.AuditEnd { return core.AuditEnd{} },
-		"with a forged signature": func(_, now core.AuditEnd) core.AuditEnd { now.Checkpoint.Signature[0]++; return now },
+		"put back":                func(older, _ coreaudit.End) coreaudit.End { return older },
+		"without a checkpoint":    func(_, now coreaudit.End) coreaudit.End { return coreaudit.End{Link: now.Link} },
+		"emptied":                 func(_, _ coreaudit.End) coreaudit.End { return coreaudit.End{} },
+		"with a forged signature": func(_, now coreaudit.End) coreaudit.End { now.Checkpoint.Signature[0]++; return now },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -186,11 +187,11 @@ func TestAServiceDoesNotRepairWhatWasCut(t *testing.T) {
 			now := l.end(t)
 			end := change(older, now)
 			l.service.Store = tampered{
-				AuditLog: l.Store, change: cutTo(end.Link.No), end: func(core.AuditEnd) core.AuditEnd { return end },
+				AuditLog: l.Store, change: cutTo(end.Link.No), end: func(coreaudit.End) coreaudit.End { return end },
 			}
 			lines := len(p.all())
-			var written []core.AuditCheckpoint
-			l.watchCommits(func(c core.Changeset) { written = append(written, core.RowsOf[core.AuditCheckpoint](c)...) })
+			var written []coreaudit.Checkpoint
+			l.watchCommits(func(c core.Changeset) { written = append(written, core.RowsOf[coreaudit.Checkpoint](c)...) })
 			l.entry(t, l.Clock.Now())
 			_, _ = l.service.Chain(t.Context()) // whether its links still fit the store is another matter
 			l.service.Publish(t.Context())
@@ -218,7 +219,7 @@ func TestAnAdoptedBackupIsWholeAgainAndNothingElseIsForgiven(t *testing.T) {
 	o := other.process(p, other.Audit.Keys)
 	other.grow(t, 1)
 	r := other.verify(t, audit.Question{})
-	if r.Break == nil || r.Break.Kind != core.AuditBreakHead {
+	if r.Break == nil || r.Break.Kind != coreaudit.BreakHead {
 		t.Fatalf("a copy that went another way: %+v", r.Break)
 	}
 	if _, err := o.Adopt(t.Context(), by); !fault.Is(err, fault.Invalid) {
@@ -273,7 +274,7 @@ func TestALinkThatWasChangedCanBeAdoptedAsItStands(t *testing.T) {
 	}
 	for name, other := range map[string]func(links) links{"changed again": change("y", 0), "and another": change("x", before+6)} {
 		l.tamper(other)
-		if r := l.verify(t, audit.Question{}); r.Break == nil || r.Break.Kind != core.AuditBreakChanged {
+		if r := l.verify(t, audit.Question{}); r.Break == nil || r.Break.Kind != coreaudit.BreakChanged {
 			t.Errorf("%s: %+v", name, r.Break)
 		}
 	}
@@ -291,7 +292,7 @@ func TestTheChainGoesOnOverAChangeOfKeys(t *testing.T) {
 	}
 	l.process(p, audittest.Keys(2))
 	r := l.verify(t, audit.Question{})
-	if r.Break == nil || r.Break.Kind != core.AuditBreakUnknownKey || r.Break.No != 1 || !strings.Contains(r.Break.String(), "VEZNE_AUDIT_KEY") {
+	if r.Break == nil || r.Break.Kind != coreaudit.BreakUnknownKey || r.Break.No != 1 || !strings.Contains(r.Break.String(), "VEZNE_AUDIT_KEY") {
 		t.Errorf("without the old key: %+v", r.Break)
 	}
 	by := app.By(core.Actor{Kind: core.BySystem, Name: "test"}).Because("the old key is lost")
@@ -313,11 +314,11 @@ func TestAChainFromBeforeThereWereKeysGoesOnUnderOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var last core.AuditLink
+	var last coreaudit.Link
 	plain := func(entries ...core.AuditEntry) {
 		var change core.Changeset
 		for _, e := range entries {
-			last = e.Link(last, core.AuditKey{})
+			last = coreaudit.NewLink(last, e, coreaudit.Key{})
 			change = append(change, last)
 		}
 		if err := l.Store.Commit(t.Context(), change); err != nil {
@@ -326,7 +327,7 @@ func TestAChainFromBeforeThereWereKeysGoesOnUnderOne(t *testing.T) {
 	}
 	plain(seeded...)
 	r := l.verify(t, audit.Question{})
-	if r.Break == nil || r.Break.Kind != core.AuditBreakCheckpoint || !strings.Contains(r.Break.String(), "before there were keys") {
+	if r.Break == nil || r.Break.Kind != coreaudit.BreakCheckpoint || !strings.Contains(r.Break.String(), "before there were keys") {
 		t.Fatalf("%+v", r.Break)
 	}
 	by := app.By(core.Actor{Kind: core.BySystem, Name: "test"}).Because("upgrade")
@@ -339,7 +340,7 @@ func TestAChainFromBeforeThereWereKeysGoesOnUnderOne(t *testing.T) {
 	}
 	last = l.head(t)
 	plain(l.entry(t, l.Clock.Now()))
-	if r := l.verify(t, audit.Question{}); r.Break == nil || r.Break.Kind != core.AuditBreakUnkeyed || r.Break.No != last.No {
+	if r := l.verify(t, audit.Question{}); r.Break == nil || r.Break.Kind != coreaudit.BreakUnkeyed || r.Break.No != last.No {
 		t.Errorf("a plain link behind one with a key: %+v", r.Break)
 	}
 }
@@ -349,11 +350,11 @@ func TestAForgedHeadIsNamed(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(*ports.KeptHead)
-		kind   core.AuditBreak
+		kind   coreaudit.Break
 	}{
-		"unreadable":        {func(h *ports.KeptHead) { h.IsReadable = false }, core.AuditBreakForgedHead},
-		"changed":           {func(h *ports.KeptHead) { h.Head.No-- }, core.AuditBreakForgedHead},
-		"under another key": {func(h *ports.KeptHead) { h.AuditCheckpoint = h.Sign(audittest.Keys(9).Signer()) }, core.AuditBreakUnknownKey},
+		"unreadable":        {func(h *ports.KeptHead) { h.IsReadable = false }, coreaudit.BreakForgedHead},
+		"changed":           {func(h *ports.KeptHead) { h.Head.No-- }, coreaudit.BreakForgedHead},
+		"under another key": {func(h *ports.KeptHead) { h.Checkpoint = h.Sign(audittest.Keys(9).Signer()) }, coreaudit.BreakUnknownKey},
 	} {
 		l, p := newLog(t), &place{}
 		l.process(p, l.Audit.Keys)

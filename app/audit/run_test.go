@@ -10,6 +10,7 @@ import (
 
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -64,7 +65,7 @@ func TestARunningServiceAlarmsWithinAMinuteOfACut(t *testing.T) {
 		s.Checked = func(isBroken bool) { told = append(told, isBroken) }
 		var mu sync.Mutex
 		isCut := false
-		s.Store = tampered{AuditLog: l.Store, change: func(c links) links { return c }, end: func(e core.AuditEnd) core.AuditEnd {
+		s.Store = tampered{AuditLog: l.Store, change: func(c links) links { return c }, end: func(e coreaudit.End) coreaudit.End {
 			mu.Lock()
 			defer mu.Unlock()
 			if isCut {
@@ -96,7 +97,7 @@ type hanging struct{ place }
 
 func (*hanging) Name() string { return "hanging" }
 
-func (*hanging) Write(ctx context.Context, _ core.AuditCheckpoint) error {
+func (*hanging) Write(ctx context.Context, _ coreaudit.Checkpoint) error {
 	<-ctx.Done()
 	return ctx.Err()
 }

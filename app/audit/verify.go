@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/fault"
 )
 
@@ -20,17 +21,17 @@ const maxNamed = 10
 // Question says what Verify checks. The zero Question is about the whole chain.
 type Question struct {
 	From int64          // the first number to be checked; those before it are trusted
-	Head core.AuditHead // kept elsewhere: the chain has to go through it; zero: none was kept
+	Head coreaudit.Head // kept elsewhere: the chain has to go through it; zero: none was kept
 	// Progress is told, from time to time, up to where the chain was whole; nil: nobody is.
 	Progress func(no int64)
 
-	adopted core.AuditAdoptions // beside those that were signed
+	adopted coreaudit.Adoptions // beside those that were signed
 }
 
 // Report is what Verify found.
 type Report struct {
 	Checked int64
-	Last    core.AuditHead // of the links that were checked
+	Last    coreaudit.Head // of the links that were checked
 	LastKey string         // under which the last was made
 	Break   *Break         // nil: the chain is whole
 	Adopted int64          // breaks that an operator has adopted
@@ -46,9 +47,9 @@ type Report struct {
 	Late      int
 	FirstLate int64
 
-	end       core.AuditEnd
-	adoptions core.AuditAdoptions
-	newest    core.AuditCheckpoint // of those that are signed
+	end       coreaudit.End
+	adoptions coreaudit.Adoptions
+	newest    coreaudit.Checkpoint // of those that are signed
 }
 
 // Verify walks the chain and computes it again, in pages, until it breaks. The chain has to go through every head that was
@@ -85,14 +86,14 @@ type walk struct {
 	heads    []keptHead // through which the chain has to go, by number
 	lost     *Break     // the first head through which the chain does not go
 	bad      *Break     // about the heads that were kept
-	last     core.AuditLink
-	before   core.AuditLink  // the one before that
+	last     coreaudit.Link
+	before   coreaudit.Link  // the one before that
 	entry    core.AuditEntry // of the last
 	newestAt time.Time       // of the entries up to there
 	isOver   bool
 }
 
-func (w *walk) links(first int64, limit int) ([]core.ChainedEntry, error) {
+func (w *walk) links(first int64, limit int) ([]coreaudit.ChainedEntry, error) {
 	return w.store.Store.AuditLinks(w.ctx, first, limit)
 }
 
@@ -119,7 +120,7 @@ func (w *walk) begin(first int64) error {
 	}
 	greatest := over[passed-1] // whoever has no key cannot have made another way to it
 	at, err := w.links(greatest.No, 1)
-	if err == nil && (len(at) == 0 || at[0].Link.Head() != greatest.AuditHead) {
+	if err == nil && (len(at) == 0 || at[0].Link.Head() != greatest.Head) {
 		w.Break = w.headBreak(greatest)
 	}
 	return err
@@ -167,53 +168,53 @@ func (w *walk) isAdopted(b Break) bool {
 	return true
 }
 
-func (w *walk) breakAt(c core.ChainedEntry, rest []core.ChainedEntry) (*Break, error) {
+func (w *walk) breakAt(c coreaudit.ChainedEntry, rest []coreaudit.ChainedEntry) (*Break, error) {
 	b := breakOf(c.Link, c.Entry)
 	b.seen = c.Seen()
 	keys := w.store.Keys
 	switch {
 	case c.Link.No != w.last.No+1:
-		return &Break{Kind: core.AuditBreakUnlinked, No: w.last.No + 1, seen: c.Seen()}, nil
+		return &Break{Kind: coreaudit.BreakUnlinked, No: w.last.No + 1, seen: c.Seen()}, nil
 	case !c.HasEntry:
-		b.Kind = core.AuditBreakMissing
+		b.Kind = coreaudit.BreakMissing
 		return b, nil
 	case c.Link.IsKeyed() && !keys.Has(c.Link.KeyID):
-		b.Kind, b.KeyID, b.seen = core.AuditBreakUnknownKey, c.Link.KeyID, digestOf(c.Link.KeyID)
+		b.Kind, b.KeyID, b.seen = coreaudit.BreakUnknownKey, c.Link.KeyID, digestOf(c.Link.KeyID)
 		return b, nil
 	case w.last.IsKeyed() && !c.Link.IsKeyed():
-		b.Kind = core.AuditBreakUnkeyed
+		b.Kind = coreaudit.BreakUnkeyed
 		return b, nil
 	case c.Link.Follows(w.last, c.Entry, keys):
 		return nil, nil
 	case w.isLastInserted(c):
 		b = breakOf(w.last, w.entry)
-		b.Kind, b.seen = core.AuditBreakInserted, c.Seen()
+		b.Kind, b.seen = coreaudit.BreakInserted, c.Seen()
 		return b, nil
 	}
 	isInserted, err := w.isInserted(c.Link, rest)
-	b.Kind = core.AuditBreakChanged
+	b.Kind = coreaudit.BreakChanged
 	if isInserted {
-		b.Kind = core.AuditBreakInserted
+		b.Kind = coreaudit.BreakInserted
 	}
 	return b, err
 }
 
 // digestOf stands for a key in an adoption.
-func digestOf(keyID string) core.AuditHash { return sha256.Sum256([]byte("vezne audit key " + keyID)) }
+func digestOf(keyID string) coreaudit.Hash { return sha256.Sum256([]byte("vezne audit key " + keyID)) }
 
-func breakOf(l core.AuditLink, e core.AuditEntry) *Break {
+func breakOf(l coreaudit.Link, e core.AuditEntry) *Break {
 	return &Break{No: l.No, EntryID: l.EntryID, Action: e.Action, Target: e.Target}
 }
 
 // isLastInserted reports whether the chain goes on as if the last link, which fits, were not there: whoever put it in could
 // compute its hash, but not those behind it without writing them all anew.
-func (w *walk) isLastInserted(c core.ChainedEntry) bool {
+func (w *walk) isLastInserted(c coreaudit.ChainedEntry) bool {
 	c.Link.No--
 	return w.Checked > 0 && c.Link.Follows(w.before, c.Entry, w.store.Keys)
 }
 
 // isInserted reports whether the chain goes on behind a link that does not fit as if that were not there.
-func (w *walk) isInserted(l core.AuditLink, rest []core.ChainedEntry) (bool, error) {
+func (w *walk) isInserted(l coreaudit.Link, rest []coreaudit.ChainedEntry) (bool, error) {
 	if len(rest) == 0 {
 		var err error
 		if rest, err = w.links(l.No+1, 1); err != nil || len(rest) == 0 {
@@ -225,7 +226,7 @@ func (w *walk) isInserted(l core.AuditLink, rest []core.ChainedEntry) (bool, err
 	return next.Follows(w.last, rest[0].Entry, w.store.Keys), nil
 }
 
-func (w *walk) noteTime(c core.ChainedEntry) {
+func (w *walk) noteTime(c coreaudit.ChainedEntry) {
 	if w.newestAt.Sub(c.Entry.At) > lateAfter && c.HasEntry {
 		if w.Late == 0 {
 			w.FirstLate = c.Link.No

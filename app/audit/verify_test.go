@@ -10,6 +10,7 @@ import (
 
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
 )
@@ -26,7 +27,7 @@ func tenChained(t *testing.T) (*log, int64) {
 	return l, before
 }
 
-type links = []core.ChainedEntry
+type links = []coreaudit.ChainedEntry
 
 // TestVerifyNamesWhatWasDone changes the fifth of ten in every way that there is.
 func TestVerifyNamesWhatWasDone(t *testing.T) {
@@ -40,47 +41,47 @@ func TestVerifyNamesWhatWasDone(t *testing.T) {
 		}
 		return c
 	}
-	forged := func(c links, at int) core.ChainedEntry {
+	forged := func(c links, at int) coreaudit.ChainedEntry {
 		e := l.entryOf(t, c[at].Entry.At)
-		return core.ChainedEntry{Link: e.Link(c[at-1].Link, l.key()), Entry: e, HasEntry: true}
+		return coreaudit.ChainedEntry{Link: coreaudit.NewLink(c[at-1].Link, e, l.key()), Entry: e, HasEntry: true}
 	}
 	for name, c := range map[string]struct {
 		change func(links) links
-		kind   core.AuditBreak
+		kind   coreaudit.Break
 		no     int64
 	}{
 		"nothing":               {func(c links) links { return c }, "", 0},
-		"a field":               {func(c links) links { c[i].Entry.Reason = "x"; return c }, core.AuditBreakChanged, fifth},
-		"who did it":            {func(c links) links { c[i].Entry.Actor.ID = "8"; return c }, core.AuditBreakChanged, fifth},
-		"when":                  {func(c links) links { c[i].Entry.At = c[i].Entry.At.Add(time.Microsecond); return c }, core.AuditBreakChanged, fifth},
-		"the hash":              {func(c links) links { c[i].Link.Hash[0] ^= 1; return c }, core.AuditBreakChanged, fifth},
-		"the version":           {func(c links) links { c[i].Link.Version = 3; return c }, core.AuditBreakChanged, fifth},
-		"a deleted entry":       {func(c links) links { c[i].Entry, c[i].HasEntry = core.AuditEntry{}, false; return c }, core.AuditBreakMissing, fifth},
-		"a deleted link":        {func(c links) links { return slices.Delete(c, i, i+1) }, core.AuditBreakUnlinked, fifth},
-		"deleted and made good": {func(c links) links { return renumber(slices.Delete(c, i, i+1), i, -1) }, core.AuditBreakChanged, fifth},
+		"a field":               {func(c links) links { c[i].Entry.Reason = "x"; return c }, coreaudit.BreakChanged, fifth},
+		"who did it":            {func(c links) links { c[i].Entry.Actor.ID = "8"; return c }, coreaudit.BreakChanged, fifth},
+		"when":                  {func(c links) links { c[i].Entry.At = c[i].Entry.At.Add(time.Microsecond); return c }, coreaudit.BreakChanged, fifth},
+		"the hash":              {func(c links) links { c[i].Link.Hash[0] ^= 1; return c }, coreaudit.BreakChanged, fifth},
+		"the version":           {func(c links) links { c[i].Link.Version = 3; return c }, coreaudit.BreakChanged, fifth},
+		"a deleted entry":       {func(c links) links { c[i].Entry, c[i].HasEntry = core.AuditEntry{}, false; return c }, coreaudit.BreakMissing, fifth},
+		"a deleted link":        {func(c links) links { return slices.Delete(c, i, i+1) }, coreaudit.BreakUnlinked, fifth},
+		"deleted and made good": {func(c links) links { return renumber(slices.Delete(c, i, i+1), i, -1) }, coreaudit.BreakChanged, fifth},
 		"two changed places": {func(c links) links {
 			c[i].Link, c[i+1].Link = c[i+1].Link, c[i].Link
 			c[i].Link.No, c[i+1].Link.No = fifth, fifth+1
 			return c
-		}, core.AuditBreakChanged, fifth},
+		}, coreaudit.BreakChanged, fifth},
 		"an inserted link": {func(c links) links {
 			return renumber(slices.Insert(c, i, forged(c, i)), i+1, 1)
-		}, core.AuditBreakInserted, fifth},
+		}, coreaudit.BreakInserted, fifth},
 		"an inserted link that does not fit": {func(c links) links {
 			f := forged(c, i)
 			f.Link.Hash[0] ^= 1
 			return renumber(slices.Insert(c, i, f), i+1, 1)
-		}, core.AuditBreakInserted, fifth},
+		}, coreaudit.BreakInserted, fifth},
 		"an inserted link before the last": {func(c links) links {
 			return renumber(slices.Insert(c, len(c)-1, forged(c, len(c)-1)), len(c), 1)
-		}, core.AuditBreakInserted, before + 10},
+		}, coreaudit.BreakInserted, before + 10},
 		"an entry and its hash made good": {func(c links) links {
 			c[i].Entry.Reason = "x"
-			c[i].Link = c[i].Entry.Link(c[i-1].Link, l.key())
+			c[i].Link = coreaudit.NewLink(c[i-1].Link, c[i].Entry, l.key())
 			return c
-		}, core.AuditBreakChanged, fifth + 1}, // its hash is right, and the next one was made over another
-		"the last of them": {func(c links) links { c[len(c)-1].Entry.Target = "x"; return c }, core.AuditBreakChanged, before + 10},
-		"the first of all": {func(c links) links { c[0].Entry.Target = "x"; return c }, core.AuditBreakChanged, 1},
+		}, coreaudit.BreakChanged, fifth + 1}, // its hash is right, and the next one was made over another
+		"the last of them": {func(c links) links { c[len(c)-1].Entry.Target = "x"; return c }, coreaudit.BreakChanged, before + 10},
+		"the first of all": {func(c links) links { c[0].Entry.Target = "x"; return c }, coreaudit.BreakChanged, 1},
 	} {
 		l.tamper(c.change)
 		r := l.verify(t, audit.Question{})
@@ -109,7 +110,7 @@ func TestTheSignedCheckpointFindsWhatTheChainItselfCannotShow(t *testing.T) {
 	anew := func(c links) links {
 		c[before].Entry.Reason = "x"
 		for k := int(before); k < len(c); k++ {
-			c[k].Link = c[k].Entry.Link(c[k-1].Link, l.key())
+			c[k].Link = coreaudit.NewLink(c[k-1].Link, c[k].Entry, l.key())
 		}
 		return c
 	}
@@ -117,11 +118,11 @@ func TestTheSignedCheckpointFindsWhatTheChainItselfCannotShow(t *testing.T) {
 		"written anew": anew, "cut": func(c links) links { return c[:len(c)-1] }, "cut by ten": func(c links) links { return c[:before] },
 		"cut and grown again": func(c links) links {
 			c = c[:len(c)-1]
-			return append(c, core.ChainedEntry{Link: grown.Link(c[len(c)-1].Link, l.key()), Entry: grown, HasEntry: true})
+			return append(c, coreaudit.ChainedEntry{Link: coreaudit.NewLink(c[len(c)-1].Link, grown, l.key()), Entry: grown, HasEntry: true})
 		},
 	} {
 		l.tamper(change)
-		if r := l.verify(t, audit.Question{}); r.Break == nil || r.Break.Kind != core.AuditBreakHead || r.Break.No != kept.No {
+		if r := l.verify(t, audit.Question{}); r.Break == nil || r.Break.Kind != coreaudit.BreakHead || r.Break.No != kept.No {
 			t.Errorf("%s: the checkpoint shows %+v", name, r.Break)
 		}
 		l.putBack(t, change)
@@ -130,19 +131,19 @@ func TestTheSignedCheckpointFindsWhatTheChainItselfCannotShow(t *testing.T) {
 		}
 		for _, from := range []int64{1, before + 1} {
 			r := l.verify(t, audit.Question{Head: kept, From: from})
-			if r.Break == nil || r.Break.Kind != core.AuditBreakHead || r.Break.No != kept.No {
+			if r.Break == nil || r.Break.Kind != coreaudit.BreakHead || r.Break.No != kept.No {
 				t.Errorf("%s, from %d: %+v", name, from, r.Break)
 			}
 		}
 	}
 	l.tamper(func(c links) links { return c })
-	for _, head := range []core.AuditHead{kept, {}} {
+	for _, head := range []coreaudit.Head{kept, {}} {
 		if r := l.verify(t, audit.Question{Head: head}); r.Break != nil {
 			t.Errorf("the head as it is: %+v", r.Break)
 		}
 	}
 	kept.Hash[0] ^= 1
-	if r := l.verify(t, audit.Question{Head: kept}); r.Break == nil || r.Break.Kind != core.AuditBreakHead {
+	if r := l.verify(t, audit.Question{Head: kept}); r.Break == nil || r.Break.Kind != coreaudit.BreakHead {
 		t.Errorf("another hash: %+v", r.Break)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/fault"
 )
 
@@ -54,10 +55,10 @@ func (s *Service) Check(ctx context.Context) {
 		s.Log.Error("the audit log's chain could not be checked", "error", err)
 		return
 	case report.Break != nil:
-		s.verified = core.AuditLink{} // the next check is about the whole chain
+		s.verified = coreaudit.Link{} // the next check is about the whole chain
 		s.Log.Error("the audit log was tampered with: its chain is broken", "no", report.Break.No, "what", report.Break.String())
 	default:
-		s.verified = core.AuditLink{No: report.Last.No, Hash: report.Last.Hash}
+		s.verified = coreaudit.Link{No: report.Last.No, Hash: report.Last.Hash}
 		if !isPart {
 			s.wholeAt = now
 		}
@@ -72,16 +73,16 @@ func (s *Service) Check(ctx context.Context) {
 
 // keep keeps what a check found. Of two processes that check at once, one is enough.
 func (s *Service) keep(ctx context.Context, r Report, at time.Time) {
-	last, err := s.Store.AuditCheck(ctx, core.AuditChainName)
+	last, err := s.Store.AuditCheck(ctx, coreaudit.ChainName)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		s.Log.Warn("reading the last check of the audit log", "error", err)
 		return
 	}
-	check := core.AuditCheck{
-		Name: core.AuditChainName, Version: last.Version + 1, At: at, Verified: r.Last, KeyID: r.LastKey, Failing: s.Failing(),
+	check := coreaudit.Check{
+		Name: coreaudit.ChainName, Version: last.Version + 1, At: at, Verified: r.Last, KeyID: r.LastKey, FailingPlaces: s.Failing(),
 	}
 	if r.Break != nil {
-		check.Problems = []core.AuditProblem{{Kind: r.Break.Kind, No: r.Break.No, EntryID: r.Break.EntryID}}
+		check.Problems = []coreaudit.Problem{{Kind: r.Break.Kind, No: r.Break.No, EntryID: r.Break.EntryID}}
 	}
 	if err := s.UnitOfWork.Commit(ctx, core.Changeset{check}); err != nil && !fault.Is(err, fault.Conflict) && ctx.Err() == nil {
 		s.Log.Warn("keeping the check of the audit log", "error", err)

@@ -12,7 +12,7 @@ import (
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/app/report"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	coreapproval "github.com/vezne/vezne/core/approval"
@@ -24,7 +24,7 @@ import (
 
 // Services carry commands out.
 type Services struct {
-	Staff       *access.Service
+	Staff       *appstaff.Service
 	Directory   *directory.Directory
 	Gateways    *directory.Gateways
 	Deposits    *payment.Deposits

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"time"
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/once"
@@ -11,6 +12,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // ResendCallbackInput sends a callback again.
@@ -38,7 +40,23 @@ type StartExportInput struct {
 	Said
 }
 
+// ListOrder orders a file of something else.
+type ListOrder struct {
+	List       report.JobKind
+	WalletID   string    // of a statement, a ledger and lines
+	From       time.Time // of a statement, a ledger and statistics
+	Until      time.Time
+	Lines      *wallet.LineQuery
+	Audit      *core.AuditQuery
+	Statistics *report.StatisticsQuery
+	Format     report.ExportFormat
+	BOM        *bool
+	Language   lang.Tag
+	Said
+}
+
 type reportCommands struct {
+	ExportList      Command[ListOrder, report.Job]
 	ResendCallback  Command[ResendCallbackInput, payment.Callback]
 	ResendCallbacks Command[ResendCallbacksInput, reports.Ordered]
 	StartExport     Command[StartExportInput, report.Job]
@@ -46,6 +64,29 @@ type reportCommands struct {
 
 func newReport(s Services) reportCommands {
 	return reportCommands{
+		ExportList: Command[ListOrder, report.Job]{
+			Name: "exportList", Permission: staff.ReadTransactions,
+			Do: func(ctx context.Context, by app.Request, in ListOrder) (report.Job, error) {
+				order := reports.ListExport{
+					Kind: in.List, WalletID: in.WalletID, From: in.From, Until: in.Until,
+					Format: in.Format, Language: in.Language, HasBOM: in.BOM == nil || *in.BOM,
+				}
+				if in.Lines != nil {
+					order.Lines = *in.Lines
+				}
+				if in.Audit != nil {
+					order.Audit = *in.Audit
+				}
+				if in.Statistics != nil {
+					order.Statistics = *in.Statistics
+				}
+				order.Statistics.From, order.Statistics.Until = in.From, in.Until
+				return s.Jobs.ExportList(ctx, by, order)
+			},
+			Again: func(ctx context.Context, by app.Request, _ ListOrder, first once.Answer) (report.Job, error) {
+				return s.Jobs.Job(ctx, by.Staff, first.Find(once.JobRow))
+			},
+		},
 		ResendCallback: Command[ResendCallbackInput, payment.Callback]{
 			Name: "resendCallback", Permission: staff.ResendCallbacks,
 			Do: func(ctx context.Context, by app.Request, in ResendCallbackInput) (payment.Callback, error) {

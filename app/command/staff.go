@@ -6,7 +6,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	directory "github.com/vezne/vezne/app/owner"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/money"
@@ -26,17 +26,17 @@ type SetApprovalRuleInput struct {
 }
 
 type staffCommands struct {
-	InviteStaff       Command[access.NewInvitation, access.Invited]
-	UpdateStaff       Command[access.MemberUpdate, staff.Staff]
+	InviteStaff       Command[appstaff.NewInvitation, appstaff.Invited]
+	UpdateStaff       Command[appstaff.MemberUpdate, staff.Staff]
 	ResetStaffFactors Command[ResetStaffFactorsInput, staff.Staff]
 	SetApprovalRule   Command[SetApprovalRuleInput, approval.Rule]
 }
 
 func newStaff(s Services) staffCommands {
 	return staffCommands{
-		InviteStaff: Command[access.NewInvitation, access.Invited]{
+		InviteStaff: Command[appstaff.NewInvitation, appstaff.Invited]{
 			Name: "inviteStaff", Permission: staff.EditStaff, Do: s.Staff.Invite,
-			Issued: func(invited access.Invited) []directory.IssuedKey {
+			Issued: func(invited appstaff.Invited) []directory.IssuedKey {
 				return []directory.IssuedKey{{Credential: owner.InvitationLink, Key: core.NewSecret(invited.Link)}}
 			},
 		},

@@ -13,8 +13,9 @@ import (
 
 // candidate is a row that was read because it has changed, with what it may be found by besides.
 type candidate[T any] struct {
-	row   T
-	trace report.Trace
+	row      T
+	trace    report.Trace
+	dealerID int64 // of a bank line's wallet
 }
 
 // feed tells of rows of one kind. What has changed is read once for all who watch, however many questions they ask, and matched

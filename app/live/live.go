@@ -15,6 +15,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -36,6 +37,7 @@ type Service struct {
 	Payments   ports.Payments
 	Operations ports.Operations
 	Statements ports.Statements
+	Wallets    ports.Wallets
 	// Jobs and requests are read row by row: few of them change at a time.
 	Reports  ports.Reports
 	Requests ports.Approvals
@@ -50,13 +52,14 @@ type Service struct {
 	discrepancies *feed[discrepancy.Discrepancy]
 	jobs          *feed[report.Job]
 	approvals     *feed[approval.Approval]
+	lines         *feed[wallet.BankLine]
 
 	stop  context.CancelFunc
 	parts sync.WaitGroup
 }
 
 func (s *Service) feeds() []anyFeed {
-	return []anyFeed{s.payments, s.traced, s.discrepancies, s.jobs, s.approvals}
+	return []anyFeed{s.payments, s.traced, s.discrepancies, s.jobs, s.approvals, s.lines}
 }
 
 // Start begins to listen.
@@ -74,6 +77,7 @@ func (s *Service) Start() {
 	s.discrepancies = newFeed(s, core.DiscrepancyChanged, ofDiscrepancy, s.readDiscrepancies)
 	s.jobs = newFeed(s, core.JobChanged, func(j *report.Job) core.ID { return j.ID }, s.readJobs)
 	s.approvals = newFeed(s, core.ApprovalChanged, func(a *approval.Approval) core.ID { return a.ID }, s.readApprovals)
+	s.lines = newFeed(s, core.BankLineChanged, func(l *wallet.BankLine) core.ID { return l.ID }, s.readLines)
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	for _, f := range s.feeds() {

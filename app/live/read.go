@@ -59,6 +59,27 @@ func (s *Service) readApprovals(ctx context.Context, ids []core.ID) ([]candidate
 	return each(ctx, ids, s.Requests.Approval)
 }
 
+// readLines reads bank lines with the dealers whose wallets they are of.
+func (s *Service) readLines(ctx context.Context, ids []core.ID) ([]candidate[wallet.BankLine], error) {
+	rows, err := s.Statements.LinesIn(ctx, wallet.LineQuery{IDs: ids, Paging: core.Paging[core.ID]{Limit: len(ids)}})
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	wallets, err := s.Wallets.WalletsOf(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	dealerOf := map[int64]int64{}
+	for _, w := range wallets {
+		dealerOf[w.ID] = w.DealerID
+	}
+	found := candidates(rows)
+	for i := range found {
+		found[i].dealerID = dealerOf[found[i].row.WalletID]
+	}
+	return found, nil
+}
+
 func candidates[T any](rows []T) []candidate[T] {
 	all := make([]candidate[T], len(rows))
 	for i := range rows {

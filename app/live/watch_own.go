@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // Approvals watches the requests for a second person that a staff member may see.
@@ -19,6 +20,18 @@ func (s *Service) Approvals(ctx context.Context, member staff.Staff) (*Watch[app
 	return s.approvals.join(ctx, question[approval.Approval]{
 		Scope: member.Scope(), text: fmt.Sprintf("%+v", member.Scope()),
 		holds: func(c *candidate[approval.Approval]) bool { return c.row.IsVisibleTo(member) },
+	}, s.Buffer)
+}
+
+// BankLines watches the lines of the wallets that a staff member may see, as they are imported and as they change.
+func (s *Service) BankLines(ctx context.Context, member staff.Staff) (*Watch[wallet.BankLine], error) {
+	if err := member.Require(staff.ReadWallets); err != nil {
+		return nil, err
+	}
+	scope := member.Scope().OfDealers()
+	return s.lines.join(ctx, question[wallet.BankLine]{ // a cue of a line does not say whose it is
+		text:  fmt.Sprintf("%+v", scope),
+		holds: func(c *candidate[wallet.BankLine]) bool { return scope.Has(c.dealerID, 0) },
 	}, s.Buffer)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
@@ -45,7 +46,7 @@ type Service struct {
 }
 
 // TaskQueues is what the queue library says. Faults: Forbidden, Unavailable.
-func (s *Service) TaskQueues(ctx context.Context, by staff.Staff) ([]core.TaskQueue, error) {
+func (s *Service) TaskQueues(ctx context.Context, by staff.Staff) ([]report.TaskQueue, error) {
 	if err := by.Require(staff.ReadQueues); err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func (s *Service) TaskQueues(ctx context.Context, by staff.Staff) ([]core.TaskQu
 }
 
 // DueWork is what the database says. Fault: Forbidden.
-func (s *Service) DueWork(ctx context.Context, by staff.Staff) ([]core.DueWork, error) {
+func (s *Service) DueWork(ctx context.Context, by staff.Staff) ([]report.DueWork, error) {
 	if err := by.Require(staff.ReadQueues); err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/sign"
@@ -30,7 +30,7 @@ func newVisit(t *testing.T) *visit {
 		v.audited = append(v.audited, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}
-	signIn, err := v.Staff.Login(t.Context(), v.Admin.Email, apptest.Password, access.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
+	signIn, err := v.Staff.Login(t.Context(), v.Admin.Email, apptest.Password, appstaff.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
 	if err != nil {
 		t.Fatal(err)
 	}

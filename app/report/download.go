@@ -101,5 +101,11 @@ func (s *Jobs) Copy(ctx context.Context, j report.Job, to func([]byte) error) er
 
 // FileName is what a downloaded file is called.
 func (s *Jobs) FileName(j report.Job) string {
-	return fmt.Sprintf("transactions-%s.%s", j.CreatedAt.In(s.Zone).Format("20060102-150405"), j.Format)
+	return fmt.Sprintf("%s-%s.%s", fileNames[j.Kind], j.CreatedAt.In(s.Zone).Format("20060102-150405"), j.Format)
+}
+
+// fileNames say what the files of each kind have.
+var fileNames = map[report.JobKind]string{
+	report.ExportJob: "transactions", report.StatementExport: "statement", report.LedgerExport: "ledger",
+	report.BankLinesExport: "bank-lines", report.StatisticsExport: "statistics", report.AuditExport: "audit",
 }

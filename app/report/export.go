@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
 )
@@ -80,7 +81,11 @@ func (w *work) export(ctx context.Context) error {
 	if !ok {
 		return fault.E("job.export", fault.Internal, fmt.Errorf("no writer of %q", w.job.Format))
 	}
-	p, rows, isLast, err := w.nextRows(ctx)
+	next := w.nextRows
+	if w.job.Kind != report.ExportJob {
+		next = w.nextOfList
+	}
+	p, rows, isLast, err := next(ctx)
 	if err != nil {
 		return err
 	}
@@ -111,8 +116,12 @@ func (w *work) nextRows(ctx context.Context) (p report.JobProgress, rows [][]rep
 		if err != nil {
 			return p, nil, false, err
 		}
+		names, err := w.namesOf(ctx, next.rows)
+		if err != nil {
+			return p, nil, false, err
+		}
 		for i := range next.rows {
-			rows = append(rows, report.ExportRow(next.rows[i], w.job.Columns))
+			rows = append(rows, report.ExportRow(next.rows[i], w.job.Columns, names))
 		}
 		p.Cursor, isLast = next.next, next.isLast
 		p.Totals = report.AddUp(p.Totals, next.rows)
@@ -121,19 +130,78 @@ func (w *work) nextRows(ctx context.Context) (p report.JobProgress, rows [][]rep
 	return p, rows, isLast, nil
 }
 
+// namesOf reads what the owners and gateways of payments are called, where a column asks for it.
+func (w *work) namesOf(ctx context.Context, payments []payment.Payment) (report.Names, error) {
+	isAsked := func(c report.ExportColumn) bool {
+		return c == report.ColProvider || c == report.ColDealer || c == report.ColGateway
+	}
+	if !slices.ContainsFunc(w.job.Columns, isAsked) {
+		return report.Names{}, nil
+	}
+	var providers, dealers []int64
+	for i := range payments {
+		providers, dealers = append(providers, payments[i].ProviderID), append(dealers, payments[i].DealerID)
+	}
+	return w.names(ctx, providers, dealers)
+}
+
+func (w *work) names(ctx context.Context, providerIDs, dealerIDs []int64) (report.Names, error) {
+	names := report.Names{Providers: map[int64]string{}, Dealers: map[int64]string{}, Gateways: map[int64]string{}}
+	providers, dealers, err := ownersNamed(ctx, w.UnitOfWork.Directory, providerIDs, dealerIDs)
+	if err != nil {
+		return names, err
+	}
+	gateways, err := w.UnitOfWork.Directory.GatewayAccounts(ctx)
+	for _, g := range gateways {
+		names.Gateways[g.ID] = g.Name
+	}
+	for id, p := range providers {
+		names.Providers[id] = p.Name
+	}
+	for id, d := range dealers {
+		names.Dealers[id] = d.Name
+	}
+	return names, err
+}
+
 // part is what the file's writer writes next.
 func (w *work) part(rows [][]report.Cell, totals []report.ExportTotal, isLast bool) report.FilePart {
 	language := lang.Tag(w.job.Language)
-	part := report.FilePart{State: w.job.File, Rows: rows, HasBOM: w.job.HasBOM, Zone: w.Zone, IsLast: isLast}
-	for _, column := range w.job.Columns {
-		part.Header = append(part.Header, lang.Say(language, "column."+string(column)))
+	part := report.FilePart{
+		State: w.job.File, Rows: labeled(language, rows), HasBOM: w.job.HasBOM, Zone: w.Zone, Style: report.FileStyle{IsTurkish: language != lang.EN},
+		IsLast: isLast,
 	}
-	part.SheetName, part.TotalsName = lang.Say(language, "sheet.transactions"), lang.Say(language, "sheet.totals")
-	for _, column := range []string{"method", "status", "count", "requested_amount", "amount", "currency"} {
+	columns := report.ListColumns(w.job.Kind)
+	if w.job.Kind == report.ExportJob {
+		columns = nil
+		for _, column := range w.job.Columns {
+			columns = append(columns, string(column))
+		}
+	}
+	for _, column := range columns {
+		part.Header = append(part.Header, lang.Say(language, "column."+column))
+	}
+	part.SheetName, part.TotalsName = lang.Say(language, "sheet."+string(w.job.Kind)), lang.Say(language, "sheet.totals")
+	for _, column := range report.TotalColumns(w.job.Kind) {
 		part.TotalsHeader = append(part.TotalsHeader, lang.Say(language, "column."+column))
 	}
 	if isLast {
-		part.Totals = slices.Concat(totals, report.Overall(totals))
+		for _, t := range slices.Concat(totals, report.Overall(totals)) {
+			part.Totals = append(part.Totals, t.Cells(w.job.Kind))
+		}
+		part.Totals = labeled(language, part.Totals)
 	}
 	return part
+}
+
+// labeled has what people call values in place of these.
+func labeled(language lang.Tag, rows [][]report.Cell) [][]report.Cell {
+	for _, row := range rows {
+		for i, c := range row {
+			if label, ok := lang.Label(language, c.Enum, c.Text); ok && c.Enum != "" {
+				row[i].Text = label
+			}
+		}
+	}
+	return rows
 }

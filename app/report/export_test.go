@@ -14,7 +14,7 @@ import (
 	"github.com/vezne/vezne/adapters/exportfile"
 	"github.com/vezne/vezne/app/apptest"
 	reports "github.com/vezne/vezne/app/report"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
@@ -171,7 +171,9 @@ func TestAFileHasEveryRowOnceInTheStaffMembersLanguage(t *testing.T) {
 	})
 	late := w.StartDeposit(t, payment.ManualDeposit, lira(9)) // after the order
 	quiet(t, w.Jobs)
-	rows, err := csv.NewReader(bytes.NewReader(fileOf(t, w, j))).ReadAll()
+	read := csv.NewReader(bytes.NewReader(fileOf(t, w, j)))
+	read.Comma = ';' // as Excel has it in Turkey
+	rows, err := read.ReadAll()
 	if err != nil || !slices.Equal(rows[0][:2], []string{"Durum", "İşlem kodu"}) {
 		t.Fatalf("%q, %v", rows[0], err)
 	}
@@ -327,7 +329,7 @@ func TestATicketOpensOnceInTimeWhileTheSessionLives(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	fill(t, w, 3)
-	signIn, err := w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, access.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
+	signIn, err := w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, appstaff.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
 	if err != nil {
 		t.Fatal(err)
 	}

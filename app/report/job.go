@@ -34,6 +34,11 @@ type Jobs struct {
 	Reports    ports.Reports
 	Staff      ports.Staff
 	Writers    map[report.ExportFormat]ports.FileWriter
+	// What exports of something else than transactions read.
+	Wallets    ports.Wallets
+	Lines      ports.Statements
+	Audit      ports.AuditLog
+	Statistics *Statistics
 	Zone       *time.Location // of the times in files
 	Log        *slog.Logger
 
@@ -128,12 +133,10 @@ func (w *work) breakOff(ctx context.Context, why fault.Code) error {
 }
 
 func (w *work) step(ctx context.Context) error {
-	switch w.job.Kind {
-	case report.ExportJob:
+	if w.job.Kind.IsExport() {
 		return w.export(ctx)
-	default:
-		return w.resend(ctx)
 	}
+	return w.resend(ctx)
 }
 
 // commit makes a step durable, whole: what it did and how far the job is. Only then is the job what it became. A step

@@ -24,6 +24,8 @@ const (
 	maxOldDays    = 3      // by the hour, of when hours are counted anew
 	maxRead       = 60_000 // rows
 	maxRows       = 10_000
+
+	maxAskedProviders = 100
 )
 
 // Statistics keeps statistics of payments up to date, and answers what staff ask of them.
@@ -96,8 +98,12 @@ func (s *Statistics) check(q report.StatisticsQuery) error {
 	if len(q.GroupBy) > len(report.Dimensions()) || slices.ContainsFunc(q.GroupBy, isStrange) {
 		form.Fail("by", "field.choice", fmt.Sprint(report.Dimensions()))
 	}
-	if q.Method != "" && !slices.Contains(payment.Methods(), q.Method) {
+	isOther := func(m payment.Method) bool { return !slices.Contains(payment.Methods(), m) }
+	if len(q.Methods) > len(payment.Methods()) || slices.ContainsFunc(q.Methods, isOther) {
 		form.Fail("method", "field.choice", fmt.Sprint(payment.Methods()))
+	}
+	if len(q.Providers) > maxAskedProviders {
+		form.Fail("providerId", "field.items", maxAskedProviders)
 	}
 	return form.Err("statistics.check")
 }

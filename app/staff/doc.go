@@ -1,2 +1,2 @@
-// Package staff decides who may call: providers and dealers by their keys, staff by session; and keeps who works here.
+// Package staff is who works here: sign-in, second factors, sessions, invitations and members.
 package staff

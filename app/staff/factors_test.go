@@ -11,7 +11,7 @@ import (
 	"github.com/vezne/vezne/adapters/passkey"
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
@@ -20,7 +20,7 @@ import (
 // house is a World whose desk has passkeys, and where some roles must have a second factor.
 type house struct {
 	*apptest.World
-	*access.Service
+	*appstaff.Service
 	t *testing.T
 }
 
@@ -33,7 +33,7 @@ func newHouse(t *testing.T, required ...staff.Role) *house {
 		t.Fatal(err)
 	}
 	c.Required = required
-	return &house{World: w, Service: access.New(c), t: t}
+	return &house{World: w, Service: appstaff.New(c), t: t}
 }
 
 func (h *house) no(err error) {
@@ -44,7 +44,7 @@ func (h *house) no(err error) {
 }
 
 // login signs in with the password.
-func (h *house) login(m staff.Staff) access.SignIn {
+func (h *house) login(m staff.Staff) appstaff.SignIn {
 	h.t.Helper()
 	s, err := h.Login(h.t.Context(), m.Email, apptest.Password, from(office))
 	h.no(err)
@@ -206,22 +206,22 @@ func TestStepUpIsByFactorOrByThePasswordOfWhoHasNone(t *testing.T) {
 	wantCode(t, h.CheckProven(v), fault.StepUpRequired)
 	_, err := h.BeginTOTP(t.Context(), v)
 	wantCode(t, err, fault.StepUpRequired)
-	_, err = h.StepUp(t.Context(), v, access.Proof{Password: "wrong password"}, from(office))
+	_, err = h.StepUp(t.Context(), v, appstaff.Proof{Password: "wrong password"}, from(office))
 	wantCode(t, err, fault.BadLogin)
-	_, err = h.StepUp(t.Context(), v, access.Proof{Code: "123456"}, from(office))
+	_, err = h.StepUp(t.Context(), v, appstaff.Proof{Code: "123456"}, from(office))
 	wantCode(t, err, fault.BadCode)
-	session, err := h.StepUp(t.Context(), v, access.Proof{Password: apptest.Password}, from(office))
+	session, err := h.StepUp(t.Context(), v, appstaff.Proof{Password: apptest.Password}, from(office))
 	h.no(err)
 	h.no(h.CheckProven(app.Request{Session: session}))
 
 	secret, recovery, v := h.setUpTOTP(h.Operator)
 	h.Clock.Advance(staff.StepUpLife)
-	_, err = h.StepUp(t.Context(), v, access.Proof{Password: apptest.Password}, from(office))
+	_, err = h.StepUp(t.Context(), v, appstaff.Proof{Password: apptest.Password}, from(office))
 	wantCode(t, err, fault.FactorRequired)
 	for _, code := range []string{h.code(secret), recovery[0]} {
-		_, err = h.StepUp(t.Context(), v, access.Proof{Code: code}, from(office))
+		_, err = h.StepUp(t.Context(), v, appstaff.Proof{Code: code}, from(office))
 		h.no(err)
-		_, err = h.StepUp(t.Context(), v, access.Proof{Code: code}, from(office))
+		_, err = h.StepUp(t.Context(), v, appstaff.Proof{Code: code}, from(office))
 		wantCode(t, err, fault.BadCode)
 	}
 }

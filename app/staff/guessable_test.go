@@ -9,7 +9,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
@@ -43,7 +43,7 @@ func TestGuessablePasswordsAreRefused(t *testing.T) {
 		"Yilmaz-Vezne-2026":        "field.guessable",
 		"ayse.yilmaz@bank.test":    "field.guessable",
 	} {
-		_, err := w.Staff.Create(t.Context(), app.BySystem, access.NewStaff{Email: "ayse.yilmaz@bank.test", Password: password, Role: staff.Viewer})
+		_, err := w.Staff.Create(t.Context(), app.BySystem, appstaff.NewStaff{Email: "ayse.yilmaz@bank.test", Password: password, Role: staff.Viewer})
 		got := ""
 		if fields := fault.FieldsOf(err); len(fields) > 0 {
 			got = fields[0].Key

@@ -172,7 +172,7 @@ func (s *Service) AcceptInvitation(ctx context.Context, token, password string, 
 
 func (s *Service) invitation(ctx context.Context, token string) (staff.Invitation, error) {
 	const op = "access.invitation"
-	if token == "" || len(token) > maxHeaderBytes {
+	if token == "" || len(token) > maxTokenBytes {
 		return staff.Invitation{}, fault.New(op, fault.BadInvitation)
 	}
 	i, err := s.Store.InvitationByFingerprint(ctx, sign.Fingerprint(token))

@@ -8,7 +8,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	coresign "github.com/vezne/vezne/core/sign"
@@ -119,9 +119,9 @@ func TestASessionOfBeforeTheFactorAddsNone(t *testing.T) {
 	wantCode(t, err, fault.StepUpRequired)
 	wantCode(t, h.RemoveTOTP(t.Context(), thief), fault.StepUpRequired)
 	wantCode(t, h.ChangePassword(t.Context(), thief, "another long password"), fault.StepUpRequired)
-	_, err = h.StepUp(t.Context(), thief, access.Proof{Password: apptest.Password}, from(office))
+	_, err = h.StepUp(t.Context(), thief, appstaff.Proof{Password: apptest.Password}, from(office))
 	wantCode(t, err, fault.FactorRequired)
-	_, err = h.StepUp(t.Context(), thief, access.Proof{Code: h.code(secret)}, from(office))
+	_, err = h.StepUp(t.Context(), thief, appstaff.Proof{Code: h.code(secret)}, from(office))
 	h.no(err)
 	_, err = h.BeginPasskey(t.Context(), h.visitAt(h.Clock.Now(), thief))
 	h.no(err)
@@ -152,7 +152,7 @@ func TestAChangedRoleActsAtOnce(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	token, admin := h.login(h.Operator).Token, h.visit(h.Admin)
-	_, err := h.UpdateMember(t.Context(), admin, access.MemberUpdate{ID: h.Operator.ID, MemberPatch: access.MemberPatch{
+	_, err := h.UpdateMember(t.Context(), admin, appstaff.MemberUpdate{ID: h.Operator.ID, MemberPatch: appstaff.MemberPatch{
 		Role: ptr(staff.ProviderStaff), ProviderID: ptr(h.OtherProvider.ID),
 	}})
 	h.no(err)
@@ -181,7 +181,7 @@ func TestAddressIsLockedOutAfterTenFailuresWhateverTheEmails(t *testing.T) {
 func TestANetworkGuessesAsOne(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	at := func(network, place int) access.Origin {
+	at := func(network, place int) appstaff.Origin {
 		return from(netip.MustParseAddr(fmt.Sprintf("2001:db8:%x:%x::1", network, place)))
 	}
 	_, err := h.Login(t.Context(), h.Admin.Email, apptest.Password, at(1, 0))

@@ -145,7 +145,7 @@ func (s *Service) takeOne(ctx context.Context, key string, rate core.Rate) core.
 // find returns the member of an email and how their sign-in goes; the zero ones where there is none.
 func (s *Service) find(ctx context.Context, email string) (staff.Staff, staff.Factors, error) {
 	var member staff.Staff
-	if core.IsCleanText(email) && len(email) <= maxHeaderBytes {
+	if core.IsCleanText(email) && len(email) <= maxTokenBytes {
 		found, err := s.Store.StaffByEmail(ctx, email)
 		if err != nil && !fault.Is(err, fault.NotFound) {
 			return staff.Staff{}, staff.Factors{}, err
@@ -254,7 +254,7 @@ func (s *Service) challenge(ctx context.Context, c staff.Challenge) (string, err
 // answered finds a challenge that may be answered. Fault: ChallengeOver.
 func (s *Service) answered(ctx context.Context, token string, kind staff.ChallengeKind) (staff.Challenge, error) {
 	const op = "access.answered"
-	if token == "" || len(token) > maxHeaderBytes {
+	if token == "" || len(token) > maxTokenBytes {
 		return staff.Challenge{}, fault.New(op, fault.ChallengeOver)
 	}
 	c, err := s.Store.ChallengeByFingerprint(ctx, sign.Fingerprint(token))

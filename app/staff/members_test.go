@@ -8,7 +8,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
@@ -20,7 +20,7 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	admin := h.visit(h.Admin)
-	invited, err := h.Invite(t.Context(), admin, access.NewInvitation{
+	invited, err := h.Invite(t.Context(), admin, appstaff.NewInvitation{
 		Email: " New@Vezne.test", Role: staff.ProviderStaff, ProviderID: h.Provider.ID,
 	})
 	h.no(err)
@@ -40,7 +40,7 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 	if v.Staff.Role != staff.ProviderStaff || v.Staff.Scope() != (core.Scope{ProviderID: h.Provider.ID}) {
 		t.Errorf("the new member is %+v", v.Staff)
 	}
-	_, err = h.Invite(t.Context(), admin, access.NewInvitation{Email: "new@vezne.test", Role: staff.Viewer})
+	_, err = h.Invite(t.Context(), admin, appstaff.NewInvitation{Email: "new@vezne.test", Role: staff.Viewer})
 	wantCode(t, err, fault.Conflict)
 }
 
@@ -52,7 +52,7 @@ func TestAnInvitationEndsWithItsInvitersRights(t *testing.T) {
 		"deactivated": func(m *staff.Staff) { m.IsActive = false },
 	} {
 		h := newHouse(t)
-		invited, err := h.Invite(t.Context(), h.visit(h.Admin), access.NewInvitation{Email: "new@vezne.test", Role: staff.Admin})
+		invited, err := h.Invite(t.Context(), h.visit(h.Admin), appstaff.NewInvitation{Email: "new@vezne.test", Role: staff.Admin})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,8 +80,8 @@ func TestAnInvitationEnds(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	admin := h.visit(h.Admin)
-	invite := func() access.Invited {
-		made, err := h.Invite(t.Context(), admin, access.NewInvitation{Email: "new@vezne.test", Role: staff.Viewer})
+	invite := func() appstaff.Invited {
+		made, err := h.Invite(t.Context(), admin, appstaff.NewInvitation{Email: "new@vezne.test", Role: staff.Viewer})
 		h.no(err)
 		return made
 	}
@@ -102,7 +102,7 @@ func TestAnInvitationIsHeldToTheRules(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	admin := h.visit(h.Admin)
-	for name, n := range map[string]access.NewInvitation{
+	for name, n := range map[string]appstaff.NewInvitation{
 		"no email":              {Role: staff.Viewer},
 		"no role":               {Email: "a@b"},
 		"provider, nowhere":     {Email: "a@b", Role: staff.ProviderStaff},
@@ -116,10 +116,10 @@ func TestAnInvitationIsHeldToTheRules(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := h.Invite(t.Context(), h.visit(h.Auditor), access.NewInvitation{Email: "a@b", Role: staff.Viewer})
+	_, err := h.Invite(t.Context(), h.visit(h.Auditor), appstaff.NewInvitation{Email: "a@b", Role: staff.Viewer})
 	wantCode(t, err, fault.Forbidden)
 	h.Clock.Advance(staff.StepUpLife)
-	_, err = h.Invite(t.Context(), admin, access.NewInvitation{Email: "a@b", Role: staff.Viewer})
+	_, err = h.Invite(t.Context(), admin, appstaff.NewInvitation{Email: "a@b", Role: staff.Viewer})
 	wantCode(t, err, fault.StepUpRequired)
 }
 
@@ -127,11 +127,11 @@ func TestTheLastAdminStays(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	admin := h.visit(h.Admin)
-	for _, patch := range []access.MemberPatch{{IsActive: ptr(false)}, {Role: ptr(staff.Viewer)}} {
-		_, err := h.UpdateMember(t.Context(), admin, access.MemberUpdate{ID: h.Admin.ID, MemberPatch: patch})
+	for _, patch := range []appstaff.MemberPatch{{IsActive: ptr(false)}, {Role: ptr(staff.Viewer)}} {
+		_, err := h.UpdateMember(t.Context(), admin, appstaff.MemberUpdate{ID: h.Admin.ID, MemberPatch: patch})
 		wantCode(t, err, fault.LastAdmin)
 	}
-	_, err := h.UpdateMember(t.Context(), admin, access.MemberUpdate{ID: h.Operator.ID, MemberPatch: access.MemberPatch{Role: ptr(staff.Admin)}})
+	_, err := h.UpdateMember(t.Context(), admin, appstaff.MemberUpdate{ID: h.Operator.ID, MemberPatch: appstaff.MemberPatch{Role: ptr(staff.Admin)}})
 	h.no(err)
 	other := h.visit(h.Operator)
 	h.UnitOfWork.Staff = apptest.Ungated{Committer: h.Store} // as when a second person has approved both
@@ -140,7 +140,7 @@ func TestTheLastAdminStays(t *testing.T) {
 		if i == 1 {
 			by, id = other, h.Admin.ID
 		}
-		_, err := h.UpdateMember(t.Context(), by, access.MemberUpdate{ID: id, MemberPatch: access.MemberPatch{IsActive: ptr(false)}})
+		_, err := h.UpdateMember(t.Context(), by, appstaff.MemberUpdate{ID: id, MemberPatch: appstaff.MemberPatch{IsActive: ptr(false)}})
 		return err
 	}, fault.LastAdmin); won != 1 {
 		t.Errorf("%d of two admins removed each other", won)
@@ -152,11 +152,11 @@ func TestWhoIsDeactivatedLosesTheSessions(t *testing.T) {
 	h := newHouse(t)
 	token := h.login(h.Viewer).Token
 	admin := h.visit(h.Admin)
-	gone, err := h.UpdateMember(t.Context(), admin, access.MemberUpdate{ID: h.Viewer.ID, MemberPatch: access.MemberPatch{IsActive: ptr(false)}})
+	gone, err := h.UpdateMember(t.Context(), admin, appstaff.MemberUpdate{ID: h.Viewer.ID, MemberPatch: appstaff.MemberPatch{IsActive: ptr(false)}})
 	h.no(err)
 	_, err = h.Authenticate(t.Context(), token)
 	wantCode(t, err, fault.Unauthenticated)
-	back, err := h.UpdateMember(t.Context(), admin, access.MemberUpdate{ID: h.Viewer.ID, MemberPatch: access.MemberPatch{IsActive: ptr(true)}})
+	back, err := h.UpdateMember(t.Context(), admin, appstaff.MemberUpdate{ID: h.Viewer.ID, MemberPatch: appstaff.MemberPatch{IsActive: ptr(true)}})
 	h.no(err)
 	if gone.IsActive || !back.IsActive {
 		t.Errorf("got %+v and %+v", gone, back)
@@ -169,20 +169,20 @@ func TestARoleIsChangedWithItsTenant(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	admin := h.visit(h.Admin)
-	change := func(p access.MemberPatch) (staff.Staff, error) {
-		return h.UpdateMember(t.Context(), admin, access.MemberUpdate{ID: h.DealerStaff.ID, MemberPatch: p})
+	change := func(p appstaff.MemberPatch) (staff.Staff, error) {
+		return h.UpdateMember(t.Context(), admin, appstaff.MemberUpdate{ID: h.DealerStaff.ID, MemberPatch: p})
 	}
-	_, err := change(access.MemberPatch{Role: ptr(staff.ProviderStaff)})
+	_, err := change(appstaff.MemberPatch{Role: ptr(staff.ProviderStaff)})
 	wantCode(t, err, fault.Invalid)
-	m, err := change(access.MemberPatch{Role: ptr(staff.ProviderStaff), ProviderID: ptr(h.Provider.ID)})
+	m, err := change(appstaff.MemberPatch{Role: ptr(staff.ProviderStaff), ProviderID: ptr(h.Provider.ID)})
 	h.no(err)
 	if m.DealerID != 0 || m.ProviderID != h.Provider.ID {
 		t.Errorf("got %+v", m)
 	}
-	if m, err = change(access.MemberPatch{Role: ptr(staff.Support)}); err != nil || m.ProviderID != 0 {
+	if m, err = change(appstaff.MemberPatch{Role: ptr(staff.Support)}); err != nil || m.ProviderID != 0 {
 		t.Errorf("got %+v (%v)", m, err)
 	}
-	_, err = h.UpdateMember(t.Context(), admin, access.MemberUpdate{ID: 999, MemberPatch: access.MemberPatch{}})
+	_, err = h.UpdateMember(t.Context(), admin, appstaff.MemberUpdate{ID: 999, MemberPatch: appstaff.MemberPatch{}})
 	wantCode(t, err, fault.NotFound)
 }
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/app"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports/passkeytest"
@@ -25,7 +25,7 @@ func (h *house) registered(v app.Request, unverified bool) (*passkeytest.Authent
 	return a, made
 }
 
-func (h *house) passkeyLogin(a *passkeytest.Authenticator, challenge string) (access.SignIn, error) {
+func (h *house) passkeyLogin(a *passkeytest.Authenticator, challenge string) (appstaff.SignIn, error) {
 	h.t.Helper()
 	ask, err := h.BeginPasskeyLogin(h.t.Context(), challenge, from(office))
 	h.no(err)
@@ -101,7 +101,7 @@ func TestStepUpWithAPasskeyIsOfItsOwnSession(t *testing.T) {
 	h.no(err)
 	answer, err := key.SignIn(ask.Options)
 	h.no(err)
-	proof := access.Proof{Challenge: ask.Challenge, Answer: answer}
+	proof := appstaff.Proof{Challenge: ask.Challenge, Answer: answer}
 	_, err = h.StepUp(t.Context(), other, proof, from(office))
 	wantCode(t, err, fault.ChallengeOver)
 	_, err = h.StepUp(t.Context(), v, proof, from(office))

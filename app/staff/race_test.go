@@ -6,7 +6,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
@@ -35,8 +35,8 @@ func TestAnOldPasswordsSignInLosesTheRace(t *testing.T) {
 			return h.ChangePassword(h.t.Context(), owner, "another long password")
 		},
 		"the member is deactivated": func(h *house, _, admin app.Request) error {
-			_, err := h.UpdateMember(h.t.Context(), admin, access.MemberUpdate{
-				ID: h.Operator.ID, MemberPatch: access.MemberPatch{IsActive: ptr(false)},
+			_, err := h.UpdateMember(h.t.Context(), admin, appstaff.MemberUpdate{
+				ID: h.Operator.ID, MemberPatch: appstaff.MemberPatch{IsActive: ptr(false)},
 			})
 			return err
 		},
@@ -88,3 +88,8 @@ func TestNoSessionIsJudgedByAWrongClock(t *testing.T) {
 	_, err := h.Resume(t.Context(), token, from(office))
 	wantCode(t, err, fault.Unauthenticated)
 }
+
+// wrongClock is a process's that differs from the database's.
+type wrongClock struct{}
+
+func (wrongClock) Check() error { return fault.New("test", fault.Unavailable) }

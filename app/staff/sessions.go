@@ -45,7 +45,7 @@ func (s *Service) Resume(ctx context.Context, token string, from Origin) (app.Re
 // bearer finds the session of a token, and whose it is. By a wrong clock none is judged: one that is behind takes what has ended
 // for good, one that is ahead signs everybody out.
 func (s *Service) bearer(ctx context.Context, token string) (staff.Session, staff.Staff, error) {
-	if token == "" || len(token) > maxHeaderBytes {
+	if token == "" || len(token) > maxTokenBytes {
 		return staff.Session{}, staff.Staff{}, fault.New("access.bearer", fault.Unauthenticated)
 	}
 	if err := s.UnitOfWork.OnTime(); err != nil {

@@ -20,6 +20,9 @@ import (
 // maxPasswordBytes bounds a password.
 const maxPasswordBytes = 256
 
+// maxTokenBytes bounds a token, and an e-mail address, before it is looked up.
+const maxTokenBytes = 512
+
 // Config is what a Service works with.
 type Config struct {
 	UnitOfWork *app.UnitOfWork

@@ -13,24 +13,33 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
+var office = netip.MustParseAddr("198.51.100.7")
+
+func wantCode(t *testing.T, err error, want fault.Code) {
+	t.Helper()
+	if got := fault.CodeOf(err); got != want {
+		t.Errorf("got %q (%v), want %q", got, err, want)
+	}
+}
+
 // from is a request of an address.
-func from(addr netip.Addr) access.Origin { return access.Origin{Addr: addr, UserAgent: "Firefox"} }
+func from(addr netip.Addr) appstaff.Origin { return appstaff.Origin{Addr: addr, UserAgent: "Firefox"} }
 
 // tokenOf is the token of a sign-in that took one step.
-func tokenOf(s access.SignIn, err error) (string, error) { return s.Token, err }
+func tokenOf(s appstaff.SignIn, err error) (string, error) { return s.Token, err }
 
 // serviceOver is the world's desk over another store.
-func serviceOver(w *apptest.World, store ports.Staff) *access.Service {
+func serviceOver(w *apptest.World, store ports.Staff) *appstaff.Service {
 	c := w.Staff.Config
 	c.Store = store
-	return access.New(c)
+	return appstaff.New(c)
 }
 
 // tooLong is a wrong password that is refused without being hashed, which takes its time.
@@ -290,30 +299,30 @@ func TestLoginWhoseSessionIsNotSavedGivesNoToken(t *testing.T) {
 func TestCreateHoldsStaffToTheRules(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	fine := access.NewStaff{Email: "new@vezne.test", Password: "twelve chars", Role: staff.Viewer}
+	fine := appstaff.NewStaff{Email: "new@vezne.test", Password: "twelve chars", Role: staff.Viewer}
 	for name, tt := range map[string]struct {
-		change func(*access.NewStaff)
+		change func(*appstaff.NewStaff)
 		failed string
 	}{
-		"no email":              {func(n *access.NewStaff) { n.Email = " " }, "email(field.required)"},
-		"not an email":          {func(n *access.NewStaff) { n.Email = "new.vezne.test" }, "email(field.email)"},
-		"no name":               {func(n *access.NewStaff) { n.Email = "@vezne.test" }, "email(field.email)"},
-		"a dotless i":           {func(n *access.NewStaff) { n.Email = "adm\u0131n@vezne.test" }, "email(field.ascii)"},
-		"a Cyrillic a":          {func(n *access.NewStaff) { n.Email = "\u0430dmin@vezne.test" }, "email(field.ascii)"},
-		"a space":               {func(n *access.NewStaff) { n.Email = "ad min@vezne.test" }, "email(field.ascii)"},
-		"no host":               {func(n *access.NewStaff) { n.Email = "new@" }, "email(field.email)"},
-		"control character":     {func(n *access.NewStaff) { n.Email = "ne\x07w@vezne.test" }, "email(field.text)"},
-		"endless email":         {func(n *access.NewStaff) { n.Email = strings.Repeat("n", 191) + "@v" }, "email(field.max)"},
-		"eleven characters":     {func(n *access.NewStaff) { n.Password = "ğüşiöçıığüş" }, "password(field.length)"},
-		"endless password":      {func(n *access.NewStaff) { n.Password = strings.Repeat("p", 257) }, "password(field.length)"},
-		"no role":               {func(n *access.NewStaff) { n.Role = "" }, "role(field.choice)"},
-		"unknown role":          {func(n *access.NewStaff) { n.Role = "root" }, "role(field.choice)"},
-		"dealer role, nowhere":  {func(n *access.NewStaff) { n.Role = staff.DealerStaff }, "dealer(field.dealer)"},
-		"viewer with a dealer":  {func(n *access.NewStaff) { n.DealerID = w.Dealer.ID }, "dealer(field.dealer)"},
-		"everything at once":    {func(n *access.NewStaff) { *n = access.NewStaff{DealerID: 1} }, "email(field.required) password(field.length) role(field.choice) dealer(field.dealer)"},
-		"twelve characters":     {func(*access.NewStaff) {}, ""},
-		"the longest password":  {func(n *access.NewStaff) { n.Email, n.Password = "b@v", "a long one: "+strings.Repeat("p", 244) }, ""},
-		"a dealer's own member": {func(n *access.NewStaff) { n.Email, n.Role, n.DealerID = "c@v", staff.DealerStaff, w.Dealer.ID }, ""},
+		"no email":              {func(n *appstaff.NewStaff) { n.Email = " " }, "email(field.required)"},
+		"not an email":          {func(n *appstaff.NewStaff) { n.Email = "new.vezne.test" }, "email(field.email)"},
+		"no name":               {func(n *appstaff.NewStaff) { n.Email = "@vezne.test" }, "email(field.email)"},
+		"a dotless i":           {func(n *appstaff.NewStaff) { n.Email = "adm\u0131n@vezne.test" }, "email(field.ascii)"},
+		"a Cyrillic a":          {func(n *appstaff.NewStaff) { n.Email = "\u0430dmin@vezne.test" }, "email(field.ascii)"},
+		"a space":               {func(n *appstaff.NewStaff) { n.Email = "ad min@vezne.test" }, "email(field.ascii)"},
+		"no host":               {func(n *appstaff.NewStaff) { n.Email = "new@" }, "email(field.email)"},
+		"control character":     {func(n *appstaff.NewStaff) { n.Email = "ne\x07w@vezne.test" }, "email(field.text)"},
+		"endless email":         {func(n *appstaff.NewStaff) { n.Email = strings.Repeat("n", 191) + "@v" }, "email(field.max)"},
+		"eleven characters":     {func(n *appstaff.NewStaff) { n.Password = "ğüşiöçıığüş" }, "password(field.length)"},
+		"endless password":      {func(n *appstaff.NewStaff) { n.Password = strings.Repeat("p", 257) }, "password(field.length)"},
+		"no role":               {func(n *appstaff.NewStaff) { n.Role = "" }, "role(field.choice)"},
+		"unknown role":          {func(n *appstaff.NewStaff) { n.Role = "root" }, "role(field.choice)"},
+		"dealer role, nowhere":  {func(n *appstaff.NewStaff) { n.Role = staff.DealerStaff }, "dealer(field.dealer)"},
+		"viewer with a dealer":  {func(n *appstaff.NewStaff) { n.DealerID = w.Dealer.ID }, "dealer(field.dealer)"},
+		"everything at once":    {func(n *appstaff.NewStaff) { *n = appstaff.NewStaff{DealerID: 1} }, "email(field.required) password(field.length) role(field.choice) dealer(field.dealer)"},
+		"twelve characters":     {func(*appstaff.NewStaff) {}, ""},
+		"the longest password":  {func(n *appstaff.NewStaff) { n.Email, n.Password = "b@v", "a long one: "+strings.Repeat("p", 244) }, ""},
+		"a dealer's own member": {func(n *appstaff.NewStaff) { n.Email, n.Role, n.DealerID = "c@v", staff.DealerStaff, w.Dealer.ID }, ""},
 	} {
 		n := fine
 		tt.change(&n)
@@ -336,7 +345,7 @@ func TestCreateHoldsStaffToTheRules(t *testing.T) {
 			t.Errorf("%s: signed in as %+v", name, who)
 		}
 	}
-	_, err := w.Staff.Create(t.Context(), app.BySystem, access.NewStaff{Email: " NEW@vezne.test", Password: "twelve chars", Role: staff.Admin})
+	_, err := w.Staff.Create(t.Context(), app.BySystem, appstaff.NewStaff{Email: " NEW@vezne.test", Password: "twelve chars", Role: staff.Admin})
 	wantCode(t, err, fault.Conflict)
 }
 
@@ -345,7 +354,7 @@ func TestCreateOfACallerWhoLeftIsUnavailable(t *testing.T) {
 	w := apptest.New(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := w.Staff.Create(ctx, app.BySystem, access.NewStaff{Email: "new@vezne.test", Password: "twelve chars", Role: staff.Viewer})
+	_, err := w.Staff.Create(ctx, app.BySystem, appstaff.NewStaff{Email: "new@vezne.test", Password: "twelve chars", Role: staff.Viewer})
 	wantCode(t, err, fault.Unavailable)
 }
 
@@ -370,7 +379,7 @@ func TestTokensAndPasswordsAreNowhereInStoreAndLogs(t *testing.T) {
 		everyText(reflect.ValueOf(c), &kept)
 		return nil
 	}}
-	member, err := w.Staff.Create(t.Context(), app.BySystem, access.NewStaff{Email: "new@vezne.test", Password: password, Role: staff.Admin})
+	member, err := w.Staff.Create(t.Context(), app.BySystem, appstaff.NewStaff{Email: "new@vezne.test", Password: password, Role: staff.Admin})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -390,7 +399,7 @@ func TestTokensAndPasswordsAreNowhereInStoreAndLogs(t *testing.T) {
 			t.Errorf("%q is kept in the clear", secret)
 		}
 	}
-	if other, err := w.Staff.Create(t.Context(), app.BySystem, access.NewStaff{Email: "b@v", Password: password, Role: staff.Admin}); err != nil || other.PasswordHash == member.PasswordHash {
+	if other, err := w.Staff.Create(t.Context(), app.BySystem, appstaff.NewStaff{Email: "b@v", Password: password, Role: staff.Admin}); err != nil || other.PasswordHash == member.PasswordHash {
 		t.Errorf("equal passwords have equal hashes: no salt (%v)", err)
 	}
 }

@@ -51,6 +51,20 @@ func (s *Statements) Adjust(ctx context.Context, by app.Request, walletID string
 	return done, fault.E(op, "", err)
 }
 
+// PreviewAdjustment says what adjusting a day would do, by what is known of it: the bank is not asked. Faults: NotFound, Invalid.
+func (s *Statements) PreviewAdjustment(ctx context.Context, by staff.Staff, walletID string, day core.Day) (wallet.AdjustmentPreview, error) {
+	const op = "statement.PreviewAdjustment"
+	r, err := s.readingFor(ctx, by, staff.ReadWallets, walletID, day)
+	if err != nil {
+		return wallet.AdjustmentPreview{}, fault.E(op, "", err)
+	}
+	c, err := r.adjustmentCase(ctx, day)
+	if err != nil {
+		return wallet.AdjustmentPreview{}, fault.E(op, "", err)
+	}
+	return c.Preview(), nil
+}
+
 // Adjustment returns a day of a wallet that the staff member may see, with an entry that settled it. Fault: NotFound.
 func (s *Statements) Adjustment(
 	ctx context.Context, by staff.Staff, walletID string, day core.Day, entry core.ID,

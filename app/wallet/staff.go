@@ -26,6 +26,10 @@ func (s *Statements) LinesIn(ctx context.Context, by staff.Staff, walletID strin
 		}
 		q.WalletID = w.ID
 	}
+	var form core.Form
+	if q = q.Cleaned(&form); form.Err("statement.LinesIn") != nil {
+		return nil, form.Err("statement.LinesIn")
+	}
 	q.Scope = by.Scope().OfDealers()
 	return s.Store.LinesIn(ctx, q)
 }

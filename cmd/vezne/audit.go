@@ -17,6 +17,7 @@ import (
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/fault"
 )
 
@@ -54,7 +55,7 @@ func (c auditVerify) Run(ctx context.Context, t terminal) (err error) {
 		return errors.New("--from must be 1 or more")
 	}
 	if c.Head != "" {
-		if q.Head, err = core.ParseAuditHead(c.Head); err != nil {
+		if q.Head, err = coreaudit.ParseHead(c.Head); err != nil {
 			return fmt.Errorf("--head: %w", err)
 		}
 	}
@@ -119,7 +120,7 @@ func printReport(t terminal, r audit.Report) error {
 // Run prints the chain's end.
 func (c auditHead) Run(ctx context.Context, t terminal) error {
 	return c.withLog(ctx, nil, false, func(s *audit.Service) error {
-		end, err := s.Store.AuditEnd(ctx, core.AuditChainName)
+		end, err := s.Store.AuditEnd(ctx, coreaudit.ChainName)
 		if err != nil {
 			return cause(err)
 		}
@@ -171,7 +172,7 @@ func (c Config) withLog(ctx context.Context, heads []string, needsKey bool, work
 			return fmt.Errorf("there is no database %s: --data-dir or VEZNE_DATA_DIR says where it is", set.sqliteFile)
 		}
 	}
-	var keys core.AuditKeys
+	var keys coreaudit.Keys
 	if needsKey && (set.hasAuditKey() || !set.isEmbedded()) {
 		if keys, err = set.auditKeys(serveOptions{}); err != nil {
 			return err

@@ -9,7 +9,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/aesgcm"
 	"github.com/vezne/vezne/adapters/auditheads"
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -19,7 +19,7 @@ const demoAuditKey = "dmV6bmUtZGVtby1hdWRpdC1rZXktbm90LWZvci11c2U="
 // auditKeys reads the configured audit keys, or those kept in the data directory. Embedded, and for the demo, they are made
 // there; whoever runs on servers is asked for them. They are no part of the master key: who rotates that one, and forgets the
 // old one, must still be able to verify the log, and who verifies it opens no secret.
-func (s settings) auditKeys(o serveOptions) (core.AuditKeys, error) {
+func (s settings) auditKeys(o serveOptions) (audit.Keys, error) {
 	text := s.AuditKey
 	if text == "" {
 		_, err := os.Stat(s.auditKeyFile)
@@ -31,7 +31,7 @@ func (s settings) auditKeys(o serveOptions) (core.AuditKeys, error) {
 			return nil, err
 		}
 	}
-	keys, err := core.ParseAuditKeys(text)
+	keys, err := audit.ParseKeys(text)
 	if err != nil {
 		return nil, fmt.Errorf("VEZNE_AUDIT_KEY: %w", err)
 	}

@@ -30,6 +30,7 @@ type Config struct {
 	DrainDelay  string `env:"VEZNE_DRAIN_DELAY" default:"5s" help:"Time for which requests are still served after SIGTERM, while /readyz says that the process is stopping. The demo, Ctrl-C and the role worker do not wait."`
 
 	DatabaseURL string `env:"VEZNE_DATABASE_URL" help:"PostgreSQL, such as postgres://user:password@host:5432/vezne. Default: embedded SQLite."`
+	IsPrepared  bool   `env:"VEZNE_DATABASE_PREPARED" default:"true" help:"Whether statements that run for every payment are prepared once for each PostgreSQL connection. Set false behind a pooler in transaction mode." negatable:""`
 	RedisURL    string `env:"VEZNE_REDIS_URL" help:"Redis, such as redis://host:6379/0. Required for the roles api and worker on PostgreSQL. Default: in process."`
 	MasterKey   string `env:"VEZNE_MASTER_KEY" help:"Keys that encrypt secrets at rest: base64 of 32 bytes each, comma-separated; the first encrypts, all decrypt, and vezne rekey lets the others go. Default: generated once and kept in the data directory (embedded and demo only)."`
 	AuditKey    string `env:"VEZNE_AUDIT_KEY" help:"Keys of the audit log's chain: base64 of 32 bytes each, comma-separated; the first signs, all verify. Not one of the master keys. Only processes that do background work need it. Default: generated once and kept in the data directory (embedded and demo only)."`

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/vezne/vezne/app"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/cmd/vezne/demofile"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
@@ -161,7 +161,7 @@ func (m *seeder) fourEyes(ctx context.Context) {
 // staff makes one member of each role. An email that an earlier seeding took gets a number.
 func (m *seeder) staff(ctx context.Context, dealerID, providerID int64) (list []demofile.Staff) {
 	for _, role := range append(staff.Roles(), staff.Admin) { // two admins: some of what one does needs the other
-		n := access.NewStaff{Role: role}
+		n := appstaff.NewStaff{Role: role}
 		switch role {
 		case staff.DealerStaff:
 			n.DealerID = dealerID

@@ -15,7 +15,7 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/owner"
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/all"
 	"github.com/vezne/vezne/ports"
@@ -41,7 +41,7 @@ type doctor struct {
 	problems int
 
 	countsSealed bool
-	auditKeys    core.AuditKeys
+	auditKeys    audit.Keys
 }
 
 // errUnwell makes the command end with a failure after everything was said.

@@ -9,7 +9,7 @@ import (
 	"github.com/vezne/vezne/adapters/auditheads"
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/app/audit"
-	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/ports"
 )
@@ -30,7 +30,7 @@ func (d *doctor) auditKey() {
 func (d *doctor) auditLog(ctx context.Context, store *bunstore.Store) {
 	_, kept := d.set.auditPlaces()
 	service := &audit.Service{Store: store, Keys: d.auditKeys, Kept: kept, Log: slog.New(slog.DiscardHandler)}
-	end, err := store.AuditEnd(ctx, core.AuditChainName)
+	end, err := store.AuditEnd(ctx, coreaudit.ChainName)
 	var report audit.Report
 	if err == nil && len(d.auditKeys) > 0 {
 		report, err = service.Verify(ctx, audit.Question{From: end.Link.No + 1})
@@ -54,7 +54,7 @@ func (d *doctor) auditLog(ctx context.Context, store *bunstore.Store) {
 
 // lastCheck is what the last check of a running service has found.
 func (d *doctor) lastCheck(ctx context.Context, store *bunstore.Store) error {
-	check, err := store.AuditCheck(ctx, core.AuditChainName)
+	check, err := store.AuditCheck(ctx, coreaudit.ChainName)
 	if fault.Is(err, fault.NotFound) {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (d *doctor) lastCheck(ctx context.Context, store *bunstore.Store) error {
 }
 
 // auditHeads tries the places to which heads are written. What is posted once more contradicts nothing.
-func (d *doctor) auditHeads(ctx context.Context, end core.AuditEnd) {
+func (d *doctor) auditHeads(ctx context.Context, end coreaudit.End) {
 	const what = "audit heads"
 	places, _ := d.set.auditPlaces()
 	if len(places) == 0 {
@@ -77,7 +77,7 @@ func (d *doctor) auditHeads(ctx context.Context, end core.AuditEnd) {
 	}
 }
 
-func (d *doctor) tryPlace(ctx context.Context, place ports.AuditPlace, end core.AuditEnd) (err error) {
+func (d *doctor) tryPlace(ctx context.Context, place ports.AuditPlace, end coreaudit.End) (err error) {
 	if file, ok := place.(auditheads.File); ok {
 		err = file.Check()
 	} else if end.Checkpoint.Version > 0 && end.IsSound(d.auditKeys) {

@@ -156,7 +156,7 @@ func (s settings) keepDemoKey(file, key string) error {
 // storeConfig says where the database is; the directory of an embedded one is made.
 func (s settings) storeConfig(sealer ports.Sealer, log *slog.Logger) (bunstore.Config, error) {
 	if !s.isEmbedded() {
-		return bunstore.Config{DatabaseURL: s.DatabaseURL, Sealer: sealer, Log: log}, nil
+		return bunstore.Config{DatabaseURL: s.DatabaseURL, IsUnprepared: !s.IsPrepared, Sealer: sealer, Log: log}, nil
 	}
 	if err := errors.Join(s.makeDirectory(), s.refuseCutOff()); err != nil {
 		return bunstore.Config{}, err

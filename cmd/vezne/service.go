@@ -35,6 +35,7 @@ import (
 	"github.com/vezne/vezne/adapters/rest/provider"
 	"github.com/vezne/vezne/adapters/rest/queuepages"
 	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/command"
@@ -51,6 +52,7 @@ import (
 	"github.com/vezne/vezne/cmd/vezne/dirlock"
 	"github.com/vezne/vezne/console"
 	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/owner"
 	corepayment "github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/graph"
@@ -79,7 +81,7 @@ type service struct {
 	limits   ports.Limiter
 
 	unit         *app.UnitOfWork
-	gate         *staff.Authenticator
+	gate         *access.Authenticator
 	staffService *staff.Service
 	passkeys     ports.Passkeys
 	directory    *directory.Directory
@@ -128,7 +130,7 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 	if err != nil {
 		return nil, errors.Join(err, s.lock.Release())
 	}
-	var auditKeys core.AuditKeys
+	var auditKeys coreaudit.Keys
 	if o.role != roleAPI { // whoever takes requests only chains nothing
 		if auditKeys, err = set.auditKeys(o); err != nil {
 			return nil, errors.Join(err, s.lock.Release())
@@ -204,7 +206,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	}
 	s.approvals = &approval.Service{UnitOfWork: s.unit, Store: s.database, Staff: s.database, Gate: gate}
 	s.once = &once.Service{UnitOfWork: s.unit}
-	s.gate = &staff.Authenticator{
+	s.gate = &access.Authenticator{
 		UnitOfWork: s.unit, Directory: s.owners, Limiter: limiter, Clock: s.clock, Time: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
 		NoteOldKey: s.noteOldKey,
 	}
@@ -244,8 +246,10 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Gateways: s.gateways, Every: s.set.statementInterval, AutoScore: s.set.MatchScore,
 		Zone: s.set.zone, Log: s.log,
 	}
+	s.statistics = &report.Statistics{Reports: s.database, Directory: s.owners, Clock: s.clock, Time: s.clock, Zone: s.set.zone, Log: s.log}
 	s.jobs = &report.Jobs{
 		UnitOfWork: s.unit, Reports: s.database, Staff: s.database, Writers: exportfile.Writers(), Zone: s.set.zone, Log: s.log,
+		Wallets: s.database, Lines: s.database, Audit: s.database, Statistics: s.statistics,
 	}
 	s.sweep = &sweep.Service{
 		UnitOfWork: s.unit, Rows: s.database, Keep: s.set.retention, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
@@ -260,10 +264,9 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Owners: s.database, Reports: s.database, Clock: s.clock,
 	}
 	s.live = &live.Service{
-		Events: s.events, Payments: s.database, Operations: s.database, Statements: s.database, Reports: s.database,
+		Events: s.events, Payments: s.database, Operations: s.database, Statements: s.database, Wallets: s.database, Reports: s.database,
 		Requests: s.database, Log: s.log,
 	}
-	s.statistics = &report.Statistics{Reports: s.database, Directory: s.owners, Clock: s.clock, Time: s.clock, Zone: s.set.zone, Log: s.log}
 }
 
 // buildGateways puts together what reaches third-party gateways.

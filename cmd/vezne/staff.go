@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/vezne/vezne/app"
-	access "github.com/vezne/vezne/app/staff"
+	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
@@ -58,7 +58,7 @@ func (c staffCreate) Run(ctx context.Context, t terminal) error {
 		return err
 	}
 	by := app.By(core.Actor{Kind: core.BySystem, Name: "vezne staff create"})
-	member, err := s.staffService.Create(ctx, by, access.NewStaff{
+	member, err := s.staffService.Create(ctx, by, appstaff.NewStaff{
 		Email: c.Email, Password: password, Role: staff.Role(c.Role), DealerID: c.Dealer, ProviderID: c.Provider,
 	})
 	err = errors.Join(explainStaff(err), s.close())

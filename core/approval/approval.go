@@ -281,6 +281,7 @@ type Query struct {
 	core.Scope
 	Statuses    []Status
 	RequesterID int64
+	IsOwn       *bool  // whether RequesterID asked, or somebody else; nil: they did, if they are set
 	Subject     string // that the first guard is about
 	IsOver      bool   // about a payment that had not ended when they were made, and has now
 	core.Paging[core.ID]

@@ -108,7 +108,9 @@ type Query struct {
 	Statuses  []Status
 	Kinds     []Kind
 	GatewayID int64
-	IDs       []core.ID // only among these, at most MaxPage; empty: among all
+	// CreatedFrom and CreatedUntil are when it was found, half open.
+	CreatedFrom, CreatedUntil time.Time
+	IDs                       []core.ID // only among these, at most MaxPage; empty: among all
 	core.Paging[core.ID]
 }
 
@@ -119,5 +121,7 @@ func (q Query) Holds(d Discrepancy) bool {
 		(len(q.IDs) == 0 || slices.Contains(q.IDs, d.ID)) &&
 		(len(q.Statuses) == 0 || slices.Contains(q.Statuses, d.Status)) &&
 		(len(q.Kinds) == 0 || slices.Contains(q.Kinds, d.Kind)) &&
-		(q.GatewayID == 0 || q.GatewayID == d.GatewayID)
+		(q.GatewayID == 0 || q.GatewayID == d.GatewayID) &&
+		(q.CreatedFrom.IsZero() || !d.CreatedAt.Before(q.CreatedFrom)) &&
+		(q.CreatedUntil.IsZero() || d.CreatedAt.Before(q.CreatedUntil))
 }

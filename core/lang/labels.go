@@ -44,6 +44,11 @@ var labels = map[string]map[string]sentence{
 		"CHECKPOINT":  {"İmzalı zincir sonu geçersiz", "Invalid signed chain end"},
 		"FORGED_HEAD": {"Sahte zincir sonu", "Forged chain end"},
 	},
+	"ChangeKind": {
+		"TEXT": {"Metin", "Text"}, "MONEY": {"Tutar", "Money"}, "NUMBER": {"Sayı", "Number"}, "YES_NO": {"Evet/hayır", "Yes or no"},
+		"TIME": {"Zaman", "Time"}, "ENUM": {"Seçenek", "Choice"}, "DEALER": {"Bayi", "Dealer"},
+		"PROVIDER": {"Sağlayıcı", "Provider"}, "GATEWAY": {"Ağ geçidi", "Gateway"},
+	},
 	"BankLineDirection": {
 		"INCOMING": {"Gelen", "Incoming"}, "OUTGOING": {"Giden", "Outgoing"},
 	},
@@ -100,6 +105,10 @@ var labels = map[string]map[string]sentence{
 	},
 	"ExportFormat": {
 		"CSV": {"CSV", "CSV"}, "XLSX": {"Excel (XLSX)", "Excel (XLSX)"},
+	},
+	"ExportSubject": {
+		"STATEMENT": {"Hesap özeti", "Statement"}, "LEDGER": {"Defter", "Ledger"}, "BANK_LINES": {"Banka satırları", "Bank lines"},
+		"STATISTICS": {"İstatistik", "Statistics"}, "AUDIT": {"Denetim kaydı", "Audit log"},
 	},
 	"FactorKind": {
 		"TOTP": {"Doğrulama uygulaması", "Authenticator app"}, "PASSKEY": {"Geçiş anahtarı", "Passkey"},
@@ -161,6 +170,9 @@ var labels = map[string]map[string]sentence{
 	},
 	"JobKind": {
 		"RESEND": {"Bildirimleri yeniden gönderme", "Resend callbacks"}, "EXPORT": {"Dışa aktarma", "Export"},
+		"EXPORT_STATEMENT": {"Hesap özetini dışa aktarma", "Export a statement"}, "EXPORT_LEDGER": {"Defteri dışa aktarma", "Export a ledger"},
+		"EXPORT_BANK_LINES": {"Banka satırlarını dışa aktarma", "Export bank lines"},
+		"EXPORT_STATISTICS": {"İstatistiği dışa aktarma", "Export statistics"}, "EXPORT_AUDIT": {"Denetim kaydını dışa aktarma", "Export the audit log"},
 	},
 	"JobStatus": {
 		"QUEUED": {"Sırada", "Queued"}, "RUNNING": {"Çalışıyor", "Running"}, "DONE": {"Bitti", "Done"},

@@ -20,18 +20,40 @@ type JobKind string
 const (
 	ResendJob JobKind = "resend" // sends callbacks again
 	ExportJob JobKind = "export" // writes transactions into a file
+	// These write something else.
+	StatementExport  JobKind = "export_statement"  // what a wallet's bank listed
+	LedgerExport     JobKind = "export_ledger"     // a wallet's bookings
+	BankLinesExport  JobKind = "export_bank_lines" // of all wallets, as the list of lines has them
+	StatisticsExport JobKind = "export_statistics"
+	AuditExport      JobKind = "export_audit"
 )
 
 // Permissions are those that ordering a job of the kind takes, and that whoever looks at it or has it run must still have.
 func (k JobKind) Permissions() []staff.Permission {
-	if k == ResendJob {
+	switch k {
+	case ResendJob:
 		return []staff.Permission{staff.ReadTransactions, staff.ResendCallbacks}
+	case StatementExport, LedgerExport, BankLinesExport:
+		return []staff.Permission{staff.ReadTransactions, staff.ReadWallets}
+	case StatisticsExport:
+		return []staff.Permission{staff.ReadTransactions, staff.ReadStatistics}
+	case AuditExport:
+		return []staff.Permission{staff.ReadTransactions, staff.ReadAudit}
+	default:
+		return []staff.Permission{staff.ReadTransactions}
 	}
-	return []staff.Permission{staff.ReadTransactions}
 }
 
 // JobKinds lists all kinds.
-func JobKinds() []JobKind { return []JobKind{ResendJob, ExportJob} }
+func JobKinds() []JobKind { return append([]JobKind{ResendJob, ExportJob}, ListExports()...) }
+
+// ListExports are the kinds that write something else than transactions into a file.
+func ListExports() []JobKind {
+	return []JobKind{StatementExport, LedgerExport, BankLinesExport, StatisticsExport, AuditExport}
+}
+
+// IsExport reports whether jobs of the kind write a file.
+func (k JobKind) IsExport() bool { return k != ResendJob }
 
 // JobStatus is where a job stands.
 type JobStatus string
@@ -71,8 +93,9 @@ type JobOrder struct {
 
 	Format   ExportFormat // export
 	Columns  []ExportColumn
-	Language string // export: of the header
-	HasBOM   bool   // export: CSV begins with a byte order mark
+	List     ListFilter // of ListExports: in place of Filter
+	Language string     // export: of the words in the file, and how CSV has numbers
+	HasBOM   bool       // export: CSV begins with a byte order mark
 
 	Total int // about how many it will come to, counted beforehand
 	// IsTotalExact reports whether Count is exact; else there are at least so many.
@@ -215,7 +238,10 @@ func DecideJob(o JobOrder, by staff.Staff, addr string, at time.Time, ids *core.
 }
 
 // jobActions are the mutations that order jobs.
-var jobActions = map[JobKind]string{ResendJob: "resendCallbacks", ExportJob: "startExport"}
+var jobActions = map[JobKind]string{
+	ResendJob: "resendCallbacks", ExportJob: "startExport", StatementExport: "exportList", LedgerExport: "exportList",
+	BankLinesExport: "exportList", StatisticsExport: "exportList", AuditExport: "exportList",
+}
 
 func (j Job) entry(action, before, after string, at time.Time, ids *core.IDs) core.AuditEntry {
 	return core.AuditEntry{
@@ -225,6 +251,14 @@ func (j Job) entry(action, before, after string, at time.Time, ids *core.IDs) co
 
 // auditOrder is what the audit row says of the order, as JSON.
 func (j Job) auditOrder() string {
+	if slices.Contains(ListExports(), j.Kind) {
+		return core.AuditJSON(struct {
+			Kind     JobKind      `json:"kind"`
+			List     ListFilter   `json:"filter"`
+			Format   ExportFormat `json:"format"`
+			Language string       `json:"language"`
+		}{j.Kind, j.List, j.Format, j.Language})
+	}
 	text, err := json.Marshal(struct {
 		Count    int                      `json:"count"`
 		AtLeast  bool                     `json:"atLeast,omitempty"`

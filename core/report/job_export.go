@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/vezne/vezne/core/money"
@@ -39,9 +40,11 @@ const (
 	ColMethod       ExportColumn = "method"
 	ColStatus       ExportColumn = "status"
 	ColProviderID   ExportColumn = "provider_id"
+	ColProvider     ExportColumn = "provider"
 	ColSiteID       ExportColumn = "site_id"
 	ColSiteName     ExportColumn = "site_name"
 	ColDealerID     ExportColumn = "dealer_id"
+	ColDealer       ExportColumn = "dealer"
 	ColUserID       ExportColumn = "user_id"
 	ColUsername     ExportColumn = "username"
 	ColFullname     ExportColumn = "fullname"
@@ -54,6 +57,7 @@ const (
 	ColAccountIBAN  ExportColumn = "account_iban"
 	ColAccountBank  ExportColumn = "account_bank"
 	ColGatewayID    ExportColumn = "gateway_id"
+	ColGateway      ExportColumn = "gateway"
 	ColOrderID      ExportColumn = "order_id"
 	ColRecipient    ExportColumn = "recipient"
 	ColReason       ExportColumn = "reason"
@@ -65,9 +69,9 @@ const (
 // ExportColumns lists all columns, in the order of a file that names none.
 func ExportColumns() []ExportColumn {
 	return []ExportColumn{
-		ColTrackingCode, ColMethod, ColStatus, ColProviderID, ColSiteID, ColSiteName, ColDealerID, ColUserID, ColUsername,
+		ColTrackingCode, ColMethod, ColStatus, ColProviderID, ColProvider, ColSiteID, ColSiteName, ColDealerID, ColDealer, ColUserID, ColUsername,
 		ColFullname, ColRequested, ColAmount, ColRefunded, ColCorrected, ColCurrency, ColIBAN, ColAccountIBAN, ColAccountBank, ColGatewayID,
-		ColOrderID, ColRecipient, ColReason, ColCreatedAt, ColUpdatedAt, ColFinishedAt,
+		ColGateway, ColOrderID, ColRecipient, ColReason, ColCreatedAt, ColUpdatedAt, ColFinishedAt,
 	}
 }
 
@@ -86,11 +90,27 @@ const (
 type Cell struct {
 	Kind CellKind
 	Text string
+	Enum string // Text is a value of this enum, in capitals: its label is what is written
 	Time time.Time
+}
+
+// Names are what people call those whose ids rows have.
+type Names struct {
+	Providers map[int64]string
+	Dealers   map[int64]string
+	Gateways  map[int64]string
 }
 
 // Text, Number, Money and Moment make cells.
 func textCell(text string) Cell { return Cell{Text: text} }
+
+// enumCell has what people call a value.
+func enumCell[T ~string](enum string, value T) Cell {
+	if value == "" {
+		return Cell{}
+	}
+	return Cell{Text: strings.ToUpper(string(value)), Enum: enum}
+}
 
 func numberCell(n int64) Cell { return Cell{Kind: NumberCell, Text: strconv.FormatInt(n, 10)} }
 
@@ -107,9 +127,17 @@ func orNone(id int64) Cell {
 }
 
 // ExportRow is a payment in an export's columns.
-func ExportRow(p payment.Payment, columns []ExportColumn) []Cell {
+func ExportRow(p payment.Payment, columns []ExportColumn, names Names) []Cell {
 	cells := make([]Cell, len(columns))
 	for i, column := range columns {
+		switch column {
+		case ColProvider:
+			cells[i] = textCell(names.Providers[p.ProviderID])
+		case ColDealer:
+			cells[i] = textCell(names.Dealers[p.DealerID])
+		case ColGateway:
+			cells[i] = textCell(names.Gateways[p.Gateway.GatewayID])
+		}
 		if cellOf := cellsOf[column]; cellOf != nil {
 			cells[i] = cellOf(&p)
 		}
@@ -120,8 +148,8 @@ func ExportRow(p payment.Payment, columns []ExportColumn) []Cell {
 // cellsOf are the cells of a payment.
 var cellsOf = map[ExportColumn]func(p *payment.Payment) Cell{
 	ColTrackingCode: func(p *payment.Payment) Cell { return textCell(p.TrackingCode) },
-	ColMethod:       func(p *payment.Payment) Cell { return textCell(string(p.Method)) },
-	ColStatus:       func(p *payment.Payment) Cell { return textCell(string(p.Status)) },
+	ColMethod:       func(p *payment.Payment) Cell { return enumCell("TransactionMethod", p.Method) },
+	ColStatus:       func(p *payment.Payment) Cell { return enumCell("TransactionStatus", p.Status.Common()) },
 	ColProviderID:   func(p *payment.Payment) Cell { return orNone(p.ProviderID) },
 	ColSiteID:       func(p *payment.Payment) Cell { return orNone(p.SiteID) },
 	ColSiteName:     func(p *payment.Payment) Cell { return textCell(p.SiteName) },
@@ -150,10 +178,11 @@ var cellsOf = map[ExportColumn]func(p *payment.Payment) Cell{
 	ColFinishedAt:  func(p *payment.Payment) Cell { return momentCell(p.FinishedAt) },
 }
 
-// ExportTotal adds up the rows of a method and a status.
+// ExportTotal adds up the rows of a method and a status, or of a kind.
 type ExportTotal struct {
 	Method          payment.Method
 	Status          payment.Status
+	Kind            string // of ListExports: a value of an enum, such as LedgerEntryKind.INCOMING; empty: of all kinds
 	Count           int
 	RequestedAmount money.Amount // what was asked for
 	Amount          money.Amount // the final amounts
@@ -182,7 +211,7 @@ func added(sums []ExportTotal, one ExportTotal) []ExportTotal {
 }
 
 func compareTotals(a, b ExportTotal) int {
-	return cmp.Or(cmp.Compare(a.Method, b.Method), cmp.Compare(a.Status, b.Status),
+	return cmp.Or(cmp.Compare(a.Method, b.Method), cmp.Compare(a.Status, b.Status), cmp.Compare(a.Kind, b.Kind),
 		cmp.Compare(a.Amount.Currency().Code, b.Amount.Currency().Code))
 }
 
@@ -190,7 +219,7 @@ func compareTotals(a, b ExportTotal) int {
 func Overall(totals []ExportTotal) []ExportTotal {
 	var sums []ExportTotal
 	for _, t := range totals {
-		t.Method, t.Status = "", ""
+		t.Method, t.Status, t.Kind = "", "", ""
 		sums = added(sums, t)
 	}
 	return sums
@@ -198,12 +227,24 @@ func Overall(totals []ExportTotal) []ExportTotal {
 
 func plus(a, b money.Amount) money.Amount { return money.New(a.Minor()+b.Minor(), a.Currency()) }
 
-// Cells are the total as the cells of a row.
-func (t ExportTotal) Cells() []Cell {
-	return []Cell{
-		textCell(string(t.Method)), textCell(string(t.Status)), numberCell(int64(t.Count)), amountCell(t.RequestedAmount),
-		amountCell(t.Amount), textCell(t.Amount.Currency().Code),
+// TotalColumns are the columns of what adds up a file of a kind.
+func TotalColumns(k JobKind) []string {
+	if k == ExportJob {
+		return []string{"method", "status", "count", "requested_amount", "amount", "currency"}
 	}
+	return []string{"kind", "count", "amount", "currency"}
+}
+
+// Cells are the total as the cells of a row, in the TotalColumns.
+func (t ExportTotal) Cells(k JobKind) []Cell {
+	count, amount, currency := numberCell(int64(t.Count)), amountCell(t.Amount), textCell(t.Amount.Currency().Code)
+	if k == ExportJob {
+		return []Cell{
+			enumCell("TransactionMethod", t.Method), enumCell("TransactionStatus", t.Status.Common()), count, amountCell(t.RequestedAmount), amount, currency,
+		}
+	}
+	enum, value, _ := strings.Cut(t.Kind, ".")
+	return []Cell{enumCell(enum, value), count, amount, currency}
 }
 
 // FileState is how far a file is written: all that its writer has to know to go on, in whatever process.
@@ -230,9 +271,16 @@ type FilePart struct {
 	Rows      [][]Cell
 	HasBOM    bool           // CSV
 	Zone      *time.Location // of times
+	Style     FileStyle
 
 	IsLast       bool
-	TotalsName   string        // of what adds up the table
-	TotalsHeader []string      // as ExportTotal.Cells
-	Totals       []ExportTotal // they end the last part
+	TotalsName   string   // of what adds up the table
+	TotalsHeader []string // as many as each of Totals has cells
+	Totals       [][]Cell // they end the last part
+}
+
+// FileStyle is how numbers and moments are written. Excel reads CSV as the settings of its computer say: in Turkey with semicolons
+// between cells, and a comma before decimals.
+type FileStyle struct {
+	IsTurkish bool
 }

@@ -21,7 +21,7 @@ type JobTicket struct {
 
 // HasFile reports whether the job's file can be downloaded.
 func (j Job) HasFile(now time.Time) bool {
-	return j.Kind == ExportJob && j.Status == JobDone && now.Before(j.FinishedAt.Add(ExportLife))
+	return j.Kind.IsExport() && j.Status == JobDone && now.Before(j.FinishedAt.Add(ExportLife))
 }
 
 // WithTicket is the job with a new ticket.

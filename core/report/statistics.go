@@ -234,8 +234,8 @@ const HoursOfStatistics = 35 * 24 * time.Hour
 // do not narrow. Faults of what reads it: Invalid, where more than MaxRead rows would be read (0: no bound).
 type StatisticsQuery struct {
 	From, Until time.Time
-	Method      payment.Method
-	ProviderID  int64
+	Methods     []payment.Method
+	Providers   []int64
 	DealerID    int64
 	GatewayID   int64
 	Currency    string
@@ -247,9 +247,19 @@ type StatisticsQuery struct {
 
 // Within is the query of what lies in a scope: who may see one dealer only asks about that one, or about nothing.
 func (q StatisticsQuery) Within(s core.Scope) StatisticsQuery {
-	q.DealerID, q.ProviderID = within(q.DealerID, s.DealerID), within(q.ProviderID, s.ProviderID)
+	q.DealerID = within(q.DealerID, s.DealerID)
+	switch {
+	case s.ProviderID == 0:
+	case len(q.Providers) == 0 || slices.Contains(q.Providers, s.ProviderID):
+		q.Providers = []int64{s.ProviderID}
+	default:
+		q.Providers = []int64{nobody}
+	}
 	return q
 }
+
+// nobody is no id.
+const nobody = -1
 
 // within is whom a question may be about: all that is asked for, if nobody is set.
 func within(asked, only int64) int64 {
@@ -259,13 +269,14 @@ func within(asked, only int64) int64 {
 	case asked == 0:
 		return only
 	default:
-		return -1 // nobody
+		return nobody
 	}
 }
 
 // Matches reports whether payments of a key are asked for.
 func (q StatisticsQuery) Matches(k StatisticsKey) bool {
-	return (q.Method == "" || q.Method == k.Method) && (q.ProviderID == 0 || q.ProviderID == k.ProviderID) &&
+	return (len(q.Methods) == 0 || slices.Contains(q.Methods, k.Method)) &&
+		(len(q.Providers) == 0 || slices.Contains(q.Providers, k.ProviderID)) &&
 		(q.DealerID == 0 || q.DealerID == k.DealerID) && (q.GatewayID == 0 || q.GatewayID == k.GatewayID) &&
 		(q.Currency == "" || q.Currency == k.Currency)
 }

@@ -73,6 +73,26 @@ func DecideAdjustment(c AdjustmentCase, d payment.Decision) (core.Changeset, err
 	return core.Changeset{e, lineOf(e, d)}.Merge(core.Rows(days)), nil
 }
 
+// AdjustmentPreview is what an adjustment would do, before anybody asks for it.
+type AdjustmentPreview struct {
+	Amount        money.Amount // what would be booked; zero: the balances agree, or the bank does not say
+	LedgerClosing money.Amount // of the day, as it is
+	BankClosing   money.Amount
+	LaterDays     int      // whose balance would change as well
+	Obstacle      lang.Key // what is in the way; empty: nothing
+}
+
+// Preview is what DecideAdjustment would do now, whoever asks.
+func (c AdjustmentCase) Preview() AdjustmentPreview {
+	p := AdjustmentPreview{LedgerClosing: c.Day.LedgerClosing, BankClosing: c.Day.BankClosing, Amount: money.Kurus(0)}
+	if c.Day.BalanceAgrees() || !c.Day.HasBank {
+		return p
+	}
+	p.Amount = money.Kurus(c.Day.BankClosing.Minor() - c.Day.LedgerClosing.Minor())
+	p.LaterDays, p.Obstacle = len(c.Later), c.obstacle()
+	return p
+}
+
 // obstacle is why the day's balance can't be adjusted; empty: it can.
 func (c AdjustmentCase) obstacle() lang.Key {
 	isMissingHere := func(d Difference) bool { return d.Kind == MissingHere }

@@ -41,6 +41,11 @@ func (l BankLine) Identity() core.Identity {
 	return core.Identity{Table: "bank_lines", Key: strconv.FormatInt(l.WalletID, 10) + "/" + l.LineID, Version: l.Version}
 }
 
+// Event implements Eventful.
+func (l BankLine) Event() core.Event {
+	return core.Event{Kind: core.BankLineChanged, ID: l.ID, IsNew: l.Version == 1}
+}
+
 // LineStatus is where a bank line stands.
 type LineStatus string
 

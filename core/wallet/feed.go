@@ -128,14 +128,6 @@ type BankLineQuery struct {
 	Skip, Limit int
 }
 
-// LineQuery asks for lines over all wallets of a scope, newest first. Zero fields do not narrow.
-type LineQuery struct {
-	core.Scope
-	WalletID int64
-	Statuses []LineStatus
-	core.Paging[core.ID]
-}
-
 // CandidateQuery asks for E-IBAN deposits that were shown an account and created in [From, Until), newest first, in
 // whatever status but completed.
 type CandidateQuery struct {

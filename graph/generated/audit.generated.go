@@ -14,6 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
+	audit1 "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
 )
@@ -21,10 +22,10 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type AuditChainResolver interface {
-	Head(ctx context.Context, obj *audit.State) (*core.AuditLink, error)
+	Head(ctx context.Context, obj *audit.State) (*audit1.Link, error)
 }
 type AuditCheckResolver interface {
-	Verified(ctx context.Context, obj *core.AuditCheck) (*core.AuditLink, error)
+	Verified(ctx context.Context, obj *audit1.Check) (*audit1.Link, error)
 }
 type AuditEntryResolver interface {
 	ActorID(ctx context.Context, obj *core.AuditRecord) (*core.ID, error)
@@ -32,7 +33,7 @@ type AuditEntryResolver interface {
 	IsChained(ctx context.Context, obj *core.AuditRecord) (bool, error)
 }
 type AuditHeadResolver interface {
-	Hash(ctx context.Context, obj *core.AuditLink) (string, error)
+	Hash(ctx context.Context, obj *audit1.Link) (string, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -55,8 +56,8 @@ func (ec *executionContext) _AuditChain_head(ctx context.Context, field graphql.
 			return ec.Resolvers.AuditChain().Head(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.AuditLink) graphql.Marshaler {
-			return ec.marshalOAuditHead2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditLink(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audit1.Link) graphql.Marshaler {
+			return ec.marshalOAuditHead2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐLink(ctx, selections, v)
 		},
 		true,
 		false,
@@ -123,8 +124,8 @@ func (ec *executionContext) _AuditChain_lastCheck(ctx context.Context, field gra
 			return obj.LastCheck, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.AuditCheck) graphql.Marshaler {
-			return ec.marshalOAuditCheck2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditCheck(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audit1.Check) graphql.Marshaler {
+			return ec.marshalOAuditCheck2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐCheck(ctx, selections, v)
 		},
 		true,
 		false,
@@ -143,7 +144,7 @@ func (ec *executionContext) fieldContext_AuditChain_lastCheck(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _AuditCheck_at(ctx context.Context, field graphql.CollectedField, obj *core.AuditCheck) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditCheck_at(ctx context.Context, field graphql.CollectedField, obj *audit1.Check) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -166,7 +167,7 @@ func (ec *executionContext) fieldContext_AuditCheck_at(_ context.Context, field 
 	return graphql.NewScalarFieldContext("AuditCheck", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _AuditCheck_verified(ctx context.Context, field graphql.CollectedField, obj *core.AuditCheck) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditCheck_verified(ctx context.Context, field graphql.CollectedField, obj *audit1.Check) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -178,8 +179,8 @@ func (ec *executionContext) _AuditCheck_verified(ctx context.Context, field grap
 			return ec.Resolvers.AuditCheck().Verified(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.AuditLink) graphql.Marshaler {
-			return ec.marshalOAuditHead2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditLink(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audit1.Link) graphql.Marshaler {
+			return ec.marshalOAuditHead2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐLink(ctx, selections, v)
 		},
 		true,
 		false,
@@ -198,7 +199,7 @@ func (ec *executionContext) fieldContext_AuditCheck_verified(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _AuditCheck_problems(ctx context.Context, field graphql.CollectedField, obj *core.AuditCheck) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditCheck_problems(ctx context.Context, field graphql.CollectedField, obj *audit1.Check) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -210,8 +211,8 @@ func (ec *executionContext) _AuditCheck_problems(ctx context.Context, field grap
 			return obj.Problems, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.AuditProblem) graphql.Marshaler {
-			return ec.marshalNAuditProblem2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditProblemᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []audit1.Problem) graphql.Marshaler {
+			return ec.marshalNAuditProblem2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐProblemᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -230,7 +231,7 @@ func (ec *executionContext) fieldContext_AuditCheck_problems(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _AuditCheck_failingPlaces(ctx context.Context, field graphql.CollectedField, obj *core.AuditCheck) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditCheck_failingPlaces(ctx context.Context, field graphql.CollectedField, obj *audit1.Check) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -239,7 +240,7 @@ func (ec *executionContext) _AuditCheck_failingPlaces(ctx context.Context, field
 			return ec.fieldContext_AuditCheck_failingPlaces(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Failing, nil
+			return obj.FailingPlaces, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
@@ -718,7 +719,7 @@ func (ec *executionContext) fieldContext_AuditEntry_chainNumber(_ context.Contex
 	return graphql.NewScalarFieldContext("AuditEntry", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AuditHead_number(ctx context.Context, field graphql.CollectedField, obj *core.AuditLink) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditHead_number(ctx context.Context, field graphql.CollectedField, obj *audit1.Link) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -741,7 +742,7 @@ func (ec *executionContext) fieldContext_AuditHead_number(_ context.Context, fie
 	return graphql.NewScalarFieldContext("AuditHead", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AuditHead_hash(ctx context.Context, field graphql.CollectedField, obj *core.AuditLink) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditHead_hash(ctx context.Context, field graphql.CollectedField, obj *audit1.Link) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -764,7 +765,7 @@ func (ec *executionContext) fieldContext_AuditHead_hash(_ context.Context, field
 	return graphql.NewScalarFieldContext("AuditHead", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AuditHead_keyId(ctx context.Context, field graphql.CollectedField, obj *core.AuditLink) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditHead_keyId(ctx context.Context, field graphql.CollectedField, obj *audit1.Link) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -800,7 +801,7 @@ func (ec *executionContext) fieldContext_AuditHead_keyId(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("AuditHead", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AuditProblem_kind(ctx context.Context, field graphql.CollectedField, obj *core.AuditProblem) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditProblem_kind(ctx context.Context, field graphql.CollectedField, obj *audit1.Problem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -812,8 +813,8 @@ func (ec *executionContext) _AuditProblem_kind(ctx context.Context, field graphq
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.AuditBreak) graphql.Marshaler {
-			return ec.marshalNAuditProblemKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditBreak(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v audit1.Break) graphql.Marshaler {
+			return ec.marshalNAuditProblemKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐBreak(ctx, selections, v)
 		},
 		true,
 		true,
@@ -823,7 +824,7 @@ func (ec *executionContext) fieldContext_AuditProblem_kind(_ context.Context, fi
 	return graphql.NewScalarFieldContext("AuditProblem", field, false, false, errors.New("field of type AuditProblemKind does not have child fields"))
 }
 
-func (ec *executionContext) _AuditProblem_number(ctx context.Context, field graphql.CollectedField, obj *core.AuditProblem) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditProblem_number(ctx context.Context, field graphql.CollectedField, obj *audit1.Problem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -846,7 +847,7 @@ func (ec *executionContext) fieldContext_AuditProblem_number(_ context.Context, 
 	return graphql.NewScalarFieldContext("AuditProblem", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AuditProblem_entryId(ctx context.Context, field graphql.CollectedField, obj *core.AuditProblem) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditProblem_entryId(ctx context.Context, field graphql.CollectedField, obj *audit1.Problem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1042,7 +1043,7 @@ func (ec *executionContext) _AuditChain(ctx context.Context, sel ast.SelectionSe
 
 var auditCheckImplementors = []string{"AuditCheck"}
 
-func (ec *executionContext) _AuditCheck(ctx context.Context, sel ast.SelectionSet, obj *core.AuditCheck) graphql.Marshaler {
+func (ec *executionContext) _AuditCheck(ctx context.Context, sel ast.SelectionSet, obj *audit1.Check) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, auditCheckImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1373,7 +1374,7 @@ func (ec *executionContext) _AuditEntry(ctx context.Context, sel ast.SelectionSe
 
 var auditHeadImplementors = []string{"AuditHead"}
 
-func (ec *executionContext) _AuditHead(ctx context.Context, sel ast.SelectionSet, obj *core.AuditLink) graphql.Marshaler {
+func (ec *executionContext) _AuditHead(ctx context.Context, sel ast.SelectionSet, obj *audit1.Link) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, auditHeadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1454,7 +1455,7 @@ func (ec *executionContext) _AuditHead(ctx context.Context, sel ast.SelectionSet
 
 var auditProblemImplementors = []string{"AuditProblem"}
 
-func (ec *executionContext) _AuditProblem(ctx context.Context, sel ast.SelectionSet, obj *core.AuditProblem) graphql.Marshaler {
+func (ec *executionContext) _AuditProblem(ctx context.Context, sel ast.SelectionSet, obj *audit1.Problem) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, auditProblemImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1554,15 +1555,15 @@ func (ec *executionContext) marshalNAuditEntry2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._AuditEntry(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNAuditProblem2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditProblem(ctx context.Context, sel ast.SelectionSet, v core.AuditProblem) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditProblem2githubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐProblem(ctx context.Context, sel ast.SelectionSet, v audit1.Problem) graphql.Marshaler {
 	return ec._AuditProblem(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNAuditProblem2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditProblemᚄ(ctx context.Context, sel ast.SelectionSet, v []core.AuditProblem) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditProblem2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐProblemᚄ(ctx context.Context, sel ast.SelectionSet, v []audit1.Problem) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAuditProblem2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditProblem(ctx, sel, v[i])
+		return ec.marshalNAuditProblem2githubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐProblem(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1574,12 +1575,12 @@ func (ec *executionContext) marshalNAuditProblem2ᚕgithubᚗcomᚋvezneᚋvezne
 	return ret
 }
 
-func (ec *executionContext) unmarshalNAuditProblemKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditBreak(ctx context.Context, v any) (core.AuditBreak, error) {
+func (ec *executionContext) unmarshalNAuditProblemKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐBreak(ctx context.Context, v any) (audit1.Break, error) {
 	res, err := scalar.UnmarshalAuditProblemKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAuditProblemKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditBreak(ctx context.Context, sel ast.SelectionSet, v core.AuditBreak) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditProblemKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐBreak(ctx context.Context, sel ast.SelectionSet, v audit1.Break) graphql.Marshaler {
 	_ = sel
 	res := scalar.MarshalAuditProblemKind(v)
 	if res == graphql.Null {
@@ -1597,7 +1598,7 @@ func (ec *executionContext) marshalOAuditChain2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._AuditChain(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOAuditCheck2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditCheck(ctx context.Context, sel ast.SelectionSet, v *core.AuditCheck) graphql.Marshaler {
+func (ec *executionContext) marshalOAuditCheck2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐCheck(ctx context.Context, sel ast.SelectionSet, v *audit1.Check) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1619,7 +1620,7 @@ func (ec *executionContext) unmarshalOAuditFilter2ᚖgithubᚗcomᚋvezneᚋvezn
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOAuditHead2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditLink(ctx context.Context, sel ast.SelectionSet, v *core.AuditLink) graphql.Marshaler {
+func (ec *executionContext) marshalOAuditHead2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐLink(ctx context.Context, sel ast.SelectionSet, v *audit1.Link) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -828,7 +828,7 @@ func (ec *executionContext) unmarshalInputBankLineFilter(ctx context.Context, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"walletId", "status"}
+	fieldsInOrder := [...]string{"walletId", "status", "direction", "text", "amount", "minAmount", "maxAmount", "bookedFrom", "bookedUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -849,6 +849,55 @@ func (ec *executionContext) unmarshalInputBankLineFilter(ctx context.Context, ob
 				return it, err
 			}
 			it.Status = data
+		case "direction":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
+			data, err := ec.unmarshalOBankLineDirection2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐDirection(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Direction = data
+		case "text":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Text = data
+		case "amount":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("amount"))
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Amount = data
+		case "minAmount":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("minAmount"))
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MinAmount = data
+		case "maxAmount":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("maxAmount"))
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MaxAmount = data
+		case "bookedFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bookedFrom"))
+			data, err := ec.unmarshalODateTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BookedFrom = data
+		case "bookedUntil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bookedUntil"))
+			data, err := ec.unmarshalODateTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BookedUntil = data
 		}
 	}
 	return it, nil
@@ -1701,11 +1750,35 @@ func (ec *executionContext) marshalOBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋc
 	return ret
 }
 
+func (ec *executionContext) marshalOBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐBankLine(ctx context.Context, sel ast.SelectionSet, v *wallet.BankLine) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._BankLine(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOBankLineConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[wallet.BankLine]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._BankLineConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOBankLineDirection2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐDirection(ctx context.Context, v any) (*gateway.Direction, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := scalar.UnmarshalBankLineDirection(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOBankLineDirection2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐDirection(ctx context.Context, sel ast.SelectionSet, v *gateway.Direction) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	res := scalar.MarshalBankLineDirection(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalOBankLineFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineFilter(ctx context.Context, v any) (*BankLineFilter, error) {

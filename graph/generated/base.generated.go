@@ -86,6 +86,7 @@ type MutationResolver interface {
 	ResendCallback(ctx context.Context, input command.ResendCallbackInput) (*CallbackPayload, error)
 	ResendCallbacks(ctx context.Context, input command.ResendCallbacksInput) (*ResendCallbacksPayload, error)
 	StartExport(ctx context.Context, input command.StartExportInput) (*JobPayload, error)
+	ExportList(ctx context.Context, input ExportListInput) (*JobPayload, error)
 	ExportDownload(ctx context.Context, input ExportDownloadInput) (*ExportDownloadPayload, error)
 	CancelJob(ctx context.Context, input CancelJobInput) (*JobPayload, error)
 	InviteStaff(ctx context.Context, input staff.NewInvitation) (*staff.Invited, error)
@@ -135,14 +136,17 @@ type QueryResolver interface {
 	AuditLog(ctx context.Context, filter *core.AuditQuery, first *int, after *string, last *int, before *string) (*page.Connection[core.AuditRecord], error)
 	AuditChain(ctx context.Context) (*audit.State, error)
 	BankLines(ctx context.Context, filter *BankLineFilter, first *int, after *string, last *int, before *string) (*page.Connection[wallet1.BankLine], error)
+	BankLine(ctx context.Context, walletID string, lineID string) (*wallet1.BankLine, error)
 	FailedCallbacks(ctx context.Context, filter *payment.GivenUpQuery, first *int, after *string, last *int, before *string) (*page.Connection[payment.CallbackLog], error)
 	Customer(ctx context.Context, providerID core.ID, userID string) (*owner.Customer, error)
+	Customers(ctx context.Context, text *string, providerID *core.ID) (*CustomerSearch, error)
 	BlockedCustomers(ctx context.Context, filter *owner1.BlockQuery, first *int, after *string, last *int, before *string) (*page.Connection[owner1.Block], error)
 	Dealers(ctx context.Context, filter *owner1.OwnerQuery, first *int, after *string, last *int, before *string) (*page.Connection[owner1.Dealer], error)
 	Dealer(ctx context.Context, id core.ID) (*owner1.Dealer, error)
 	WithdrawalDesk(ctx context.Context) ([]payment.DeskLoad, error)
 	DeskWithdrawals(ctx context.Context, filter *payment.DeskQuery, first *int, after *string, last *int, before *string) (*page.Connection[payment.Payment], error)
 	Discrepancies(ctx context.Context, filter *discrepancy.Query, first *int, after *string, last *int, before *string) (*page.Connection[discrepancy.Discrepancy], error)
+	Discrepancy(ctx context.Context, id core.ID) (*discrepancy.Discrepancy, error)
 	GatewayPlugins(ctx context.Context) ([]gateway.Descriptor, error)
 	GatewayAccounts(ctx context.Context) ([]owner1.GatewayAccount, error)
 	GatewayAccount(ctx context.Context, id core.ID) (*owner1.GatewayAccount, error)
@@ -161,6 +165,7 @@ type QueryResolver interface {
 	Provider(ctx context.Context, id core.ID) (*owner1.Provider, error)
 	Queues(ctx context.Context) (*Queues, error)
 	Reconciliations(ctx context.Context, filter *ReconciliationFilter, first *int, after *string, last *int, before *string) (*page.Connection[wallet1.Reconciliation], error)
+	AdjustmentPreview(ctx context.Context, walletID string, day core.Day) (*wallet1.AdjustmentPreview, error)
 	RouteRules(ctx context.Context) ([]routing.Rule, error)
 	Site(ctx context.Context, id core.ID) (*owner1.Site, error)
 	Me(ctx context.Context) (*staff1.Staff, error)
@@ -177,6 +182,7 @@ type SubscriptionResolver interface {
 	TransactionChanged(ctx context.Context, filter *report.PaymentQuery) (<-chan *TransactionEvent, error)
 	DiscrepancyChanged(ctx context.Context, filter *discrepancy.Query) (<-chan *DiscrepancyEvent, error)
 	ApprovalChanged(ctx context.Context) (<-chan *ApprovalEvent, error)
+	BankLineChanged(ctx context.Context) (<-chan *BankLineEvent, error)
 	JobChanged(ctx context.Context, id *core.ID) (<-chan *JobEvent, error)
 }
 
@@ -624,6 +630,20 @@ func (ec *executionContext) field_Mutation_exportDownload_args(ctx context.Conte
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (ExportDownloadInput, error) {
 			return ec.unmarshalNExportDownloadInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐExportDownloadInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_exportList_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (ExportListInput, error) {
+			return ec.unmarshalNExportListInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐExportListInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1346,6 +1366,28 @@ func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_adjustmentPreview_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["walletId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "day",
+		func(ctx context.Context, v any) (core.Day, error) {
+			return ec.unmarshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["day"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_approval_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1466,6 +1508,28 @@ func (ec *executionContext) field_Query_bankAccounts_args(ctx context.Context, r
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_bankLine_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["walletId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "lineId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["lineId"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_bankLines_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1577,6 +1641,28 @@ func (ec *executionContext) field_Query_customer_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["userId"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_customers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "text",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["text"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "providerId",
+		func(ctx context.Context, v any) (*core.ID, error) {
+			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["providerId"] = arg1
 	return args, nil
 }
 
@@ -1729,6 +1815,20 @@ func (ec *executionContext) field_Query_discrepancies_args(ctx context.Context, 
 		return nil, err
 	}
 	args["before"] = arg4
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_discrepancy_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
 	return args, nil
 }
 
@@ -5492,6 +5592,80 @@ func (ec *executionContext) fieldContext_Mutation_startExport(ctx context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_exportList(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_exportList(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ExportList(ctx, fc.Args["input"].(ExportListInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
+				if err != nil {
+					var zeroVal *JobPayload
+					return zeroVal, err
+				}
+				if ec.Directives.StepUp == nil {
+					var zeroVal *JobPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
+				if err != nil {
+					var zeroVal *JobPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *JobPayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive1, permission)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *JobPayload) graphql.Marshaler {
+			return ec.marshalOJobPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐJobPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_exportList(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_JobPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_exportList_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_exportDownload(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8766,6 +8940,68 @@ func (ec *executionContext) fieldContext_Query_bankLines(ctx context.Context, fi
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_bankLine(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_bankLine(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().BankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_READ")
+				if err != nil {
+					var zeroVal *wallet1.BankLine
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *wallet1.BankLine
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *wallet1.BankLine) graphql.Marshaler {
+			return ec.marshalOBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐBankLine(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_bankLine(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BankLine(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_bankLine_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_failedCallbacks(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8884,6 +9120,68 @@ func (ec *executionContext) fieldContext_Query_customer(ctx context.Context, fie
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_customer_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_customers(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_customers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Customers(ctx, fc.Args["text"].(*string), fc.Args["providerId"].(*core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "CUSTOMERS_READ")
+				if err != nil {
+					var zeroVal *CustomerSearch
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *CustomerSearch
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *CustomerSearch) graphql.Marshaler {
+			return ec.marshalOCustomerSearch2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCustomerSearch(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_customers(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CustomerSearch(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_customers_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -9244,6 +9542,68 @@ func (ec *executionContext) fieldContext_Query_discrepancies(ctx context.Context
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_discrepancies_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_discrepancy(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_discrepancy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Discrepancy(ctx, fc.Args["id"].(core.ID))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
+				if err != nil {
+					var zeroVal *discrepancy.Discrepancy
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *discrepancy.Discrepancy
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *discrepancy.Discrepancy) graphql.Marshaler {
+			return ec.marshalODiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancy(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_discrepancy(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Discrepancy(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_discrepancy_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -10294,6 +10654,68 @@ func (ec *executionContext) fieldContext_Query_reconciliations(ctx context.Conte
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_adjustmentPreview(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_adjustmentPreview(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().AdjustmentPreview(ctx, fc.Args["walletId"].(string), fc.Args["day"].(core.Day))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_READ")
+				if err != nil {
+					var zeroVal *wallet1.AdjustmentPreview
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *wallet1.AdjustmentPreview
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *wallet1.AdjustmentPreview) graphql.Marshaler {
+			return ec.marshalOAdjustmentPreview2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐAdjustmentPreview(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_adjustmentPreview(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AdjustmentPreview(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_adjustmentPreview_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_routeRules(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -11190,6 +11612,56 @@ func (ec *executionContext) fieldContext_Subscription_approvalChanged(_ context.
 	return fc, nil
 }
 
+func (ec *executionContext) _Subscription_bankLineChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_bankLineChanged(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Subscription().BankLineChanged(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_READ")
+				if err != nil {
+					var zeroVal *BankLineEvent
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *BankLineEvent
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *BankLineEvent) graphql.Marshaler {
+			return ec.marshalOBankLineEvent2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineEvent(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_bankLineChanged(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BankLineEvent(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Subscription_jobChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
@@ -11715,6 +12187,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "startExport":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_startExport(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "exportList":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_exportList(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -12280,6 +12759,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "bankLine":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_bankLine(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "failedCallbacks":
 			field := field
 
@@ -12312,6 +12813,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_customer(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "customers":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_customers(ctx, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -12444,6 +12967,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_discrepancies(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "discrepancy":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_discrepancy(ctx, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -12852,6 +13397,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "adjustmentPreview":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_adjustmentPreview(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "routeRules":
 			field := field
 
@@ -13148,6 +13715,8 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 		return ec._Subscription_discrepancyChanged(ctx, fields[0])
 	case "approvalChanged":
 		return ec._Subscription_approvalChanged(ctx, fields[0])
+	case "bankLineChanged":
+		return ec._Subscription_bankLineChanged(ctx, fields[0])
 	case "jobChanged":
 		return ec._Subscription_jobChanged(ctx, fields[0])
 	default:

@@ -14,6 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/app/command"
 	owner1 "github.com/vezne/vezne/app/owner"
+	report1 "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
@@ -35,6 +36,9 @@ type CustomerProfileResolver interface {
 }
 type CustomerTotalResolver interface {
 	Currency(ctx context.Context, obj *report.CustomerTotal) (string, error)
+}
+type FoundCustomerResolver interface {
+	Provider(ctx context.Context, obj *report1.FoundCustomer) (*owner.Provider, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -891,6 +895,61 @@ func (ec *executionContext) fieldContext_CustomerProfile_transactions(ctx contex
 	return fc, nil
 }
 
+func (ec *executionContext) _CustomerSearch_nodes(ctx context.Context, field graphql.CollectedField, obj *CustomerSearch) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerSearch_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []report1.FoundCustomer) graphql.Marshaler {
+			return ec.marshalNFoundCustomer2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐFoundCustomerᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerSearch_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CustomerSearch",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FoundCustomer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CustomerSearch_hasMore(ctx context.Context, field graphql.CollectedField, obj *CustomerSearch) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerSearch_hasMore(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasMore, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerSearch_hasMore(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomerSearch", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _CustomerTotal_method(ctx context.Context, field graphql.CollectedField, obj *report.CustomerTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1004,6 +1063,153 @@ func (ec *executionContext) _CustomerTotal_currency(ctx context.Context, field g
 }
 func (ec *executionContext) fieldContext_CustomerTotal_currency(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CustomerTotal", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FoundCustomer_providerId(ctx context.Context, field graphql.CollectedField, obj *report1.FoundCustomer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundCustomer_providerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ProviderID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FoundCustomer_providerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundCustomer", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _FoundCustomer_provider(ctx context.Context, field graphql.CollectedField, obj *report1.FoundCustomer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundCustomer_provider(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.FoundCustomer().Provider(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
+			return ec.marshalOProviderSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_FoundCustomer_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FoundCustomer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ProviderSummary(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _FoundCustomer_userId(ctx context.Context, field graphql.CollectedField, obj *report1.FoundCustomer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundCustomer_userId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FoundCustomer_userId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundCustomer", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FoundCustomer_username(ctx context.Context, field graphql.CollectedField, obj *report1.FoundCustomer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundCustomer_username(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Username, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FoundCustomer_username(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundCustomer", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FoundCustomer_fullname(ctx context.Context, field graphql.CollectedField, obj *report1.FoundCustomer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundCustomer_fullname(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Fullname, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FoundCustomer_fullname(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundCustomer", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FoundCustomer_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *report1.FoundCustomer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FoundCustomer_lastSeenAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastSeenAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FoundCustomer_lastSeenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FoundCustomer", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -1620,6 +1826,49 @@ func (ec *executionContext) _CustomerProfile(ctx context.Context, sel ast.Select
 	return out
 }
 
+var customerSearchImplementors = []string{"CustomerSearch"}
+
+func (ec *executionContext) _CustomerSearch(ctx context.Context, sel ast.SelectionSet, obj *CustomerSearch) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, customerSearchImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CustomerSearch")
+		case "nodes":
+			out.Values[i] = ec._CustomerSearch_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hasMore":
+			out.Values[i] = ec._CustomerSearch_hasMore(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var customerTotalImplementors = []string{"CustomerTotal"}
 
 func (ec *executionContext) _CustomerTotal(ctx context.Context, sel ast.SelectionSet, obj *report.CustomerTotal) graphql.Marshaler {
@@ -1690,6 +1939,102 @@ func (ec *executionContext) _CustomerTotal(ctx context.Context, sel ast.Selectio
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var foundCustomerImplementors = []string{"FoundCustomer"}
+
+func (ec *executionContext) _FoundCustomer(ctx context.Context, sel ast.SelectionSet, obj *report1.FoundCustomer) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, foundCustomerImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("FoundCustomer")
+		case "providerId":
+			out.Values[i] = ec._FoundCustomer_providerId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "provider":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._FoundCustomer_provider(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "userId":
+			out.Values[i] = ec._FoundCustomer_userId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "username":
+			out.Values[i] = ec._FoundCustomer_username(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "fullname":
+			out.Values[i] = ec._FoundCustomer_fullname(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "lastSeenAt":
+			out.Values[i] = ec._FoundCustomer_lastSeenAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1820,6 +2165,26 @@ func (ec *executionContext) marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezn
 	return ret
 }
 
+func (ec *executionContext) marshalNFoundCustomer2githubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐFoundCustomer(ctx context.Context, sel ast.SelectionSet, v report1.FoundCustomer) graphql.Marshaler {
+	return ec._FoundCustomer(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNFoundCustomer2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐFoundCustomerᚄ(ctx context.Context, sel ast.SelectionSet, v []report1.FoundCustomer) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNFoundCustomer2githubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐFoundCustomer(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNUnblockCustomerInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐBlockCustomerInput(ctx context.Context, v any) (command.BlockCustomerInput, error) {
 	res, err := ec.unmarshalInputUnblockCustomerInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -1859,6 +2224,13 @@ func (ec *executionContext) marshalOCustomerProfile2ᚖgithubᚗcomᚋvezneᚋve
 		return graphql.Null
 	}
 	return ec._CustomerProfile(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOCustomerSearch2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCustomerSearch(ctx context.Context, sel ast.SelectionSet, v *CustomerSearch) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CustomerSearch(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -18,6 +18,7 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
@@ -26,6 +27,8 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type DiscrepancyResolver interface {
+	Transaction(ctx context.Context, obj *discrepancy.Discrepancy) (*payment.Payment, error)
+
 	Gateway(ctx context.Context, obj *discrepancy.Discrepancy) (*owner.GatewayAccount, error)
 	Wallet(ctx context.Context, obj *discrepancy.Discrepancy) (*wallet.WalletBalance, error)
 
@@ -84,6 +87,38 @@ func (ec *executionContext) _Discrepancy_trackingCode(ctx context.Context, field
 }
 func (ec *executionContext) fieldContext_Discrepancy_trackingCode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Discrepancy_transaction(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_transaction(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Discrepancy().Transaction(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
+			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayment(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_transaction(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Discrepancy",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Transaction(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Discrepancy_operationId(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
@@ -828,7 +863,7 @@ func (ec *executionContext) unmarshalInputDiscrepancyFilter(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"status", "kind", "gatewayId"}
+	fieldsInOrder := [...]string{"status", "kind", "gatewayId", "createdFrom", "createdUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -856,6 +891,20 @@ func (ec *executionContext) unmarshalInputDiscrepancyFilter(ctx context.Context,
 				return it, err
 			}
 			it.GatewayID = data
+		case "createdFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdFrom"))
+			data, err := ec.unmarshalODateTime2timeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CreatedFrom = data
+		case "createdUntil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdUntil"))
+			data, err := ec.unmarshalODateTime2timeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CreatedUntil = data
 		}
 	}
 	return it, nil
@@ -1000,6 +1049,44 @@ func (ec *executionContext) _Discrepancy(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "transaction":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Discrepancy_transaction(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "operationId":
 			out.Values[i] = ec._Discrepancy_operationId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {

@@ -128,12 +128,25 @@ func (ec *executionContext) _ExportTotal_method(ctx context.Context, field graph
 		func(ctx context.Context) (any, error) {
 			return obj.Method, nil
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal payment.Method
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v payment.Method) graphql.Marshaler {
-			return ec.marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx, selections, v)
+			return ec.marshalOTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_ExportTotal_method(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -151,16 +164,65 @@ func (ec *executionContext) _ExportTotal_status(ctx context.Context, field graph
 		func(ctx context.Context) (any, error) {
 			return obj.Status, nil
 		},
-		nil,
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal payment.Status
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v payment.Status) graphql.Marshaler {
-			return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx, selections, v)
+			return ec.marshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_ExportTotal_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ExportTotal", field, false, false, errors.New("field of type TransactionStatus does not have child fields"))
+}
+
+func (ec *executionContext) _ExportTotal_kind(ctx context.Context, field graphql.CollectedField, obj *report.ExportTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExportTotal_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ExportTotal_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExportTotal", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ExportTotal_count(ctx context.Context, field graphql.CollectedField, obj *report.ExportTotal) (ret graphql.Marshaler) {
@@ -1197,6 +1259,124 @@ func (ec *executionContext) unmarshalInputExportDownloadInput(ctx context.Contex
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputExportListInput(ctx context.Context, obj any) (ExportListInput, error) {
+	var it ExportListInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["bom"]; !present {
+		asMap["bom"] = true
+	}
+
+	fieldsInOrder := [...]string{"list", "walletId", "from", "until", "bankLines", "audit", "statistics", "by", "per", "format", "bom", "language", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "list":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("list"))
+			data, err := ec.unmarshalNExportSubject2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐExportSubject(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.List = data
+		case "walletId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("walletId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WalletID = data
+		case "from":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
+			data, err := ec.unmarshalODateTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.From = data
+		case "until":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("until"))
+			data, err := ec.unmarshalODateTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Until = data
+		case "bankLines":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bankLines"))
+			data, err := ec.unmarshalOBankLineFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineFilter(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BankLines = data
+		case "audit":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("audit"))
+			data, err := ec.unmarshalOAuditFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditQuery(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Audit = data
+		case "statistics":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("statistics"))
+			data, err := ec.unmarshalOStatisticsFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐStatisticsQuery(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Statistics = data
+		case "by":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("by"))
+			data, err := ec.unmarshalOStatisticsDimension2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐDimensionᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.By = data
+		case "per":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("per"))
+			data, err := ec.unmarshalOStatisticsInterval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐInterval(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Per = data
+		case "format":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("format"))
+			data, err := ec.unmarshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportFormat(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Format = data
+		case "bom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bom"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Bom = data
+		case "language":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("language"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Language = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputJobFilter(ctx context.Context, obj any) (report.JobQuery, error) {
 	var it report.JobQuery
 	if obj == nil {
@@ -1358,7 +1538,7 @@ func (ec *executionContext) unmarshalInputStartExportInput(ctx context.Context, 
 		asMap["bom"] = true
 	}
 
-	fieldsInOrder := [...]string{"filter", "format", "columns", "bom", "idempotencyKey"}
+	fieldsInOrder := [...]string{"filter", "format", "columns", "bom", "language", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1393,6 +1573,13 @@ func (ec *executionContext) unmarshalInputStartExportInput(ctx context.Context, 
 				return it, err
 			}
 			it.BOM = data
+		case "language":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("language"))
+			data, err := ec.unmarshalOString2githubᚗcomᚋvezneᚋvezneᚋcoreᚋlangᚐTag(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Language = data
 		case "idempotencyKey":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -1508,12 +1695,17 @@ func (ec *executionContext) _ExportTotal(ctx context.Context, sel ast.SelectionS
 			out.Values[i] = graphql.MarshalString("ExportTotal")
 		case "method":
 			out.Values[i] = ec._ExportTotal_method(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "status":
 			out.Values[i] = ec._ExportTotal_status(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._ExportTotal_kind(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "count":
@@ -2058,6 +2250,21 @@ func (ec *executionContext) marshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋ
 		}
 	}
 	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) unmarshalNExportListInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐExportListInput(ctx context.Context, v any) (ExportListInput, error) {
+	res, err := ec.unmarshalInputExportListInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNExportSubject2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐExportSubject(ctx context.Context, v any) (ExportSubject, error) {
+	var res ExportSubject
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNExportSubject2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐExportSubject(ctx context.Context, sel ast.SelectionSet, v ExportSubject) graphql.Marshaler {
+	return v
 }
 
 func (ec *executionContext) marshalNExportTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportTotal(ctx context.Context, sel ast.SelectionSet, v report.ExportTotal) graphql.Marshaler {

@@ -15,6 +15,7 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -103,6 +104,84 @@ func (ec *executionContext) _ApprovalEvent_hasGap(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_ApprovalEvent_hasGap(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ApprovalEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _BankLineEvent_bankLine(ctx context.Context, field graphql.CollectedField, obj *BankLineEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLineEvent_bankLine(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BankLine, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *wallet.BankLine) graphql.Marshaler {
+			return ec.marshalOBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐBankLine(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BankLineEvent_bankLine(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BankLineEvent",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BankLine(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BankLineEvent_isNew(ctx context.Context, field graphql.CollectedField, obj *BankLineEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLineEvent_isNew(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsNew, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankLineEvent_isNew(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankLineEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _BankLineEvent_hasGap(ctx context.Context, field graphql.CollectedField, obj *BankLineEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BankLineEvent_hasGap(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasGap, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BankLineEvent_hasGap(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankLineEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _DiscrepancyEvent_discrepancy(ctx context.Context, field graphql.CollectedField, obj *DiscrepancyEvent) (ret graphql.Marshaler) {
@@ -399,6 +478,54 @@ func (ec *executionContext) _ApprovalEvent(ctx context.Context, sel ast.Selectio
 	return out
 }
 
+var bankLineEventImplementors = []string{"BankLineEvent"}
+
+func (ec *executionContext) _BankLineEvent(ctx context.Context, sel ast.SelectionSet, obj *BankLineEvent) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, bankLineEventImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BankLineEvent")
+		case "bankLine":
+			out.Values[i] = ec._BankLineEvent_bankLine(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "isNew":
+			out.Values[i] = ec._BankLineEvent_isNew(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hasGap":
+			out.Values[i] = ec._BankLineEvent_hasGap(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var discrepancyEventImplementors = []string{"DiscrepancyEvent"}
 
 func (ec *executionContext) _DiscrepancyEvent(ctx context.Context, sel ast.SelectionSet, obj *DiscrepancyEvent) graphql.Marshaler {
@@ -552,6 +679,13 @@ func (ec *executionContext) marshalOApprovalEvent2ᚖgithubᚗcomᚋvezneᚋvezn
 		return graphql.Null
 	}
 	return ec._ApprovalEvent(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOBankLineEvent2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineEvent(ctx context.Context, sel ast.SelectionSet, v *BankLineEvent) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._BankLineEvent(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalODiscrepancyEvent2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyEvent(ctx context.Context, sel ast.SelectionSet, v *DiscrepancyEvent) graphql.Marshaler {

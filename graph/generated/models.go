@@ -10,14 +10,16 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app/owner"
+	"github.com/vezne/vezne/app/report"
 	staff1 "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	owner1 "github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/core/report"
+	report1 "github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/routing"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
@@ -61,12 +63,37 @@ type ApproveRequestInput struct {
 	Reason *string `json:"reason,omitempty"`
 }
 
+// A bank line that was imported or has changed.
+type BankLineEvent struct {
+	// The line as it is now; null when `hasGap`.
+	BankLine *wallet.BankLine `json:"bankLine,omitempty"`
+	// Whether it was imported now.
+	IsNew bool `json:"isNew"`
+	// Whether earlier changes may not have been told: query what you show.
+	HasGap bool `json:"hasGap"`
+}
+
 // What a list of bank lines is narrowed to. The fields combine: a line has to match all of them.
 type BankLineFilter struct {
 	// Of the wallet with this public id.
 	WalletID *string `json:"walletId,omitempty"`
 	// Any of these statuses.
 	Status []wallet.LineStatus `json:"status,omitempty"`
+	// Money that came in, or that went out.
+	Direction *gateway.Direction `json:"direction,omitempty"`
+	// An IBAN, or words that the line has all of: in the name of the other side, the bank's text, the line's id or our reference. Case and
+	// accents do not matter, a part of a word finds nothing. Four digits are also the last of the other side's IBAN.
+	Text *string `json:"text,omitempty"`
+	// Exactly so much, a decimal string.
+	Amount *money.Amount `json:"amount,omitempty"`
+	// At least so much.
+	MinAmount *money.Amount `json:"minAmount,omitempty"`
+	// At most so much.
+	MaxAmount *money.Amount `json:"maxAmount,omitempty"`
+	// Booked then or later.
+	BookedFrom *time.Time `json:"bookedFrom,omitempty"`
+	// Booked before then.
+	BookedUntil *time.Time `json:"bookedUntil,omitempty"`
 }
 
 // A bank line that staff worked on.
@@ -129,6 +156,14 @@ type CustomerPayload struct {
 	Customer *owner.Customer `json:"customer"`
 }
 
+// What a search for customers found.
+type CustomerSearch struct {
+	// The customers, 50 at most.
+	Nodes []report.FoundCustomer `json:"nodes"`
+	// Whether there may be more: narrow what is looked for.
+	HasMore bool `json:"hasMore"`
+}
+
 // A dealer that was changed.
 type DealerPayload struct {
 	// The dealer as it is now.
@@ -179,6 +214,36 @@ type ExportDownloadPayload struct {
 	Path string `json:"path"`
 	// What the file is called.
 	FileName string `json:"fileName"`
+}
+
+// What `exportList` is asked for.
+type ExportListInput struct {
+	// What the file has.
+	List ExportSubject `json:"list"`
+	// The public id of the wallet: of a statement and a ledger, for which it is required.
+	WalletID *string `json:"walletId,omitempty"`
+	// From this moment on: of a statement, a ledger and statistics, for which it is required.
+	From *time.Time `json:"from,omitempty"`
+	// Until before this moment: the same.
+	Until *time.Time `json:"until,omitempty"`
+	// Of bank lines: what they are narrowed to.
+	BankLines *BankLineFilter `json:"bankLines,omitempty"`
+	// Of the audit log: what it is narrowed to.
+	Audit *core.AuditQuery `json:"audit,omitempty"`
+	// Of statistics: which transactions are counted.
+	Statistics *report1.StatisticsQuery `json:"statistics,omitempty"`
+	// Of statistics: what rows are told apart by.
+	By []report1.Dimension `json:"by,omitempty"`
+	// Of statistics: how long a row's interval is.
+	Per *report1.Interval `json:"per,omitempty"`
+	// The file's format.
+	Format report1.ExportFormat `json:"format"`
+	// CSV: begin with a byte order mark, by which Excel knows UTF-8.
+	Bom *bool `json:"bom,omitempty"`
+	// `tr` or `en`: of the words in the file, and how CSV has numbers; absent: the language of `Accept-Language`.
+	Language *string `json:"language,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
 
 // What `finishPasskey` is asked for.
@@ -280,7 +345,7 @@ type InvitationPayload struct {
 // A job that was started, went on or ended.
 type JobEvent struct {
 	// The job as it is now; null when `hasGap`.
-	Job *report.Job `json:"job,omitempty"`
+	Job *report1.Job `json:"job,omitempty"`
 	// Whether it was started now.
 	IsNew bool `json:"isNew"`
 	// Whether earlier changes may not have been told: query what you show.
@@ -290,7 +355,7 @@ type JobEvent struct {
 // A job that was started or stopped.
 type JobPayload struct {
 	// The job as it is now.
-	Job *report.Job `json:"job"`
+	Job *report1.Job `json:"job"`
 }
 
 // What `login` is asked for.
@@ -368,9 +433,9 @@ type ProviderPayload struct {
 // What waits to be worked on.
 type Queues struct {
 	// What the queue library, asynq, says of its queues. They only wake workers; null, with an error, while Redis is out of reach.
-	TaskQueues []core.TaskQueue `json:"taskQueues,omitempty"`
+	TaskQueues []report1.TaskQueue `json:"taskQueues,omitempty"`
 	// What the database says, which is the truth: every kind of work, once. Counting stops at 10000.
-	Work []core.DueWork `json:"work,omitempty"`
+	Work []report1.DueWork `json:"work,omitempty"`
 }
 
 // What `reconcileDay` is asked for.
@@ -430,7 +495,7 @@ type ResendCallbacksPayload struct {
 	// Whether that is all; else there are at least so many: counting looks at 10,000 transactions.
 	IsExact bool `json:"isExact"`
 	// The job that does it; null after a dry run.
-	Job *report.Job `json:"job,omitempty"`
+	Job *report1.Job `json:"job,omitempty"`
 }
 
 // What `revokeInvitation` is asked for.
@@ -561,6 +626,10 @@ type StatisticsGroup struct {
 	// How long half of the decisions took at most, in milliseconds, to within five percent: of those that ended, but not by the
 	// clock. Null: there are none.
 	MedianDecisionMs *int `json:"medianDecisionMs,omitempty"`
+	// How long nine of ten decisions took at most.
+	P90DecisionMs *int `json:"p90DecisionMs,omitempty"`
+	// How long 99 of 100 decisions took at most.
+	P99DecisionMs *int `json:"p99DecisionMs,omitempty"`
 	// How many of their callbacks were delivered.
 	DeliveredCallbackCount int `json:"deliveredCallbackCount"`
 	// How many of their callbacks were given up.
@@ -569,6 +638,10 @@ type StatisticsGroup struct {
 	CallbackSuccessRate *float64 `json:"callbackSuccessRate,omitempty"`
 	// How long half of the delivered callbacks took at most, from when they were due, in milliseconds, to within five percent.
 	MedianCallbackDelayMs *int `json:"medianCallbackDelayMs,omitempty"`
+	// How long nine of ten delivered callbacks took at most.
+	P90CallbackDelayMs *int `json:"p90CallbackDelayMs,omitempty"`
+	// How long 99 of 100 delivered callbacks took at most.
+	P99CallbackDelayMs *int `json:"p99CallbackDelayMs,omitempty"`
 }
 
 // What `stepUp` is asked for.
@@ -680,6 +753,73 @@ type WithdrawalClaim struct {
 	IsOwn bool `json:"isOwn"`
 	// Whether a second person has yet to approve what its holder asked for: nobody may pay it before.
 	AwaitsApproval bool `json:"awaitsApproval"`
+}
+
+// What an export has that is none of transactions.
+type ExportSubject string
+
+const (
+	// What a wallet's bank listed.
+	ExportSubjectStatement ExportSubject = "STATEMENT"
+	// A wallet's bookings.
+	ExportSubjectLedger ExportSubject = "LEDGER"
+	// Bank lines.
+	ExportSubjectBankLines ExportSubject = "BANK_LINES"
+	// Statistics.
+	ExportSubjectStatistics ExportSubject = "STATISTICS"
+	// The audit log.
+	ExportSubjectAudit ExportSubject = "AUDIT"
+)
+
+var AllExportSubject = []ExportSubject{
+	ExportSubjectStatement,
+	ExportSubjectLedger,
+	ExportSubjectBankLines,
+	ExportSubjectStatistics,
+	ExportSubjectAudit,
+}
+
+func (e ExportSubject) IsValid() bool {
+	switch e {
+	case ExportSubjectStatement, ExportSubjectLedger, ExportSubjectBankLines, ExportSubjectStatistics, ExportSubjectAudit:
+		return true
+	}
+	return false
+}
+
+func (e ExportSubject) String() string {
+	return string(e)
+}
+
+func (e *ExportSubject) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = ExportSubject(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid ExportSubject", str)
+	}
+	return nil
+}
+
+func (e ExportSubject) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *ExportSubject) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e ExportSubject) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
 }
 
 // What came of comparing a day.

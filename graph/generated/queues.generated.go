@@ -12,18 +12,18 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type QueuesResolver interface {
-	TaskQueues(ctx context.Context, obj *Queues) ([]core.TaskQueue, error)
-	Work(ctx context.Context, obj *Queues) ([]core.DueWork, error)
+	TaskQueues(ctx context.Context, obj *Queues) ([]report.TaskQueue, error)
+	Work(ctx context.Context, obj *Queues) ([]report.DueWork, error)
 }
 type TaskQueueResolver interface {
-	LatencyMs(ctx context.Context, obj *core.TaskQueue) (int, error)
+	LatencyMs(ctx context.Context, obj *report.TaskQueue) (int, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -34,7 +34,7 @@ type TaskQueueResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _DueWork_kind(ctx context.Context, field graphql.CollectedField, obj *core.DueWork) (ret graphql.Marshaler) {
+func (ec *executionContext) _DueWork_kind(ctx context.Context, field graphql.CollectedField, obj *report.DueWork) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -46,8 +46,8 @@ func (ec *executionContext) _DueWork_kind(ctx context.Context, field graphql.Col
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.WorkKind) graphql.Marshaler {
-			return ec.marshalNWorkKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐWorkKind(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v report.WorkKind) graphql.Marshaler {
+			return ec.marshalNWorkKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐWorkKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -57,7 +57,7 @@ func (ec *executionContext) fieldContext_DueWork_kind(_ context.Context, field g
 	return graphql.NewScalarFieldContext("DueWork", field, false, false, errors.New("field of type WorkKind does not have child fields"))
 }
 
-func (ec *executionContext) _DueWork_dueCount(ctx context.Context, field graphql.CollectedField, obj *core.DueWork) (ret graphql.Marshaler) {
+func (ec *executionContext) _DueWork_dueCount(ctx context.Context, field graphql.CollectedField, obj *report.DueWork) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -80,7 +80,7 @@ func (ec *executionContext) fieldContext_DueWork_dueCount(_ context.Context, fie
 	return graphql.NewScalarFieldContext("DueWork", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DueWork_oldestDueAt(ctx context.Context, field graphql.CollectedField, obj *core.DueWork) (ret graphql.Marshaler) {
+func (ec *executionContext) _DueWork_oldestDueAt(ctx context.Context, field graphql.CollectedField, obj *report.DueWork) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -116,7 +116,7 @@ func (ec *executionContext) fieldContext_DueWork_oldestDueAt(_ context.Context, 
 	return graphql.NewScalarFieldContext("DueWork", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _DueWork_stuckCount(ctx context.Context, field graphql.CollectedField, obj *core.DueWork) (ret graphql.Marshaler) {
+func (ec *executionContext) _DueWork_stuckCount(ctx context.Context, field graphql.CollectedField, obj *report.DueWork) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -139,7 +139,7 @@ func (ec *executionContext) fieldContext_DueWork_stuckCount(_ context.Context, f
 	return graphql.NewScalarFieldContext("DueWork", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DueWork_failedCount(ctx context.Context, field graphql.CollectedField, obj *core.DueWork) (ret graphql.Marshaler) {
+func (ec *executionContext) _DueWork_failedCount(ctx context.Context, field graphql.CollectedField, obj *report.DueWork) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -162,7 +162,7 @@ func (ec *executionContext) fieldContext_DueWork_failedCount(_ context.Context, 
 	return graphql.NewScalarFieldContext("DueWork", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DueWork_skippedCount(ctx context.Context, field graphql.CollectedField, obj *core.DueWork) (ret graphql.Marshaler) {
+func (ec *executionContext) _DueWork_skippedCount(ctx context.Context, field graphql.CollectedField, obj *report.DueWork) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -220,8 +220,8 @@ func (ec *executionContext) _Queues_taskQueues(ctx context.Context, field graphq
 			return ec.Resolvers.Queues().TaskQueues(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.TaskQueue) graphql.Marshaler {
-			return ec.marshalOTaskQueue2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐTaskQueueᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []report.TaskQueue) graphql.Marshaler {
+			return ec.marshalOTaskQueue2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐTaskQueueᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -252,8 +252,8 @@ func (ec *executionContext) _Queues_work(ctx context.Context, field graphql.Coll
 			return ec.Resolvers.Queues().Work(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.DueWork) graphql.Marshaler {
-			return ec.marshalODueWork2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDueWorkᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []report.DueWork) graphql.Marshaler {
+			return ec.marshalODueWork2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐDueWorkᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -272,7 +272,7 @@ func (ec *executionContext) fieldContext_Queues_work(_ context.Context, field gr
 	return fc, nil
 }
 
-func (ec *executionContext) _TaskQueue_name(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+func (ec *executionContext) _TaskQueue_name(ctx context.Context, field graphql.CollectedField, obj *report.TaskQueue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -295,7 +295,7 @@ func (ec *executionContext) fieldContext_TaskQueue_name(_ context.Context, field
 	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TaskQueue_size(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+func (ec *executionContext) _TaskQueue_size(ctx context.Context, field graphql.CollectedField, obj *report.TaskQueue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -318,7 +318,7 @@ func (ec *executionContext) fieldContext_TaskQueue_size(_ context.Context, field
 	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TaskQueue_pending(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+func (ec *executionContext) _TaskQueue_pending(ctx context.Context, field graphql.CollectedField, obj *report.TaskQueue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -341,7 +341,7 @@ func (ec *executionContext) fieldContext_TaskQueue_pending(_ context.Context, fi
 	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TaskQueue_active(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+func (ec *executionContext) _TaskQueue_active(ctx context.Context, field graphql.CollectedField, obj *report.TaskQueue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -364,7 +364,7 @@ func (ec *executionContext) fieldContext_TaskQueue_active(_ context.Context, fie
 	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TaskQueue_scheduled(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+func (ec *executionContext) _TaskQueue_scheduled(ctx context.Context, field graphql.CollectedField, obj *report.TaskQueue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -387,7 +387,7 @@ func (ec *executionContext) fieldContext_TaskQueue_scheduled(_ context.Context, 
 	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TaskQueue_retry(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+func (ec *executionContext) _TaskQueue_retry(ctx context.Context, field graphql.CollectedField, obj *report.TaskQueue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -410,7 +410,7 @@ func (ec *executionContext) fieldContext_TaskQueue_retry(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TaskQueue_archived(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+func (ec *executionContext) _TaskQueue_archived(ctx context.Context, field graphql.CollectedField, obj *report.TaskQueue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -433,7 +433,7 @@ func (ec *executionContext) fieldContext_TaskQueue_archived(_ context.Context, f
 	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TaskQueue_processedToday(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+func (ec *executionContext) _TaskQueue_processedToday(ctx context.Context, field graphql.CollectedField, obj *report.TaskQueue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -456,7 +456,7 @@ func (ec *executionContext) fieldContext_TaskQueue_processedToday(_ context.Cont
 	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TaskQueue_failedToday(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+func (ec *executionContext) _TaskQueue_failedToday(ctx context.Context, field graphql.CollectedField, obj *report.TaskQueue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -479,7 +479,7 @@ func (ec *executionContext) fieldContext_TaskQueue_failedToday(_ context.Context
 	return graphql.NewScalarFieldContext("TaskQueue", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TaskQueue_latencyMs(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+func (ec *executionContext) _TaskQueue_latencyMs(ctx context.Context, field graphql.CollectedField, obj *report.TaskQueue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -502,7 +502,7 @@ func (ec *executionContext) fieldContext_TaskQueue_latencyMs(_ context.Context, 
 	return graphql.NewScalarFieldContext("TaskQueue", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TaskQueue_isPaused(ctx context.Context, field graphql.CollectedField, obj *core.TaskQueue) (ret graphql.Marshaler) {
+func (ec *executionContext) _TaskQueue_isPaused(ctx context.Context, field graphql.CollectedField, obj *report.TaskQueue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -539,7 +539,7 @@ func (ec *executionContext) fieldContext_TaskQueue_isPaused(_ context.Context, f
 
 var dueWorkImplementors = []string{"DueWork"}
 
-func (ec *executionContext) _DueWork(ctx context.Context, sel ast.SelectionSet, obj *core.DueWork) graphql.Marshaler {
+func (ec *executionContext) _DueWork(ctx context.Context, sel ast.SelectionSet, obj *report.DueWork) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, dueWorkImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -749,7 +749,7 @@ func (ec *executionContext) _Queues(ctx context.Context, sel ast.SelectionSet, o
 
 var taskQueueImplementors = []string{"TaskQueue"}
 
-func (ec *executionContext) _TaskQueue(ctx context.Context, sel ast.SelectionSet, obj *core.TaskQueue) graphql.Marshaler {
+func (ec *executionContext) _TaskQueue(ctx context.Context, sel ast.SelectionSet, obj *report.TaskQueue) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, taskQueueImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -872,20 +872,20 @@ func (ec *executionContext) _TaskQueue(ctx context.Context, sel ast.SelectionSet
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNDueWork2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDueWork(ctx context.Context, sel ast.SelectionSet, v core.DueWork) graphql.Marshaler {
+func (ec *executionContext) marshalNDueWork2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐDueWork(ctx context.Context, sel ast.SelectionSet, v report.DueWork) graphql.Marshaler {
 	return ec._DueWork(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTaskQueue2githubᚗcomᚋvezneᚋvezneᚋcoreᚐTaskQueue(ctx context.Context, sel ast.SelectionSet, v core.TaskQueue) graphql.Marshaler {
+func (ec *executionContext) marshalNTaskQueue2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐTaskQueue(ctx context.Context, sel ast.SelectionSet, v report.TaskQueue) graphql.Marshaler {
 	return ec._TaskQueue(ctx, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNWorkKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐWorkKind(ctx context.Context, v any) (core.WorkKind, error) {
+func (ec *executionContext) unmarshalNWorkKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐWorkKind(ctx context.Context, v any) (report.WorkKind, error) {
 	res, err := scalar.UnmarshalWorkKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNWorkKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐWorkKind(ctx context.Context, sel ast.SelectionSet, v core.WorkKind) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐWorkKind(ctx context.Context, sel ast.SelectionSet, v report.WorkKind) graphql.Marshaler {
 	_ = sel
 	res := scalar.MarshalWorkKind(v)
 	if res == graphql.Null {
@@ -896,14 +896,14 @@ func (ec *executionContext) marshalNWorkKind2githubᚗcomᚋvezneᚋvezneᚋcore
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
-func (ec *executionContext) marshalODueWork2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDueWorkᚄ(ctx context.Context, sel ast.SelectionSet, v []core.DueWork) graphql.Marshaler {
+func (ec *executionContext) marshalODueWork2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐDueWorkᚄ(ctx context.Context, sel ast.SelectionSet, v []report.DueWork) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDueWork2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDueWork(ctx, sel, v[i])
+		return ec.marshalNDueWork2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐDueWork(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -929,14 +929,14 @@ func (ec *executionContext) marshalOQueues2ᚖgithubᚗcomᚋvezneᚋvezneᚋgra
 	return ec._Queues(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOTaskQueue2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐTaskQueueᚄ(ctx context.Context, sel ast.SelectionSet, v []core.TaskQueue) graphql.Marshaler {
+func (ec *executionContext) marshalOTaskQueue2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐTaskQueueᚄ(ctx context.Context, sel ast.SelectionSet, v []report.TaskQueue) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTaskQueue2githubᚗcomᚋvezneᚋvezneᚋcoreᚐTaskQueue(ctx, sel, v[i])
+		return ec.marshalNTaskQueue2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐTaskQueue(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

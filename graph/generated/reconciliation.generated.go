@@ -26,6 +26,9 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type AdjustmentPreviewResolver interface {
+	Obstacle(ctx context.Context, obj *wallet.AdjustmentPreview) (*string, error)
+}
 type DifferenceResolver interface {
 	Transaction(ctx context.Context, obj *wallet.Difference) (*payment.Payment, error)
 }
@@ -109,6 +112,121 @@ func (ec *executionContext) fieldContext_AdjustDifferencePayload_entry(_ context
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _AdjustmentPreview_amount(ctx context.Context, field graphql.CollectedField, obj *wallet.AdjustmentPreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AdjustmentPreview_amount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Amount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AdjustmentPreview_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AdjustmentPreview", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _AdjustmentPreview_ledgerClosing(ctx context.Context, field graphql.CollectedField, obj *wallet.AdjustmentPreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AdjustmentPreview_ledgerClosing(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LedgerClosing, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AdjustmentPreview_ledgerClosing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AdjustmentPreview", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _AdjustmentPreview_bankClosing(ctx context.Context, field graphql.CollectedField, obj *wallet.AdjustmentPreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AdjustmentPreview_bankClosing(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BankClosing, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AdjustmentPreview_bankClosing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AdjustmentPreview", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _AdjustmentPreview_laterDays(ctx context.Context, field graphql.CollectedField, obj *wallet.AdjustmentPreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AdjustmentPreview_laterDays(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LaterDays, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AdjustmentPreview_laterDays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AdjustmentPreview", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AdjustmentPreview_obstacle(ctx context.Context, field graphql.CollectedField, obj *wallet.AdjustmentPreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AdjustmentPreview_obstacle(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AdjustmentPreview().Obstacle(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AdjustmentPreview_obstacle(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AdjustmentPreview", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Difference_kind(ctx context.Context, field graphql.CollectedField, obj *wallet.Difference) (ret graphql.Marshaler) {
@@ -1254,6 +1372,97 @@ func (ec *executionContext) _AdjustDifferencePayload(ctx context.Context, sel as
 	return out
 }
 
+var adjustmentPreviewImplementors = []string{"AdjustmentPreview"}
+
+func (ec *executionContext) _AdjustmentPreview(ctx context.Context, sel ast.SelectionSet, obj *wallet.AdjustmentPreview) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, adjustmentPreviewImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AdjustmentPreview")
+		case "amount":
+			out.Values[i] = ec._AdjustmentPreview_amount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "ledgerClosing":
+			out.Values[i] = ec._AdjustmentPreview_ledgerClosing(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "bankClosing":
+			out.Values[i] = ec._AdjustmentPreview_bankClosing(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "laterDays":
+			out.Values[i] = ec._AdjustmentPreview_laterDays(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "obstacle":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._AdjustmentPreview_obstacle(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var differenceImplementors = []string{"Difference"}
 
 func (ec *executionContext) _Difference(ctx context.Context, sel ast.SelectionSet, obj *wallet.Difference) graphql.Marshaler {
@@ -1864,6 +2073,13 @@ func (ec *executionContext) marshalOAdjustDifferencePayload2ᚖgithubᚗcomᚋve
 		return graphql.Null
 	}
 	return ec._AdjustDifferencePayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOAdjustmentPreview2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐAdjustmentPreview(ctx context.Context, sel ast.SelectionSet, v *wallet.AdjustmentPreview) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._AdjustmentPreview(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOReconciliationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[wallet.Reconciliation]) graphql.Marshaler {

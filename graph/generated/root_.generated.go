@@ -36,6 +36,7 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
 	Actor() ActorResolver
+	AdjustmentPreview() AdjustmentPreviewResolver
 	Approval() ApprovalResolver
 	ApprovalRule() ApprovalRuleResolver
 	AuditChain() AuditChainResolver
@@ -48,6 +49,7 @@ type ResolverRoot interface {
 	BlockedCustomer() BlockedCustomerResolver
 	Callback() CallbackResolver
 	CallbackAttempt() CallbackAttemptResolver
+	Change() ChangeResolver
 	Customer() CustomerResolver
 	CustomerProfile() CustomerProfileResolver
 	CustomerTotal() CustomerTotalResolver
@@ -56,6 +58,7 @@ type ResolverRoot interface {
 	Difference() DifferenceResolver
 	Discrepancy() DiscrepancyResolver
 	ExportTotal() ExportTotalResolver
+	FoundCustomer() FoundCustomerResolver
 	GatewayAccount() GatewayAccountResolver
 	GatewayCall() GatewayCallResolver
 	GatewayDepositTraits() GatewayDepositTraitsResolver
@@ -112,11 +115,20 @@ type ComplexityRoot struct {
 		Reconciliation func(childComplexity int) int
 	}
 
+	AdjustmentPreview struct {
+		Amount        func(childComplexity int) int
+		BankClosing   func(childComplexity int) int
+		LaterDays     func(childComplexity int) int
+		LedgerClosing func(childComplexity int) int
+		Obstacle      func(childComplexity int) int
+	}
+
 	Approval struct {
 		Action         func(childComplexity int) int
 		After          func(childComplexity int) int
 		Amount         func(childComplexity int) int
 		Before         func(childComplexity int) int
+		Changes        func(childComplexity int) int
 		CreatedAt      func(childComplexity int) int
 		DecidedAt      func(childComplexity int) int
 		DecidedBy      func(childComplexity int) int
@@ -125,6 +137,8 @@ type ComplexityRoot struct {
 		Guards         func(childComplexity int) int
 		HasResult      func(childComplexity int) int
 		ID             func(childComplexity int) int
+		IsForYou       func(childComplexity int) int
+		IsOwn          func(childComplexity int) int
 		Permission     func(childComplexity int) int
 		Reason         func(childComplexity int) int
 		RequestedBy    func(childComplexity int) int
@@ -183,10 +197,10 @@ type ComplexityRoot struct {
 	}
 
 	AuditCheck struct {
-		At       func(childComplexity int) int
-		Failing  func(childComplexity int) int
-		Problems func(childComplexity int) int
-		Verified func(childComplexity int) int
+		At            func(childComplexity int) int
+		FailingPlaces func(childComplexity int) int
+		Problems      func(childComplexity int) int
+		Verified      func(childComplexity int) int
 	}
 
 	AuditConnection struct {
@@ -279,6 +293,12 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	BankLineEvent struct {
+		BankLine func(childComplexity int) int
+		HasGap   func(childComplexity int) int
+		IsNew    func(childComplexity int) int
+	}
+
 	BankLinePayload struct {
 		BankLine func(childComplexity int) int
 	}
@@ -356,6 +376,16 @@ type ComplexityRoot struct {
 		Phone       func(childComplexity int) int
 	}
 
+	Change struct {
+		After       func(childComplexity int) int
+		Before      func(childComplexity int) int
+		Enum        func(childComplexity int) int
+		Field       func(childComplexity int) int
+		IsDifferent func(childComplexity int) int
+		Kind        func(childComplexity int) int
+		Label       func(childComplexity int, language *string) int
+	}
+
 	Credit struct {
 		Actor       func(childComplexity int) int
 		Amount      func(childComplexity int) int
@@ -400,6 +430,11 @@ type ComplexityRoot struct {
 		Totals       func(childComplexity int) int
 		Transactions func(childComplexity int, first *int, after *string, last *int, before *string) int
 		UserID       func(childComplexity int) int
+	}
+
+	CustomerSearch struct {
+		HasMore func(childComplexity int) int
+		Nodes   func(childComplexity int) int
 	}
 
 	CustomerTotal struct {
@@ -502,6 +537,7 @@ type ComplexityRoot struct {
 		Seen         func(childComplexity int) int
 		Status       func(childComplexity int) int
 		TrackingCode func(childComplexity int) int
+		Transaction  func(childComplexity int) int
 		UpdatedAt    func(childComplexity int) int
 		Wallet       func(childComplexity int) int
 	}
@@ -545,9 +581,19 @@ type ComplexityRoot struct {
 		Amount          func(childComplexity int) int
 		Count           func(childComplexity int) int
 		Currency        func(childComplexity int) int
+		Kind            func(childComplexity int) int
 		Method          func(childComplexity int) int
 		RequestedAmount func(childComplexity int) int
 		Status          func(childComplexity int) int
+	}
+
+	FoundCustomer struct {
+		Fullname   func(childComplexity int) int
+		LastSeenAt func(childComplexity int) int
+		Provider   func(childComplexity int) int
+		ProviderID func(childComplexity int) int
+		UserID     func(childComplexity int) int
+		Username   func(childComplexity int) int
 	}
 
 	GatewayAccount struct {
@@ -950,6 +996,7 @@ type ComplexityRoot struct {
 		CreditBankLine            func(childComplexity int, input command.CreditBankLineInput) int
 		ExplainDifference         func(childComplexity int, input ExplainDifferenceInput) int
 		ExportDownload            func(childComplexity int, input ExportDownloadInput) int
+		ExportList                func(childComplexity int, input ExportListInput) int
 		FailPayout                func(childComplexity int, input command.Decision) int
 		FailWithdrawal            func(childComplexity int, input command.Decision) int
 		FinishPasskey             func(childComplexity int, input FinishPasskeyInput) int
@@ -1112,19 +1159,23 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
+		AdjustmentPreview    func(childComplexity int, walletID string, day core.Day) int
 		Approval             func(childComplexity int, id core.ID) int
 		ApprovalRules        func(childComplexity int) int
 		Approvals            func(childComplexity int, filter *approval.Query, first *int, after *string, last *int, before *string) int
 		AuditChain           func(childComplexity int) int
 		AuditLog             func(childComplexity int, filter *core.AuditQuery, first *int, after *string, last *int, before *string) int
 		BankAccounts         func(childComplexity int, gatewayID core.ID) int
+		BankLine             func(childComplexity int, walletID string, lineID string) int
 		BankLines            func(childComplexity int, filter *BankLineFilter, first *int, after *string, last *int, before *string) int
 		BlockedCustomers     func(childComplexity int, filter *owner.BlockQuery, first *int, after *string, last *int, before *string) int
 		Customer             func(childComplexity int, providerID core.ID, userID string) int
+		Customers            func(childComplexity int, text *string, providerID *core.ID) int
 		Dealer               func(childComplexity int, id core.ID) int
 		Dealers              func(childComplexity int, filter *owner.OwnerQuery, first *int, after *string, last *int, before *string) int
 		DeskWithdrawals      func(childComplexity int, filter *payment.DeskQuery, first *int, after *string, last *int, before *string) int
 		Discrepancies        func(childComplexity int, filter *discrepancy.Query, first *int, after *string, last *int, before *string) int
+		Discrepancy          func(childComplexity int, id core.ID) int
 		FailedCallbacks      func(childComplexity int, filter *payment.GivenUpQuery, first *int, after *string, last *int, before *string) int
 		GatewayAccount       func(childComplexity int, id core.ID) int
 		GatewayAccounts      func(childComplexity int) int
@@ -1417,6 +1468,10 @@ type ComplexityRoot struct {
 		MedianCallbackDelayMs  func(childComplexity int) int
 		MedianDecisionMs       func(childComplexity int) int
 		Method                 func(childComplexity int) int
+		P90CallbackDelayMs     func(childComplexity int) int
+		P90DecisionMs          func(childComplexity int) int
+		P99CallbackDelayMs     func(childComplexity int) int
+		P99DecisionMs          func(childComplexity int) int
 		Provider               func(childComplexity int) int
 		RequestedAmount        func(childComplexity int) int
 		Status                 func(childComplexity int) int
@@ -1425,6 +1480,7 @@ type ComplexityRoot struct {
 
 	Subscription struct {
 		ApprovalChanged    func(childComplexity int) int
+		BankLineChanged    func(childComplexity int) int
 		DiscrepancyChanged func(childComplexity int, filter *discrepancy.Query) int
 		JobChanged         func(childComplexity int, id *core.ID) int
 		TransactionChanged func(childComplexity int, filter *report.PaymentQuery) int
@@ -1647,6 +1703,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AdjustDifferencePayload.Reconciliation(childComplexity), true
 
+	case "AdjustmentPreview.amount":
+		if e.ComplexityRoot.AdjustmentPreview.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AdjustmentPreview.Amount(childComplexity), true
+	case "AdjustmentPreview.bankClosing":
+		if e.ComplexityRoot.AdjustmentPreview.BankClosing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AdjustmentPreview.BankClosing(childComplexity), true
+	case "AdjustmentPreview.laterDays":
+		if e.ComplexityRoot.AdjustmentPreview.LaterDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AdjustmentPreview.LaterDays(childComplexity), true
+	case "AdjustmentPreview.ledgerClosing":
+		if e.ComplexityRoot.AdjustmentPreview.LedgerClosing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AdjustmentPreview.LedgerClosing(childComplexity), true
+	case "AdjustmentPreview.obstacle":
+		if e.ComplexityRoot.AdjustmentPreview.Obstacle == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AdjustmentPreview.Obstacle(childComplexity), true
+
 	case "Approval.action":
 		if e.ComplexityRoot.Approval.Action == nil {
 			break
@@ -1671,6 +1758,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Approval.Before(childComplexity), true
+	case "Approval.changes":
+		if e.ComplexityRoot.Approval.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.Changes(childComplexity), true
 	case "Approval.createdAt":
 		if e.ComplexityRoot.Approval.CreatedAt == nil {
 			break
@@ -1719,6 +1812,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Approval.ID(childComplexity), true
+	case "Approval.isForYou":
+		if e.ComplexityRoot.Approval.IsForYou == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.IsForYou(childComplexity), true
+	case "Approval.isOwn":
+		if e.ComplexityRoot.Approval.IsOwn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Approval.IsOwn(childComplexity), true
 	case "Approval.permission":
 		if e.ComplexityRoot.Approval.Permission == nil {
 			break
@@ -1921,11 +2026,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AuditCheck.At(childComplexity), true
 	case "AuditCheck.failingPlaces":
-		if e.ComplexityRoot.AuditCheck.Failing == nil {
+		if e.ComplexityRoot.AuditCheck.FailingPlaces == nil {
 			break
 		}
 
-		return e.ComplexityRoot.AuditCheck.Failing(childComplexity), true
+		return e.ComplexityRoot.AuditCheck.FailingPlaces(childComplexity), true
 	case "AuditCheck.problems":
 		if e.ComplexityRoot.AuditCheck.Problems == nil {
 			break
@@ -2309,6 +2414,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BankLineEdge.Node(childComplexity), true
 
+	case "BankLineEvent.bankLine":
+		if e.ComplexityRoot.BankLineEvent.BankLine == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLineEvent.BankLine(childComplexity), true
+	case "BankLineEvent.hasGap":
+		if e.ComplexityRoot.BankLineEvent.HasGap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLineEvent.HasGap(childComplexity), true
+	case "BankLineEvent.isNew":
+		if e.ComplexityRoot.BankLineEvent.IsNew == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BankLineEvent.IsNew(childComplexity), true
+
 	case "BankLinePayload.bankLine":
 		if e.ComplexityRoot.BankLinePayload.BankLine == nil {
 			break
@@ -2584,6 +2708,54 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CardPayer.Phone(childComplexity), true
 
+	case "Change.after":
+		if e.ComplexityRoot.Change.After == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Change.After(childComplexity), true
+	case "Change.before":
+		if e.ComplexityRoot.Change.Before == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Change.Before(childComplexity), true
+	case "Change.enum":
+		if e.ComplexityRoot.Change.Enum == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Change.Enum(childComplexity), true
+	case "Change.field":
+		if e.ComplexityRoot.Change.Field == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Change.Field(childComplexity), true
+	case "Change.isDifferent":
+		if e.ComplexityRoot.Change.IsDifferent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Change.IsDifferent(childComplexity), true
+	case "Change.kind":
+		if e.ComplexityRoot.Change.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Change.Kind(childComplexity), true
+	case "Change.label":
+		if e.ComplexityRoot.Change.Label == nil {
+			break
+		}
+
+		args, err := ec.field_Change_label_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Change.Label(childComplexity, args["language"].(*string)), true
+
 	case "Credit.actor":
 		if e.ComplexityRoot.Credit.Actor == nil {
 			break
@@ -2779,6 +2951,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CustomerProfile.UserID(childComplexity), true
+
+	case "CustomerSearch.hasMore":
+		if e.ComplexityRoot.CustomerSearch.HasMore == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerSearch.HasMore(childComplexity), true
+	case "CustomerSearch.nodes":
+		if e.ComplexityRoot.CustomerSearch.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerSearch.Nodes(childComplexity), true
 
 	case "CustomerTotal.amount":
 		if e.ComplexityRoot.CustomerTotal.Amount == nil {
@@ -3209,6 +3394,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Discrepancy.TrackingCode(childComplexity), true
+	case "Discrepancy.transaction":
+		if e.ComplexityRoot.Discrepancy.Transaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.Transaction(childComplexity), true
 	case "Discrepancy.updatedAt":
 		if e.ComplexityRoot.Discrepancy.UpdatedAt == nil {
 			break
@@ -3348,6 +3539,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ExportTotal.Currency(childComplexity), true
+	case "ExportTotal.kind":
+		if e.ComplexityRoot.ExportTotal.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExportTotal.Kind(childComplexity), true
 	case "ExportTotal.method":
 		if e.ComplexityRoot.ExportTotal.Method == nil {
 			break
@@ -3366,6 +3563,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ExportTotal.Status(childComplexity), true
+
+	case "FoundCustomer.fullname":
+		if e.ComplexityRoot.FoundCustomer.Fullname == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundCustomer.Fullname(childComplexity), true
+	case "FoundCustomer.lastSeenAt":
+		if e.ComplexityRoot.FoundCustomer.LastSeenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundCustomer.LastSeenAt(childComplexity), true
+	case "FoundCustomer.provider":
+		if e.ComplexityRoot.FoundCustomer.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundCustomer.Provider(childComplexity), true
+	case "FoundCustomer.providerId":
+		if e.ComplexityRoot.FoundCustomer.ProviderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundCustomer.ProviderID(childComplexity), true
+	case "FoundCustomer.userId":
+		if e.ComplexityRoot.FoundCustomer.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundCustomer.UserID(childComplexity), true
+	case "FoundCustomer.username":
+		if e.ComplexityRoot.FoundCustomer.Username == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundCustomer.Username(childComplexity), true
 
 	case "GatewayAccount.approvalFrom":
 		if e.ComplexityRoot.GatewayAccount.ApprovalFrom == nil {
@@ -5209,6 +5443,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ExportDownload(childComplexity, args["input"].(ExportDownloadInput)), true
+	case "Mutation.exportList":
+		if e.ComplexityRoot.Mutation.ExportList == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_exportList_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ExportList(childComplexity, args["input"].(ExportListInput)), true
 	case "Mutation.failPayout":
 		if e.ComplexityRoot.Mutation.FailPayout == nil {
 			break
@@ -6142,6 +6387,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ProviderSummary.Name(childComplexity), true
 
+	case "Query.adjustmentPreview":
+		if e.ComplexityRoot.Query.AdjustmentPreview == nil {
+			break
+		}
+
+		args, err := ec.field_Query_adjustmentPreview_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AdjustmentPreview(childComplexity, args["walletId"].(string), args["day"].(core.Day)), true
 	case "Query.approval":
 		if e.ComplexityRoot.Query.Approval == nil {
 			break
@@ -6198,6 +6454,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.BankAccounts(childComplexity, args["gatewayId"].(core.ID)), true
+	case "Query.bankLine":
+		if e.ComplexityRoot.Query.BankLine == nil {
+			break
+		}
+
+		args, err := ec.field_Query_bankLine_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.BankLine(childComplexity, args["walletId"].(string), args["lineId"].(string)), true
 	case "Query.bankLines":
 		if e.ComplexityRoot.Query.BankLines == nil {
 			break
@@ -6231,6 +6498,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Customer(childComplexity, args["providerId"].(core.ID), args["userId"].(string)), true
+	case "Query.customers":
+		if e.ComplexityRoot.Query.Customers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_customers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Customers(childComplexity, args["text"].(*string), args["providerId"].(*core.ID)), true
 	case "Query.dealer":
 		if e.ComplexityRoot.Query.Dealer == nil {
 			break
@@ -6275,6 +6553,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Discrepancies(childComplexity, args["filter"].(*discrepancy.Query), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.discrepancy":
+		if e.ComplexityRoot.Query.Discrepancy == nil {
+			break
+		}
+
+		args, err := ec.field_Query_discrepancy_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Discrepancy(childComplexity, args["id"].(core.ID)), true
 	case "Query.failedCallbacks":
 		if e.ComplexityRoot.Query.FailedCallbacks == nil {
 			break
@@ -7567,6 +7856,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StatisticsGroup.Method(childComplexity), true
+	case "StatisticsGroup.p90CallbackDelayMs":
+		if e.ComplexityRoot.StatisticsGroup.P90CallbackDelayMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.P90CallbackDelayMs(childComplexity), true
+	case "StatisticsGroup.p90DecisionMs":
+		if e.ComplexityRoot.StatisticsGroup.P90DecisionMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.P90DecisionMs(childComplexity), true
+	case "StatisticsGroup.p99CallbackDelayMs":
+		if e.ComplexityRoot.StatisticsGroup.P99CallbackDelayMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.P99CallbackDelayMs(childComplexity), true
+	case "StatisticsGroup.p99DecisionMs":
+		if e.ComplexityRoot.StatisticsGroup.P99DecisionMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.P99DecisionMs(childComplexity), true
 	case "StatisticsGroup.provider":
 		if e.ComplexityRoot.StatisticsGroup.Provider == nil {
 			break
@@ -7598,6 +7911,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.ApprovalChanged(childComplexity), true
+	case "Subscription.bankLineChanged":
+		if e.ComplexityRoot.Subscription.BankLineChanged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.BankLineChanged(childComplexity), true
 	case "Subscription.discrepancyChanged":
 		if e.ComplexityRoot.Subscription.DiscrepancyChanged == nil {
 			break
@@ -8399,6 +8718,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputDiscrepancyFilter,
 		ec.unmarshalInputExplainDifferenceInput,
 		ec.unmarshalInputExportDownloadInput,
+		ec.unmarshalInputExportListInput,
 		ec.unmarshalInputFailPayoutInput,
 		ec.unmarshalInputFailWithdrawalInput,
 		ec.unmarshalInputFailedCallbackFilter,
@@ -8760,6 +9080,8 @@ type Approval {
   before: String @nullIfZero
   """How it would be: JSON, without secrets."""
   after: String @nullIfZero
+  """The same, field by field: what would change first."""
+  changes: [Change!]!
   """The staff member who asks."""
   requestedBy: Actor!
   """Why they ask."""
@@ -8776,6 +9098,53 @@ type Approval {
   decisionReason: String @nullIfZero
   """Whether it issued credentials that the requester has not fetched yet: ` + "`" + `takeApprovalResult` + "`" + `."""
   hasResult: Boolean!
+  """Whether you asked for it."""
+  isOwn: Boolean!
+  """Whether you may approve or refuse it: it waits, somebody else asked, and your role may."""
+  isForYou: Boolean!
+}
+
+"""A field that changes, or that is told beside what changes."""
+type Change {
+  """Where the field is in the JSON, such as ` + "`" + `urls.Deposit` + "`" + `."""
+  field: String!
+  """What people call the field."""
+  label(
+    """` + "`" + `tr` + "`" + ` or ` + "`" + `en` + "`" + `; absent: the language of ` + "`" + `Accept-Language` + "`" + `."""
+    language: String
+  ): String!
+  """What sort of value it has."""
+  kind: ChangeKind!
+  """The enum of its values, which ` + "`" + `labels` + "`" + ` has the words of; null: they are of none."""
+  enum: String @nullIfZero
+  """Whether it changes."""
+  isDifferent: Boolean!
+  """The value before; null: none."""
+  before: String @nullIfZero
+  """The value after; null: none."""
+  after: String @nullIfZero
+}
+
+"""What sort of value a field has."""
+enum ChangeKind {
+  """Text as it is."""
+  TEXT
+  """An amount, a decimal string; with a currency or coin where it is not the contract's."""
+  MONEY
+  """A whole number."""
+  NUMBER
+  """` + "`" + `true` + "`" + ` or ` + "`" + `false` + "`" + `."""
+  YES_NO
+  """A moment, RFC 3339."""
+  TIME
+  """A value of ` + "`" + `enum` + "`" + `."""
+  ENUM
+  """A dealer: its name, and its id behind it."""
+  DEALER
+  """A provider: its name, and its id behind it."""
+  PROVIDER
+  """A gateway account: its name, and its id behind it."""
+  GATEWAY
 }
 
 """One thing in a request that a second person has to approve."""
@@ -8831,6 +9200,10 @@ input TakeApprovalResultInput {
 input ApprovalFilter {
   """Any of these statuses."""
   status: [ApprovalStatus!]
+  """Your own requests only, or those of others only; absent: both."""
+  isOwn: Boolean
+  """About this: ` + "`" + `payment/<tracking code>` + "`" + `, for example."""
+  subject: String
 }
 `, BuiltIn: false},
 	{Name: "../schema/audit.graphqls", Input: `extend type Query {
@@ -8982,7 +9355,7 @@ type AuditEntry {
 	{Name: "../schema/bankline.graphqls", Input: `extend type Query {
   """
   Imported bank lines that the filter matches, newest first; a dealer's staff see those of their dealer's wallets. Those
-  ` + "`" + `UNMATCHED` + "`" + ` and ` + "`" + `DOUBTFUL` + "`" + ` wait for staff. Code: ` + "`" + `NOT_FOUND` + "`" + ` (no such wallet).
+  ` + "`" + `UNMATCHED` + "`" + ` and ` + "`" + `DOUBTFUL` + "`" + ` wait for staff. Codes: ` + "`" + `NOT_FOUND` + "`" + ` (no such wallet), ` + "`" + `INVALID` + "`" + `.
   """
   bankLines(
     """What to narrow the list to; absent: all that the staff member may see."""
@@ -8996,6 +9369,14 @@ type AuditEntry {
     """A cursor of this list: only rows ahead of it."""
     before: String
   ): BankLineConnection @can(permission: WALLETS_READ)
+
+  """A bank line. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for another dealer's."""
+  bankLine(
+    """The public id of the line's wallet."""
+    walletId: String!
+    """The line's id."""
+    lineId: String!
+  ): BankLine @can(permission: WALLETS_READ)
 }
 
 extend type Mutation {
@@ -9037,6 +9418,23 @@ input BankLineFilter {
   walletId: String
   """Any of these statuses."""
   status: [BankLineStatus!]
+  """Money that came in, or that went out."""
+  direction: BankLineDirection
+  """
+  An IBAN, or words that the line has all of: in the name of the other side, the bank's text, the line's id or our reference. Case and
+  accents do not matter, a part of a word finds nothing. Four digits are also the last of the other side's IBAN.
+  """
+  text: String
+  """Exactly so much, a decimal string."""
+  amount: Decimal
+  """At least so much."""
+  minAmount: Decimal
+  """At most so much."""
+  maxAmount: Decimal
+  """Booked then or later."""
+  bookedFrom: DateTime
+  """Booked before then."""
+  bookedUntil: DateTime
 }
 
 """A page of bank lines."""
@@ -9354,6 +9752,17 @@ type CallbackEdge {
     userId: String!
   ): CustomerProfile @can(permission: CUSTOMERS_READ)
 
+  """
+  Customers by what they are found by, those with the newest payments first: 50 at most. To see who is blocked, and what they did, ask for
+  one of them by ` + "`" + `customer` + "`" + `. Code: ` + "`" + `INVALID` + "`" + ` (too much is found).
+  """
+  customers(
+    """A user id, a name or its beginnings, or an IBAN that was paid from or to; absent: whoever came last."""
+    text: String
+    """Of this provider; absent: of all."""
+    providerId: ID
+  ): CustomerSearch @can(permission: CUSTOMERS_READ)
+
   """The customers who may not create payments, those blocked last first."""
   blockedCustomers(
     """What to narrow the list to; absent: all that the staff member may see."""
@@ -9505,6 +9914,30 @@ input UnblockCustomerInput {
   reason: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
+}
+
+"""What a search for customers found."""
+type CustomerSearch {
+  """The customers, 50 at most."""
+  nodes: [FoundCustomer!]!
+  """Whether there may be more: narrow what is looked for."""
+  hasMore: Boolean!
+}
+
+"""A customer, as the newest payment has them by which they were found."""
+type FoundCustomer {
+  """The provider's id."""
+  providerId: ID!
+  """The provider, by name."""
+  provider: ProviderSummary
+  """The customer's id in the provider's system."""
+  userId: String!
+  """The username."""
+  username: String!
+  """The full name."""
+  fullname: String!
+  """When that payment was created."""
+  lastSeenAt: DateTime!
 }
 
 """What the block list is narrowed to."""
@@ -10019,6 +10452,12 @@ input DeskFilter {
     """A cursor of this list: only rows ahead of it."""
     before: String
   ): DiscrepancyConnection @can(permission: TRANSACTIONS_READ)
+
+  """A discrepancy. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for another dealer's."""
+  discrepancy(
+    """Its id."""
+    id: ID!
+  ): Discrepancy @can(permission: TRANSACTIONS_READ)
 }
 
 extend type Mutation {
@@ -10051,6 +10490,10 @@ input DiscrepancyFilter {
   kind: [DiscrepancyKind!]
   """At this gateway account."""
   gatewayId: ID
+  """Found then or later."""
+  createdFrom: DateTime
+  """Found before then."""
+  createdUntil: DateTime
 }
 
 """A page of discrepancies."""
@@ -10077,6 +10520,8 @@ type Discrepancy {
   id: ID!
   """The transaction's tracking code."""
   trackingCode: String!
+  """The transaction."""
+  transaction: Transaction
   """The operation at the gateway that it is about; null where it is about a bank line."""
   operationId: ID @nullIfZero
   """The gateway account; null when it is gone, or where it is about a bank line."""
@@ -11222,6 +11667,13 @@ extend type Mutation {
   startExport(input: StartExportInput!): JobPayload @stepUp(onlyWithFactor: true) @can(permission: TRANSACTIONS_READ)
 
   """
+  Writes something else than transactions into a file, as a job: what a wallet's bank listed or a wallet's bookings, both of 366 days at
+  most, the list of bank lines, statistics, or the audit log. It takes the permission that seeing it takes, and has what one may
+  see. Codes: ` + "`" + `FORBIDDEN` + "`" + `, ` + "`" + `NOT_FOUND` + "`" + ` (no such wallet, or another dealer's), ` + "`" + `INVALID` + "`" + `, ` + "`" + `RATE_LIMITED` + "`" + `.
+  """
+  exportList(input: ExportListInput!): JobPayload @stepUp(onlyWithFactor: true) @can(permission: TRANSACTIONS_READ)
+
+  """
   Gives the path of a finished export's file: it opens it once, within 60 seconds, while the staff member stays signed in.
   A file is kept for 24 hours. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `EXPORT_NOT_READY` + "`" + `.
   """
@@ -11309,6 +11761,16 @@ enum JobKind {
   RESEND
   """Writes transactions into a file."""
   EXPORT
+  """Writes what a wallet's bank listed into a file."""
+  EXPORT_STATEMENT
+  """Writes a wallet's bookings into a file."""
+  EXPORT_LEDGER
+  """Writes bank lines into a file."""
+  EXPORT_BANK_LINES
+  """Writes statistics into a file."""
+  EXPORT_STATISTICS
+  """Writes the audit log into a file."""
+  EXPORT_AUDIT
 }
 
 """Where a job stands."""
@@ -11351,12 +11813,14 @@ type JobFailure {
   code: ErrorCode!
 }
 
-"""The sums of an export's rows of a method and a status."""
+"""The sums of an export's rows of a method and a status, or of a kind."""
 type ExportTotal {
-  """The method."""
-  method: TransactionMethod!
-  """The status."""
-  status: TransactionStatus!
+  """The method; null: the export is none of transactions."""
+  method: TransactionMethod @nullIfZero
+  """The status; null with it."""
+  status: TransactionStatus @nullIfZero
+  """The kind, as an enum and its value: ` + "`" + `LedgerEntryKind.INCOMING` + "`" + `; null: it is of all kinds, or of transactions."""
+  kind: String @nullIfZero
   """How many rows."""
   count: Int!
   """The sum of the requested amounts."""
@@ -11369,9 +11833,12 @@ type ExportTotal {
 
 """The format of an export's file."""
 enum ExportFormat {
-  """RFC 4180 in UTF-8, with lines of totals at the end."""
+  """
+  RFC 4180 in UTF-8, with lines of totals at the end. In Turkish it is what Excel reads in Turkey: semicolons between cells, commas before
+  decimals, days first.
+  """
   CSV
-  """A workbook of two sheets: the transactions and the totals."""
+  """A workbook of two sheets, the rows and the totals, with a header that stays in sight and filters."""
   XLSX
 }
 
@@ -11383,14 +11850,18 @@ enum ExportColumn {
   METHOD
   """The status."""
   STATUS
-  """The provider; empty for a dealer's own."""
+  """The provider's id; empty for a dealer's own."""
   PROVIDER_ID
+  """The provider's name."""
+  PROVIDER
   """The site; empty for a dealer's own."""
   SITE_ID
   """The site's name as it was at the creation."""
   SITE_NAME
-  """The dealer."""
+  """The dealer's id."""
   DEALER_ID
+  """The dealer's name."""
+  DEALER
   """The customer's id in the provider's system."""
   USER_ID
   """The customer's user name."""
@@ -11413,8 +11884,10 @@ enum ExportColumn {
   ACCOUNT_IBAN
   """That account's bank."""
   ACCOUNT_BANK
-  """The gateway account."""
+  """The gateway account's id."""
   GATEWAY_ID
+  """The gateway account's name."""
+  GATEWAY
   """A card payment's order."""
   ORDER_ID
   """Who a transfer goes to."""
@@ -11477,10 +11950,56 @@ input StartExportInput {
   filter: TransactionFilter
   """The file's format."""
   format: ExportFormat!
-  """The columns, each once, in their order; absent: all. The header is in the language of ` + "`" + `Accept-Language` + "`" + `."""
+  """The columns, each once, in their order; absent: all."""
   columns: [ExportColumn!]
   """CSV: begin with a byte order mark, by which Excel knows UTF-8."""
   bom: Boolean = true
+  """` + "`" + `tr` + "`" + ` or ` + "`" + `en` + "`" + `: of the words in the file, and how CSV has numbers; absent: the language of ` + "`" + `Accept-Language` + "`" + `."""
+  language: String
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
+  idempotencyKey: String
+}
+
+"""What an export has that is none of transactions."""
+enum ExportSubject {
+  """What a wallet's bank listed."""
+  STATEMENT
+  """A wallet's bookings."""
+  LEDGER
+  """Bank lines."""
+  BANK_LINES
+  """Statistics."""
+  STATISTICS
+  """The audit log."""
+  AUDIT
+}
+
+"""What ` + "`" + `exportList` + "`" + ` is asked for."""
+input ExportListInput {
+  """What the file has."""
+  list: ExportSubject!
+  """The public id of the wallet: of a statement and a ledger, for which it is required."""
+  walletId: String
+  """From this moment on: of a statement, a ledger and statistics, for which it is required."""
+  from: DateTime
+  """Until before this moment: the same."""
+  until: DateTime
+  """Of bank lines: what they are narrowed to."""
+  bankLines: BankLineFilter
+  """Of the audit log: what it is narrowed to."""
+  audit: AuditFilter
+  """Of statistics: which transactions are counted."""
+  statistics: StatisticsFilter
+  """Of statistics: what rows are told apart by."""
+  by: [StatisticsDimension!]
+  """Of statistics: how long a row's interval is."""
+  per: StatisticsInterval
+  """The file's format."""
+  format: ExportFormat!
+  """CSV: begin with a byte order mark, by which Excel knows UTF-8."""
+  bom: Boolean = true
+  """` + "`" + `tr` + "`" + ` or ` + "`" + `en` + "`" + `: of the words in the file, and how CSV has numbers; absent: the language of ` + "`" + `Accept-Language` + "`" + `."""
+  language: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
@@ -11525,6 +12044,12 @@ input JobFilter {
   approvalChanged: ApprovalEvent @can(permission: APPROVALS_READ)
 
   """
+  Bank lines as they are imported and as they change; a dealer's staff are told of those of their dealer's wallets. What is
+  listed may have changed in other ways, too: query the list again.
+  """
+  bankLineChanged: BankLineEvent @can(permission: WALLETS_READ)
+
+  """
   Jobs as they are started, go on and end: one's own, and to an admin anybody's. Code: ` + "`" + `NOT_FOUND` + "`" + ` (there is no such job, or
   it is somebody else's).
   """
@@ -11539,6 +12064,16 @@ type ApprovalEvent {
   """The request as it is now; null when ` + "`" + `hasGap` + "`" + `."""
   approval: Approval
   """Whether it was made now."""
+  isNew: Boolean!
+  """Whether earlier changes may not have been told: query what you show."""
+  hasGap: Boolean!
+}
+
+"""A bank line that was imported or has changed."""
+type BankLineEvent {
+  """The line as it is now; null when ` + "`" + `hasGap` + "`" + `."""
+  bankLine: BankLine
+  """Whether it was imported now."""
   isNew: Boolean!
   """Whether earlier changes may not have been told: query what you show."""
   hasGap: Boolean!
@@ -12425,6 +12960,31 @@ enum WorkKind {
     """A cursor of this list: only rows ahead of it."""
     before: String
   ): ReconciliationConnection @can(permission: WALLETS_READ)
+
+  """
+  What adjusting a day would do, by what is known of it: the bank is not asked. Codes: ` + "`" + `NOT_FOUND` + "`" + ` (no such wallet, or a day that was
+  not compared), ` + "`" + `INVALID` + "`" + `, ` + "`" + `GATEWAY_UNUSABLE` + "`" + `.
+  """
+  adjustmentPreview(
+    """The wallet's public id."""
+    walletId: String!
+    """The day."""
+    day: Date!
+  ): AdjustmentPreview @can(permission: WALLETS_READ)
+}
+
+"""What ` + "`" + `adjustDifference` + "`" + ` would do."""
+type AdjustmentPreview {
+  """What would be booked: ` + "`" + `amount` + "`" + ` of ` + "`" + `adjustDifference` + "`" + `. Zero: nothing, the balances agree or the bank does not say."""
+  amount: Decimal!
+  """What the ledger held at the day's end."""
+  ledgerClosing: Decimal!
+  """What the bank says that the account held; after the adjustment the ledger holds it, too."""
+  bankClosing: Decimal!
+  """How many later days' balances change as well."""
+  laterDays: Int!
+  """What is in the way, in words; null: nothing."""
+  obstacle: String
 }
 
 extend type Mutation {
@@ -13074,10 +13634,10 @@ input UpdateMyProfileInput {
 
 """Which transactions are counted: those for which all that is given holds."""
 input StatisticsFilter {
-  """By this method."""
-  method: TransactionMethod
-  """Of this provider."""
-  providerId: ID
+  """By any of these methods."""
+  method: [TransactionMethod!]
+  """Of any of these providers, 100 at most."""
+  providerId: [ID!]
   """Of this dealer."""
   dealerId: ID
   """At this gateway account, the one that had it last."""
@@ -13164,6 +13724,10 @@ type StatisticsGroup {
   clock. Null: there are none.
   """
   medianDecisionMs: Int
+  """How long nine of ten decisions took at most."""
+  p90DecisionMs: Int
+  """How long 99 of 100 decisions took at most."""
+  p99DecisionMs: Int
   """How many of their callbacks were delivered."""
   deliveredCallbackCount: Int!
   """How many of their callbacks were given up."""
@@ -13172,6 +13736,10 @@ type StatisticsGroup {
   callbackSuccessRate: Float
   """How long half of the delivered callbacks took at most, from when they were due, in milliseconds, to within five percent."""
   medianCallbackDelayMs: Int
+  """How long nine of ten delivered callbacks took at most."""
+  p90CallbackDelayMs: Int
+  """How long 99 of 100 delivered callbacks took at most."""
+  p99CallbackDelayMs: Int
 }
 `, BuiltIn: false},
 	{Name: "../schema/transaction.graphqls", Input: `extend type Query {
@@ -14323,6 +14891,22 @@ func (ec *executionContext) childFields_AdjustDifferencePayload(ctx context.Cont
 	return nil, fmt.Errorf("no field named %q was found under type AdjustDifferencePayload", field.Name)
 }
 
+func (ec *executionContext) childFields_AdjustmentPreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "amount":
+		return ec.fieldContext_AdjustmentPreview_amount(ctx, field)
+	case "ledgerClosing":
+		return ec.fieldContext_AdjustmentPreview_ledgerClosing(ctx, field)
+	case "bankClosing":
+		return ec.fieldContext_AdjustmentPreview_bankClosing(ctx, field)
+	case "laterDays":
+		return ec.fieldContext_AdjustmentPreview_laterDays(ctx, field)
+	case "obstacle":
+		return ec.fieldContext_AdjustmentPreview_obstacle(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AdjustmentPreview", field.Name)
+}
+
 func (ec *executionContext) childFields_Approval(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -14343,6 +14927,8 @@ func (ec *executionContext) childFields_Approval(ctx context.Context, field grap
 		return ec.fieldContext_Approval_before(ctx, field)
 	case "after":
 		return ec.fieldContext_Approval_after(ctx, field)
+	case "changes":
+		return ec.fieldContext_Approval_changes(ctx, field)
 	case "requestedBy":
 		return ec.fieldContext_Approval_requestedBy(ctx, field)
 	case "reason":
@@ -14359,6 +14945,10 @@ func (ec *executionContext) childFields_Approval(ctx context.Context, field grap
 		return ec.fieldContext_Approval_decisionReason(ctx, field)
 	case "hasResult":
 		return ec.fieldContext_Approval_hasResult(ctx, field)
+	case "isOwn":
+		return ec.fieldContext_Approval_isOwn(ctx, field)
+	case "isForYou":
+		return ec.fieldContext_Approval_isForYou(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Approval", field.Name)
 }
@@ -14657,6 +15247,18 @@ func (ec *executionContext) childFields_BankLineEdge(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type BankLineEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_BankLineEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "bankLine":
+		return ec.fieldContext_BankLineEvent_bankLine(ctx, field)
+	case "isNew":
+		return ec.fieldContext_BankLineEvent_isNew(ctx, field)
+	case "hasGap":
+		return ec.fieldContext_BankLineEvent_hasGap(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BankLineEvent", field.Name)
+}
+
 func (ec *executionContext) childFields_BankLinePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "bankLine":
@@ -14811,6 +15413,26 @@ func (ec *executionContext) childFields_CardPayer(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type CardPayer", field.Name)
 }
 
+func (ec *executionContext) childFields_Change(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "field":
+		return ec.fieldContext_Change_field(ctx, field)
+	case "label":
+		return ec.fieldContext_Change_label(ctx, field)
+	case "kind":
+		return ec.fieldContext_Change_kind(ctx, field)
+	case "enum":
+		return ec.fieldContext_Change_enum(ctx, field)
+	case "isDifferent":
+		return ec.fieldContext_Change_isDifferent(ctx, field)
+	case "before":
+		return ec.fieldContext_Change_before(ctx, field)
+	case "after":
+		return ec.fieldContext_Change_after(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Change", field.Name)
+}
+
 func (ec *executionContext) childFields_Credit(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -14901,6 +15523,16 @@ func (ec *executionContext) childFields_CustomerProfile(ctx context.Context, fie
 		return ec.fieldContext_CustomerProfile_transactions(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CustomerProfile", field.Name)
+}
+
+func (ec *executionContext) childFields_CustomerSearch(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_CustomerSearch_nodes(ctx, field)
+	case "hasMore":
+		return ec.fieldContext_CustomerSearch_hasMore(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CustomerSearch", field.Name)
 }
 
 func (ec *executionContext) childFields_CustomerTotal(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -15075,6 +15707,8 @@ func (ec *executionContext) childFields_Discrepancy(ctx context.Context, field g
 		return ec.fieldContext_Discrepancy_id(ctx, field)
 	case "trackingCode":
 		return ec.fieldContext_Discrepancy_trackingCode(ctx, field)
+	case "transaction":
+		return ec.fieldContext_Discrepancy_transaction(ctx, field)
 	case "operationId":
 		return ec.fieldContext_Discrepancy_operationId(ctx, field)
 	case "gateway":
@@ -15187,6 +15821,8 @@ func (ec *executionContext) childFields_ExportTotal(ctx context.Context, field g
 		return ec.fieldContext_ExportTotal_method(ctx, field)
 	case "status":
 		return ec.fieldContext_ExportTotal_status(ctx, field)
+	case "kind":
+		return ec.fieldContext_ExportTotal_kind(ctx, field)
 	case "count":
 		return ec.fieldContext_ExportTotal_count(ctx, field)
 	case "requestedAmount":
@@ -15197,6 +15833,24 @@ func (ec *executionContext) childFields_ExportTotal(ctx context.Context, field g
 		return ec.fieldContext_ExportTotal_currency(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ExportTotal", field.Name)
+}
+
+func (ec *executionContext) childFields_FoundCustomer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "providerId":
+		return ec.fieldContext_FoundCustomer_providerId(ctx, field)
+	case "provider":
+		return ec.fieldContext_FoundCustomer_provider(ctx, field)
+	case "userId":
+		return ec.fieldContext_FoundCustomer_userId(ctx, field)
+	case "username":
+		return ec.fieldContext_FoundCustomer_username(ctx, field)
+	case "fullname":
+		return ec.fieldContext_FoundCustomer_fullname(ctx, field)
+	case "lastSeenAt":
+		return ec.fieldContext_FoundCustomer_lastSeenAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FoundCustomer", field.Name)
 }
 
 func (ec *executionContext) childFields_GatewayAccount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16661,6 +17315,10 @@ func (ec *executionContext) childFields_StatisticsGroup(ctx context.Context, fie
 		return ec.fieldContext_StatisticsGroup_correctedAmount(ctx, field)
 	case "medianDecisionMs":
 		return ec.fieldContext_StatisticsGroup_medianDecisionMs(ctx, field)
+	case "p90DecisionMs":
+		return ec.fieldContext_StatisticsGroup_p90DecisionMs(ctx, field)
+	case "p99DecisionMs":
+		return ec.fieldContext_StatisticsGroup_p99DecisionMs(ctx, field)
 	case "deliveredCallbackCount":
 		return ec.fieldContext_StatisticsGroup_deliveredCallbackCount(ctx, field)
 	case "failedCallbackCount":
@@ -16669,6 +17327,10 @@ func (ec *executionContext) childFields_StatisticsGroup(ctx context.Context, fie
 		return ec.fieldContext_StatisticsGroup_callbackSuccessRate(ctx, field)
 	case "medianCallbackDelayMs":
 		return ec.fieldContext_StatisticsGroup_medianCallbackDelayMs(ctx, field)
+	case "p90CallbackDelayMs":
+		return ec.fieldContext_StatisticsGroup_p90CallbackDelayMs(ctx, field)
+	case "p99CallbackDelayMs":
+		return ec.fieldContext_StatisticsGroup_p99CallbackDelayMs(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StatisticsGroup", field.Name)
 }

@@ -561,6 +561,52 @@ func (ec *executionContext) fieldContext_StatisticsGroup_medianDecisionMs(_ cont
 	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _StatisticsGroup_p90DecisionMs(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_p90DecisionMs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.P90DecisionMs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_p90DecisionMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_p99DecisionMs(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_p99DecisionMs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.P99DecisionMs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_p99DecisionMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _StatisticsGroup_deliveredCallbackCount(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -653,6 +699,52 @@ func (ec *executionContext) fieldContext_StatisticsGroup_medianCallbackDelayMs(_
 	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _StatisticsGroup_p90CallbackDelayMs(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_p90CallbackDelayMs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.P90CallbackDelayMs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_p90CallbackDelayMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _StatisticsGroup_p99CallbackDelayMs(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_p99CallbackDelayMs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.P99CallbackDelayMs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_p99CallbackDelayMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -677,18 +769,18 @@ func (ec *executionContext) unmarshalInputStatisticsFilter(ctx context.Context, 
 		switch k {
 		case "method":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("method"))
-			data, err := ec.unmarshalOTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx, v)
+			data, err := ec.unmarshalOTransactionMethod2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethodᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.Method = data
+			it.Methods = data
 		case "providerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("providerId"))
-			data, err := ec.unmarshalOID2int64(ctx, v)
+			data, err := ec.unmarshalOID2ᚕint64ᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.ProviderID = data
+			it.Providers = data
 		case "dealerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dealerId"))
 			data, err := ec.unmarshalOID2int64(ctx, v)
@@ -873,6 +965,16 @@ func (ec *executionContext) _StatisticsGroup(ctx context.Context, sel ast.Select
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "p90DecisionMs":
+			out.Values[i] = ec._StatisticsGroup_p90DecisionMs(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "p99DecisionMs":
+			out.Values[i] = ec._StatisticsGroup_p99DecisionMs(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "deliveredCallbackCount":
 			out.Values[i] = ec._StatisticsGroup_deliveredCallbackCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -890,6 +992,16 @@ func (ec *executionContext) _StatisticsGroup(ctx context.Context, sel ast.Select
 			}
 		case "medianCallbackDelayMs":
 			out.Values[i] = ec._StatisticsGroup_medianCallbackDelayMs(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "p90CallbackDelayMs":
+			out.Values[i] = ec._StatisticsGroup_p90CallbackDelayMs(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "p99CallbackDelayMs":
+			out.Values[i] = ec._StatisticsGroup_p99CallbackDelayMs(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

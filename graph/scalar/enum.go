@@ -9,6 +9,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
@@ -63,6 +64,11 @@ func UnmarshalGuardedAction(ctx context.Context, v any) (core.GuardedAction, err
 func MarshalApprovalStatus(v approval.Status) graphql.ContextMarshaler { return word(v) }
 func UnmarshalApprovalStatus(ctx context.Context, v any) (approval.Status, error) {
 	return readWord[approval.Status](ctx, v)
+}
+
+func MarshalChangeKind(v core.ChangeKind) graphql.ContextMarshaler { return word(v) }
+func UnmarshalChangeKind(ctx context.Context, v any) (core.ChangeKind, error) {
+	return readWord[core.ChangeKind](ctx, v)
 }
 
 func MarshalBankLineDirection(v gateway.Direction) graphql.ContextMarshaler { return word(v) }
@@ -193,9 +199,9 @@ func UnmarshalSignatureMode(ctx context.Context, v any) (owner.SignatureMode, er
 	return owner.SignatureMode(text == owner.SignatureRequired.String()), err
 }
 
-func MarshalAuditProblemKind(v core.AuditBreak) graphql.ContextMarshaler { return word(v) }
-func UnmarshalAuditProblemKind(ctx context.Context, v any) (core.AuditBreak, error) {
-	return readWord[core.AuditBreak](ctx, v)
+func MarshalAuditProblemKind(v audit.Break) graphql.ContextMarshaler { return word(v) }
+func UnmarshalAuditProblemKind(ctx context.Context, v any) (audit.Break, error) {
+	return readWord[audit.Break](ctx, v)
 }
 
 func MarshalOpenWorkKind(v report.OpenWorkKind) graphql.ContextMarshaler { return word(v) }
@@ -203,9 +209,9 @@ func UnmarshalOpenWorkKind(ctx context.Context, v any) (report.OpenWorkKind, err
 	return readWord[report.OpenWorkKind](ctx, v)
 }
 
-func MarshalWorkKind(v core.WorkKind) graphql.ContextMarshaler { return word(v) }
-func UnmarshalWorkKind(ctx context.Context, v any) (core.WorkKind, error) {
-	return readWord[core.WorkKind](ctx, v)
+func MarshalWorkKind(v report.WorkKind) graphql.ContextMarshaler { return word(v) }
+func UnmarshalWorkKind(ctx context.Context, v any) (report.WorkKind, error) {
+	return readWord[report.WorkKind](ctx, v)
 }
 
 func MarshalDifferenceKind(v wallet.DifferenceKind) graphql.ContextMarshaler { return word(v) }

@@ -48,13 +48,30 @@ func subject(t *testing.T, version string) conformance.Subject {
 					"sha256=091c3a4c2c13be83c7e4afdd243e9d8ab6b3c841e7beb1a7cefb4ada0f98887e"
 			}},
 		},
-		Documents: documents(t).Only(version),
+		Documents: documents(t).Only(version), Lacks: lacks,
 		Replies: map[gateway.Disposition]gateway.Reply{
 			gateway.Stored: ok, gateway.Duplicate: ok, gateway.UnknownRef: ok,
 			gateway.BadSignature: {Status: 401, ContentType: "text/plain; charset=utf-8", Body: "bad signature"},
 			gateway.TryAgain:     {Status: 503, ContentType: "text/plain; charset=utf-8", Body: "try again"},
 		},
 	}
+}
+
+// lacks is what a server that only watches a chain and pays out does not have.
+var lacks = map[conformance.Situation]string{
+	conformance.IsInReview:          "nobody holds a payment on a chain for fraud",
+	conformance.IsDisputed:          "a payment on a chain is not charged back",
+	conformance.IsPaidAmongFailures: "an invoice has no tries: what arrives at its address counts",
+	conformance.StartIsRefused:      "every well-formed order makes an invoice; a store without rates is a fault (generic-error)",
+	conformance.IsRefunded:          "refunds are pull payments of their own, which an invoice does not show",
+	conformance.IsPartRefunded:      "refunds are pull payments of their own, which an invoice does not show",
+	conformance.IsPastVoidTime:      "an invoice can be refunded at any time",
+	conformance.RefundFails:         "a pull payment waits for its claim for ever; what was claimed of an archived one is not known",
+	conformance.IsRejected:          "a payout is refused before it is made, or canceled",
+	conformance.IsFailed:            "a payout has no such state: it waits until the wallet sends it",
+	conformance.IsReturned:          "what was sent on a chain does not come back",
+	conformance.HasNoFunds:          "a payout waits until the wallet has enough",
+	conformance.HasWrongName:        "an address has no name",
 }
 
 var ok = gateway.Reply{Status: 200, ContentType: "text/plain; charset=utf-8", Body: "OK"}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/plugkit"
 )
 
 // newInvoice asks for an invoice. The amount is always there: without one the server would take any.
@@ -49,6 +50,9 @@ func (g *Gateway) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gat
 	link, err := url.Parse(i.CheckoutLink)
 	if i.ID == "" || err != nil || link.Host == "" {
 		return gateway.DepositStarted{}, broken("the answer has no id or no checkoutLink")
+	}
+	if err := plugkit.IsAbout(string(refIn(i.Metadata, orderIDOf)), o.Ref); err != nil {
+		return gateway.DepositStarted{}, err
 	}
 	return gateway.DepositStarted{
 		External: i.external(), Next: g.step(ctx, i, order.Checkout.PaymentMethods), ExpiresAt: i.ExpirationTime.Time,

@@ -87,7 +87,7 @@ func fakeOf(version string) func(testing.TB, gateway.Config, func() time.Time) c
 
 func (s *server) fake() conformance.Fake {
 	return conformance.Fake{
-		Handler: s, Deposits: s.collects, Payouts: s.sends, Set: s.set, Notification: s.tells,
+		Handler: s, Addresses: s.addresses, Deposits: s.collects, Payouts: s.sends, Set: s.set, Notification: s.tells,
 		Mutations: func() int {
 			s.mu.Lock()
 			defer s.mu.Unlock()

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -272,6 +273,18 @@ func (s *server) sends(ref gateway.Ref) []gateway.Money {
 	return list
 }
 
+// addresses implements conformance.Fake. The address of notifications is set once, in the webhook.
+func (s *server) addresses(ref gateway.Ref) (back, notify string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, b := range s.invoices {
+		if b.orderID == string(ref) {
+			back = text(part(b.asked, "checkout"), "redirectURL")
+		}
+	}
+	return back, ""
+}
+
 // tells implements conformance.Fake.
 func (s *server) tells(ref gateway.Ref) (gateway.Inbound, bool) {
 	s.mu.Lock()
@@ -292,13 +305,13 @@ func (s *server) tells(ref gateway.Ref) (gateway.Inbound, bool) {
 			return s.message(map[string]any{
 				"type": name, "invoiceId": b.id, "metadata": map[string]any{"orderId": b.orderID},
 				"manuallyMarked": b.additional == "Marked", "overPaid": b.additional == "PaidOver", "partiallyPaid": false,
-			}, b.id+b.status+b.additional), true
+			}, fmt.Sprint(b.id, b.status, b.additional, s.now().Unix())), true
 		}
 	}
 	for _, p := range s.payouts {
 		if p.ref == string(ref) {
 			body := map[string]any{"type": "PayoutUpdated", "payoutId": p.id, "pullPaymentId": p.pullID, "payoutState": p.state}
-			return s.message(body, p.id+p.state), true
+			return s.message(body, fmt.Sprint(p.id, p.state, s.now().Unix())), true
 		}
 	}
 	return gateway.Inbound{}, false

@@ -112,8 +112,8 @@ func (w *world) depositOrder(kind gateway.Kind, amount money.Decimal) gateway.De
 	o := gateway.DepositOrder{
 		Ref: ref, Key: keyOf(ref), Amount: lira(amount), Kind: kind, Option: option, Customer: customer,
 		Fields:    w.fieldsFor(gateway.NeedsOf(w.d.Deposit.Needs, kind)),
-		ReturnURL: &url.URL{Scheme: "https", Host: "pay.example.com", Path: "/return/9f8c2d7be1a04c55"},
-		NotifyURL: &url.URL{Scheme: "https", Host: "pay.example.com", Path: "/hook/3ad1c0ffee"},
+		ReturnURL: &url.URL{Scheme: "https", Host: "pay.example.com", Path: "/return/9f8c2d7be1a04c55", RawQuery: "a=1&b=%C3%BC"},
+		NotifyURL: &url.URL{Scheme: "https", Host: "pay.example.com", Path: "/hook/3ad1c0ffee", RawQuery: "of=" + string(ref)},
 		ExpiresAt: w.clock.Now().Add(w.timeToPay()), Locale: "tr", Text: "Order 48151623",
 	}
 	if w.has(gateway.CanQuote) && asset != gateway.TRY {
@@ -212,7 +212,7 @@ func (w *world) paid() deposit {
 func depositReadCases(s suite) []testCase {
 	t := depositType(s)
 	return append(
-		t.readCases(func(w *world) []query { return append(t.queries(w), depositQueries(w)...) }),
+		append(t.readCases(func(w *world) []query { return append(t.queries(w), depositQueries(w)...) }), moreReadCases(s)...),
 		when(s.has(gateway.CanListDeposits),
 			testCase{"a listing has every paid deposit of its window, and none twice", listsAll},
 			testCase{"a listing ends at its window", listsNoOthers})...)
@@ -223,6 +223,7 @@ func depositExpectations() []expectation {
 		{IsWaiting, "Waiting", states(gateway.Waiting), nil},
 		{IsProcessing, "not settled", states(gateway.Processing, gateway.Authorized, gateway.Waiting), nil},
 		{IsPaid, "Paid with exactly what was due", states(gateway.Paid), paidIs("1", 0)},
+		{IsPaidAmongFailures, "Paid: the card that succeeded counts", states(gateway.Paid), paidIs("1", 0)},
 		{IsPaidLess, "PartPaid, with what really came", states(gateway.PartPaid, gateway.Review, gateway.Paid), paidIs("0.5", -1)},
 		{IsPaidMore, "OverPaid, with what really came", states(gateway.OverPaid, gateway.Review, gateway.Paid), paidIs("1.5", 1)},
 		{IsPaidInOtherCurrency, "never Paid with what was due",
@@ -232,6 +233,8 @@ func depositExpectations() []expectation {
 		{IsCanceled, "Canceled", states(gateway.Canceled, gateway.Failed), nil},
 		{IsExpired, "Expired", states(gateway.Expired, gateway.Canceled, gateway.Failed), nil},
 		{IsRefunded, "Refunded", states(gateway.Refunded, gateway.Refunding), nil},
+		{IsPartRefunded, "PartRefunded, and not all of it", states(gateway.PartRefunded, gateway.Refunding), nil},
+		{IsDisputed, "Disputed, and neither Paid nor Failed", states(gateway.Disputed), nil},
 		{IsUnlisted, "Unknown, never Failed and never Paid", states(gateway.Unknown), nil},
 		{IsMarkedPaid, "not Paid: nobody saw the money", states(gateway.Review, gateway.Unknown), nil},
 	}
@@ -239,7 +242,7 @@ func depositExpectations() []expectation {
 
 // hasMoney reports whether money came in a situation.
 func hasMoney(s Situation) bool {
-	return isOneOf(s, IsPaid, IsPaidLess, IsPaidMore, IsPaidInOtherCurrency, IsInReview)
+	return isOneOf(s, IsPaid, IsPaidAmongFailures, IsPartRefunded, IsPaidLess, IsPaidMore, IsPaidInOtherCurrency, IsInReview)
 }
 
 // paidIs wants Paid to be what was due or on one side of it: by that many times, where the asset divides so finely.

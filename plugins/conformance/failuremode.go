@@ -28,6 +28,9 @@ func (m failureMode) effect() gateway.Effect {
 // refusedKeys names the failure mode in which the gateway itself answers that the keys are wrong.
 const refusedKeys = "refused keys"
 
+// emptyObject names the failure mode in which an answer says nothing.
+const emptyObject = "status 200 with an empty object"
+
 // retryAfter is the Retry-After of status 429.
 const retryAfter = 7 * time.Second
 
@@ -47,6 +50,7 @@ func failureModes() []failureMode {
 		{"a proxy's page with status 502", true, isDown, answers(502, "text/html", page)},
 		{"a proxy's page with status 200", true, isDown, answers(200, "text/html", page)},
 		{"half an answer", true, isDown, half},
+		{emptyObject, true, append(isDown, gateway.Misconfigured), emptied},
 		{refusedKeys, false, isWrong, nil}, // the last, as the fake never takes them again
 	}
 }
@@ -78,6 +82,15 @@ func half(real gateway.Response) (gateway.Response, error) {
 		return fails(gateway.EffectUnknown, "unexpected EOF")(real)
 	}
 	real.Body = bytes.Clone(real.Body[:len(real.Body)/2])
+	return real, nil
+}
+
+// emptied is an answer that says nothing. Where the true one says nothing either, it is lost.
+func emptied(real gateway.Response) (gateway.Response, error) {
+	if len(bytes.Trim(real.Body, " {}[]\n")) == 0 {
+		return fails(gateway.EffectUnknown, "unexpected EOF")(real)
+	}
+	real.Body = []byte("{}")
 	return real, nil
 }
 

@@ -15,6 +15,7 @@ import (
 func hygieneCases(suite) []testCase {
 	return append(sourceCases(),
 		testCase{"fifty questions at a time get fifty right answers", fiftyAtOnce},
+		testCase{"what must be new with each request is", noncesAreNew},
 		testCase{"nothing goes on after Close", nothingGoesOn},
 		testCase{"probing changes nothing and finds a working account working", probeSucceeds},
 		testCase{"probing that meets a failure says which it is", probeFails},
@@ -87,6 +88,9 @@ func probeSucceeds(w *world) {
 
 func probeFails(w *world) {
 	for _, m := range failureModes() {
+		if m.name == emptyObject {
+			continue // enough for a call that only tries the keys
+		}
 		before := w.transport.count()
 		w.meet(m, nil)
 		report := w.probe()

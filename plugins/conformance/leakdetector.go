@@ -102,6 +102,9 @@ func (l *leakDetector) checkError(from string, err error) {
 	if failure.Reason != nil {
 		l.checkValue("an error of "+from, *failure.Reason)
 	}
+	if hasCardNumber(failure.RawText) || failure.Reason != nil && hasCardNumber(failure.Reason.RawText) {
+		l.add("card"+from, "an error of %s has a card number in RawText, which is kept and shown to staff: cut it out", from)
+	}
 	if !slices.Contains(classes, failure.Class) {
 		l.add("class"+from, "%s gave an error of class %q: take one of %v", from, failure.Class, classes)
 	}

@@ -92,12 +92,13 @@ func (w *world) findAgain(what string, x mutation) {
 func (w *world) isMadeOnce(what string, x mutation) {
 	before := x.count()
 	err := x.do(w)
-	w.check(err == nil || x.keys.Mode == gateway.RefKey && gateway.IsClass(err, gateway.Conflicting),
+	w.check(err == nil || x.keys.Mode != gateway.HeaderKey && gateway.IsClass(err, gateway.Conflicting),
 		"%s sent again with the same Ref and Key gave %v: give what is there, or an error of class %q where the gateway says "+
 			"that the reference was used", what, err, gateway.Conflicting)
 	w.check(x.count() == before,
-		"%s sent again with the same Ref and Key was made %d times more: Keys.Mode %q promises that it is made once. Send Key "+
-			"(or Ref) as the gateway's own key, or say Keys.Mode=%q", what, x.count()-before, x.keys.Mode, gateway.NoKey)
+		"%s sent again with the same Ref and Key was made %d times more: Keys %q: it must be made once. Send Key "+
+			"(or Ref) as the gateway's own key; a gateway that knows none (%q) is asked for an earlier one first", what, x.count()-before,
+		x.keys.Mode, gateway.NoKey)
 }
 
 func isKeyed(k gateway.KeyTraits) bool {

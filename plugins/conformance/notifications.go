@@ -73,12 +73,35 @@ func differentEventsDiffer(w *world) {
 	isNew("another order's end", w.finalOrder())
 	if w.d.Deposit != nil {
 		d := w.start()
-		for _, s := range []Situation{IsProcessing, IsPaid} {
+		for _, s := range []Situation{IsProcessing, IsFailed, IsPaid} {
 			if w.set(d.order.Ref, s) {
-				isNew("an order that is "+string(s), d.order.Ref)
+				w.clock.Advance(time.Minute)
+				isNew("an order that is "+string(s)+", after it was something else", d.order.Ref)
 			}
 		}
+		w.triesAreNew(w.start())
 	}
+}
+
+// triesAreNew checks that two cards which failed on one page are two events, where the gateway tells of each.
+func (w *world) triesAreNew(d deposit) {
+	var bodies, ids []string
+	for range 2 {
+		if !w.set(d.order.Ref, IsFailed) {
+			return
+		}
+		in, ok := w.notificationOf(d.order.Ref)
+		if !ok {
+			return
+		}
+		n, err := w.readNotification(in)
+		w.ok("ReadNotification", err)
+		bodies, ids = append(bodies, string(in.Body)), append(ids, n.ID)
+		w.clock.Advance(time.Minute)
+	}
+	w.check(bodies[0] == bodies[1] || ids[0] != ids[1], "two failures of one order, a minute apart, are told by different messages and have "+
+		"the same ID %q: the second would be taken for a repetition. Where the gateway sends no ID, derive it from all that differs, "+
+		"with status and time", ids[0])
 }
 
 // isNamedIn checks notifications of an order in each situation that has a contradiction.

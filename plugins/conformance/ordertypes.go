@@ -186,7 +186,9 @@ func (t orderType) readCases(queries func(w *world) []query) []testCase {
 			w.checkNotFound(t.readName, got, err)
 		}
 	}})
+	list = append(list, testCase{"an answer about another one is not taken for " + t.name + " of ours", t.foreignAnswer})
 	if t.keys.Find {
+		list = append(list, testCase{t.name + " whose reference begins another one is not taken for it", t.prefixIsNotTaken})
 		list = append(list, testCase{t.name + " that was never sent is not found", func(w *world) {
 			t.send(w)
 			o := t.newOrder(w, t.usual)

@@ -36,7 +36,11 @@ func refundCases(s suite) []testCase {
 			{"a refund that comes too late is invalid, with the gateway's own reason", refundIsLate},
 			{"a refund that was never made is not done", refundNeverMade},
 		},
-		when(hasParts, testCase{"a deposit is refunded in parts", refundsParts}),
+		when(hasParts, testCase{"a deposit is refunded in parts", refundsParts},
+			testCase{"each of several refunds reads as itself", refundsReadApart}),
+		when(!isKeyed(s.d.Deposit.Keys) && s.d.Deposit.Keys.Find,
+			testCase{"a refund that was made is looked for before it is made again", refundsOnce}),
+		[]testCase{{"the answer about another refund is not taken for ours", foreignRefund}},
 		when(!hasParts, testCase{"a part is refused without effect, as the descriptor says", refundsNoParts}),
 		when(isKeyed(s.d.Deposit.Keys), testCase{"a refund that is sent again is made once", refundsOnce}),
 		mutationCases("a refund", refund), queryCases("reading a refund", reading))

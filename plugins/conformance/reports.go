@@ -2,7 +2,10 @@ package conformance
 
 import (
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/vezne/vezne/core/gateway"
 )
@@ -40,7 +43,14 @@ func (p *problems) unless(ok bool, format string, args ...any) {
 	}
 }
 
+// floated is a number that went through a float.
+var floated = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?[eE]\+?[0-9]+$`)
+
 func (p *problems) ofExternal(e gateway.ExternalRef) {
+	for _, name := range append(slices.Collect(maps.Values(e.Alt)), e.ID) {
+		p.unless(!floated.MatchString(name), "External has %q, which was a number and went through a float: read identifiers as text or "+
+			"json.Number", name)
+	}
 	p.unless(len(e.State) <= gateway.MaxStateBytes, "External.State has %d bytes, and at most %d are kept", len(e.State),
 		gateway.MaxStateBytes)
 }
@@ -60,7 +70,38 @@ func (p *problems) ofObservations(all ...gateway.Observation) {
 		p.unless(!isPaid(o.State) || o.Paid == nil || o.Paid.Amount.Sign() > 0, "State is %s and Paid is 0", o.State)
 		p.ofExternal(o.External)
 		p.ofTrust(o.Trust)
+		p.ofWords(o.Raw, o.Reason)
 	}
+}
+
+// cardNumber is what a card number looks like.
+var cardNumber = regexp.MustCompile(`[3-69][0-9]{3}[ -]?[0-9]{4}[ -]?[0-9]{4}[ -]?[0-9]{3,4}`)
+
+// hasCardNumber reports whether a text of the gateway's quotes a card number.
+func hasCardNumber(text string) bool {
+	for _, found := range cardNumber.FindAllString(text, -1) {
+		sum, digits := 0, strings.NewReplacer(" ", "", "-", "").Replace(found)
+		for i := range digits {
+			n := int(digits[len(digits)-1-i] - '0')
+			if i%2 == 1 {
+				if n *= 2; n > 9 {
+					n -= 9
+				}
+			}
+			sum += n
+		}
+		if sum%10 == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *problems) ofWords(raw string, why *gateway.Reason) {
+	if why != nil {
+		raw += " " + why.RawText + " " + why.RawCode
+	}
+	p.unless(!hasCardNumber(raw), "Raw or Reason has a card number, which is kept and shown to staff: cut it out of what the gateway says")
 }
 
 // isPaid reports whether a state says that money has come.

@@ -24,6 +24,7 @@ func signatureCases(s suite) []testCase {
 	trust, isRotating := s.d.Notify.Trust, func(f gateway.ConfigField) bool { return f.IsRotating }
 	return slices.Concat(vectors,
 		[]testCase{{"a notification is trusted as the descriptor says, and no more", trustIsAsPromised}},
+		[]testCase{{"what the gateway signs is checked, whatever it is trusted for", signatureIsChecked}},
 		when(trust >= gateway.SharedSecret,
 			testCase{"a notification signed with another account's secrets is not believed", otherSecrets},
 			testCase{"where no secret is set nothing is signed", noSecret}),

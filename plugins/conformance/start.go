@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/iban"
@@ -14,6 +15,10 @@ func startCases(s suite) []testCase {
 	return slices.Concat(
 		[]testCase{
 			{"every kind of payment can be started", everyKindStarts},
+			{"the customer's return and the gateway's notifications have their addresses", addressesArrive},
+			{"a start that the gateway refuses has no effect, and is no fault", refusedStart},
+			{"a customer of any name can pay", anyNameStarts},
+			{"the answer to another order's start is not taken for ours", foreignStart},
 			{"the next step is one that the descriptor promises, and can be taken", stepCanBeTaken},
 			{"a deposit ends no later than was asked or is promised", endsInTime},
 		},
@@ -46,6 +51,8 @@ func stepCanBeTaken(w *world) {
 		"StartDeposit gives the step %q, and Deposit.Steps promises only %q", next.Kind(), w.d.Deposit.Steps)
 	switch next.Kind() {
 	case gateway.StepRedirect:
+		w.check(len(w.transport.plain) > 0 || strings.HasPrefix(next.Redirect.URL, "https://"),
+			"Redirect.URL %q sends the customer, and the card, over http", next.Redirect.URL)
 		w.check(isWebAddress(next.Redirect.URL), "Redirect.URL %q must be a whole http address", next.Redirect.URL)
 		w.leaks.checkURL(next.Redirect.URL)
 	case gateway.StepForm:

@@ -28,6 +28,10 @@ type Subject struct {
 	// maturity draft, and a simulator, may lack them.
 	Documents *Documents
 
+	// Lacks says of each situation that the fake does not know why the gateway has none like it. A situation that is missing in
+	// both fails: nobody would notice what the plugin makes of it.
+	Lacks map[Situation]string
+
 	// What follows is optional.
 
 	// Vectors are published or computed examples of signatures and encodings.
@@ -44,6 +48,8 @@ type Subject struct {
 	// FindsOncePaid: the gateway finds an order by our reference from the moment it is paid (KeyTraits.Find), and not
 	// before. That is safe only where nobody can pay an order whose start was lost: the way to its page was in the answer.
 	FindsOncePaid bool
+	// Nonces are headers and fields that must have another value in every request, beside those whose name says so.
+	Nonces []string
 	// ApprovalCode is the second factor that the fake takes, where payouts are approved by code.
 	ApprovalCode string
 }
@@ -65,6 +71,9 @@ type Fake struct {
 	Mutations func() int
 	// Deposits returns what the gateway was asked to collect under a reference, once for each order that it holds.
 	Deposits func(ref gateway.Ref) []gateway.Money
+	// Addresses returns the addresses that came with the order of a reference: the customer's return, and that of
+	// notifications. Empty: none came, or the gateway takes none with an order.
+	Addresses func(ref gateway.Ref) (back, notify string)
 	// Payouts and Transfers return what the gateway was asked to send under a reference, once for each order.
 	Payouts   func(ref gateway.Ref) []gateway.Money
 	Transfers func(ref gateway.Ref) []gateway.Money
@@ -101,7 +110,11 @@ const (
 	IsFailed              Situation = "failed"
 	IsCanceled            Situation = "canceled"
 	IsExpired             Situation = "expired"
+	IsPaidAmongFailures   Situation = "paid by the second card after one that failed, and before another that did" // on one page
 	IsRefunded            Situation = "refunded"
+	IsPartRefunded        Situation = "refunded in part" // by a fifth
+	IsDisputed            Situation = "charged back"
+	StartIsRefused        Situation = "refused when it is started" // set before the start
 	IsUnlisted            Situation = "in a status that nobody documented"
 	IsNotFound            Situation = "not known to the gateway"
 	IsMarkedPaid          Situation = "marked as paid by a person at the gateway"

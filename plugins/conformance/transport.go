@@ -32,6 +32,9 @@ type transport struct {
 	mode     *failureMode
 	acted    func() bool // a delivered request fails once this is true; nil: at once
 	hanging  *hanging
+	tape     []gateway.Response // what came since record
+	played   []gateway.Response // what is given instead of the fake's answers
+	isPlayed bool
 }
 
 // hanging is a gateway that does not answer.
@@ -78,7 +81,11 @@ func (x *transport) Do(ctx context.Context, r gateway.Request) (gateway.Response
 	x.mu.Lock()
 	x.requests = append(x.requests, r)
 	mode, acted, hanging := x.mode, x.acted, x.hanging
+	played, isPlayed := x.next()
 	x.mu.Unlock()
+	if isPlayed {
+		return played, nil
+	}
 	switch {
 	case hanging != nil:
 		return gateway.Response{}, hanging.wait(ctx)
@@ -90,6 +97,11 @@ func (x *transport) Do(ctx context.Context, r gateway.Request) (gateway.Response
 		for _, problem := range x.facts.Problems(r, response) {
 			x.leaks.add(problem, "%s", problem)
 		}
+	}
+	if err == nil {
+		x.mu.Lock()
+		x.tape = append(x.tape, response)
+		x.mu.Unlock()
 	}
 	if err == nil && mode != nil && (acted == nil || acted()) {
 		return mode.answer(response)
@@ -191,6 +203,33 @@ func (x *transport) fail(m failureMode, acted func() bool) {
 	x.mode, x.acted = &m, acted
 }
 
+// record begins to keep what is answered.
+func (x *transport) record() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.tape = nil
+}
+
+// replay gives what was kept once more, instead of the fake's answers; after that, or where nothing was kept, the last again.
+func (x *transport) replay() []gateway.Response {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.played, x.isPlayed = slices.Clone(x.tape), len(x.tape) > 0
+	return x.played
+}
+
+// next is the next answer of a replay. The caller holds x.mu.
+func (x *transport) next() (gateway.Response, bool) {
+	if !x.isPlayed {
+		return gateway.Response{}, false
+	}
+	answer := x.played[0]
+	if len(x.played) > 1 {
+		x.played = x.played[1:]
+	}
+	return answer, true
+}
+
 // restore ends all failures.
 func (x *transport) restore() {
 	x.mu.Lock()
@@ -198,7 +237,7 @@ func (x *transport) restore() {
 	if x.hanging != nil {
 		close(x.hanging.release)
 	}
-	x.mode, x.acted, x.hanging = nil, nil, nil
+	x.mode, x.acted, x.hanging, x.isPlayed = nil, nil, nil, false
 }
 
 // sent returns the requests so far.

@@ -107,7 +107,8 @@ func (w *world) set(ref gateway.Ref, s Situation) bool {
 	if slices.Contains([]Situation{IsWaiting, IsPaid, IsDone, IsUnlisted}, s) {
 		w.t.Fatalf("Fake.Set must be able to make %s %q: every gateway has that", ref, s)
 	}
-	w.t.Logf("the fake does not know an order that is %s", s)
+	w.check(w.Lacks[s] != "", "Fake.Set does not know the situation %q, so that nothing shows what the plugin makes of it: play it in "+
+		"the fake, or say in Subject.Lacks why the gateway has no such thing", s)
 	return false
 }
 

@@ -25,6 +25,17 @@ func sandboxSettings() map[string]string {
 	return s
 }
 
+// lacks is what a hosted form does not have, or what no source tells how it looks.
+var lacks = map[conformance.Situation]string{
+	conformance.IsNotFound:      "no source tells a form that iyzico does not know from one on which no card was tried",
+	conformance.IsCanceled:      "nobody closes a form: a customer who leaves lets it end",
+	conformance.IsExpired:       "time alone ends a form, which open_test.go and payments_test.go try",
+	conformance.IsMarkedPaid:    "nobody marks a payment by hand",
+	conformance.IsDisputed:      "a chargeback shows in no call that an official client has",
+	conformance.RefundIsPending: "a refund is answered once, done or refused",
+	conformance.RefundFails:     "a refund is answered once, done or refused",
+}
+
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	documents, err := conformance.ReadDocuments("testdata/facts.json")
@@ -33,7 +44,7 @@ func TestConformance(t *testing.T) {
 	}
 	conformance.Run(t, conformance.Subject{
 		Plugin: iyzico.Plugin(), Environment: gateway.Production, Config: settings(), NewFake: newFake,
-		Documents: documents, Vectors: vectors(), MisplacedConfig: sandboxSettings(),
+		Documents: documents, Lacks: lacks, Vectors: vectors(), MisplacedConfig: sandboxSettings(),
 		// iyzico's report knows payments and not open forms. A start whose answer was lost is not found, and nobody can have
 		// paid it: the address of its page was in that answer.
 		FindsOncePaid: true,

@@ -35,6 +35,9 @@ func (b *bank) start(in map[string]any) (answer, problem map[string]any) {
 		}
 		sum = sum.Add(price)
 	}
+	if ref, _ := in["conversationId"].(string); b.refuses[ref] {
+		return nil, failed("5009", "The merchant may not take this payment") // no code of the plugin's tables
+	}
 	price := money.MustDecimal(amount)
 	if sum != price {
 		return nil, failed("5062", "Total item price must be equal to price")
@@ -46,6 +49,7 @@ func (b *bank) start(in map[string]any) (answer, problem map[string]any) {
 		token: fmt.Sprintf("077aff05-1e9b-44aa-aa11-%012d", len(b.forms)+1), ref: ref, price: price, currency: "TRY",
 		ends: b.now().Add(1800 * time.Second),
 	}
+	f.back, _ = in["callbackUrl"].(string)
 	b.forms = append(b.forms, f)
 	return b.signed(map[string]any{
 		"status": "success", "conversationId": ref, "token": f.token, "tokenExpireTime": 1800,

@@ -15,7 +15,7 @@ import (
 func newFake(_ testing.TB, c gateway.Config, now func() time.Time) conformance.Fake {
 	b := newBank(c.Text("api_key"), c.Text("secret_key"), now)
 	return conformance.Fake{
-		Handler: b, Mutations: b.mutationsSoFar, Deposits: b.deposits, Set: b.set, Notification: b.notification, Return: b.comeBack,
+		Handler: b, Addresses: b.addresses, Mutations: b.mutationsSoFar, Deposits: b.deposits, Set: b.set, Notification: b.notification, Return: b.comeBack,
 		RefuseCredentials: func() {
 			b.mu.Lock()
 			defer b.mu.Unlock()
@@ -30,6 +30,10 @@ func (b *bank) set(ref gateway.Ref, s conformance.Situation) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	f := b.byRef(string(ref))
+	if f == nil && s == conformance.StartIsRefused {
+		b.refuses[string(ref)] = true
+		return true
+	}
 	if f == nil {
 		return false
 	}
@@ -44,26 +48,38 @@ func (b *bank) set(ref gateway.Ref, s conformance.Situation) bool {
 		conformance.IsInReview:            func() { b.add(f, "SUCCESS", "0", "") },
 		conformance.IsFailed:              func() { b.add(f, "FAILURE", "", "10051") },
 		conformance.IsUnlisted:            func() { b.add(f, "PARTLY_CLOUDY", "", "") },
-		conformance.IsRefunded: func() {
-			t := f.last()
-			if t == nil || t.status != "SUCCESS" {
-				t = b.add(f, "SUCCESS", "1", "")
-			}
-			t.refunds = append(t.refunds, back{"BYHAND", t.left(), "1"})
+		conformance.IsPaidAmongFailures: func() {
+			b.add(f, "FAILURE", "", "10051")
+			b.add(f, "SUCCESS", "1", "")
+			b.add(f, "FAILURE", "", "10005")
 		},
-		conformance.IsPastVoidTime: func() {
-			t := f.last()
-			if t == nil || t.status != "SUCCESS" {
-				t = b.add(f, "SUCCESS", "1", "")
-			}
-			t.isFinal = true
-		},
+		conformance.IsRefunded:     func() { t := b.paidTry(f); t.refunds = append(t.refunds, back{"BYHAND", t.left(), "1"}) },
+		conformance.IsPartRefunded: func() { t := b.paidTry(f); t.refunds = append(t.refunds, back{"BYHAND", money.MustDecimal("1"), "1"}) },
+		conformance.IsPastVoidTime: func() { b.paidTry(f).isFinal = true },
 	}
 	change, isKnown := situations[s]
 	if isKnown {
 		change()
 	}
 	return isKnown
+}
+
+// paidTry is the card that paid; one does now if none did.
+func (b *bank) paidTry(f *form) *try {
+	if t := f.last(); t != nil && t.status == "SUCCESS" {
+		return t
+	}
+	return b.add(f, "SUCCESS", "1", "")
+}
+
+// addresses are those of an order. The one of notifications is set in the panel.
+func (b *bank) addresses(ref gateway.Ref) (back, notify string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if f := b.byRef(string(ref)); f != nil {
+		back = f.back
+	}
+	return back, ""
 }
 
 // notification is what iyzico would post now: nothing before a card was tried.

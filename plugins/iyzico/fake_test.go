@@ -28,6 +28,7 @@ type bank struct {
 	seen    []string // method and path of every request
 	serial  int
 
+	refuses   map[string]bool          // starts, by reference
 	isShut    bool                     // refuses the keys
 	misSigns  bool                     // signs its answers wrongly
 	silence   map[string]any           // the answer of a form on which no card was tried; nil: see untried
@@ -39,6 +40,7 @@ type bank struct {
 // form is one hosted form.
 type form struct {
 	token, ref string
+	back       string // the callback address
 	price      money.Decimal
 	currency   string
 	ends       time.Time
@@ -69,7 +71,7 @@ type back struct {
 }
 
 func newBank(api, secret string, now func() time.Time) *bank {
-	return &bank{api: api, secret: secret, now: now, randoms: map[string]bool{}, serial: 25149156}
+	return &bank{api: api, secret: secret, now: now, randoms: map[string]bool{}, refuses: map[string]bool{}, serial: 25149156}
 }
 
 func (b *bank) mac(parts ...string) string {

@@ -67,7 +67,40 @@ func (c *Client) Send(ctx context.Context, request gateway.Request, out any) err
 	if out == nil {
 		return nil
 	}
-	return Decode(response.Body, out)
+	if err := Decode(response.Body, out); err != nil {
+		return err
+	}
+	return whole(out, response.Body)
+}
+
+// Checker is an answer that says what it lacks. An empty object is JSON, too, and would read as no orders, no balance or a rate
+// of nothing.
+type Checker interface {
+	// Lacks names the field that is missing; empty: none is.
+	Lacks() string
+}
+
+// IsAbout holds an answer to the order that it was asked for: the answer about another one must never be believed. What
+// became of ours is not known then.
+func IsAbout(got string, want gateway.Ref) error {
+	if got == string(want) {
+		return nil
+	}
+	return &gateway.Error{
+		Class: gateway.Retryable, Effect: gateway.EffectUnknown, RawCode: "other_reference", RawText: Excerpt([]byte(got)),
+		Err: errors.New("the answer is about another order"),
+	}
+}
+
+func whole(out any, body []byte) error {
+	c, ok := out.(Checker)
+	if !ok || c.Lacks() == "" {
+		return nil
+	}
+	return &gateway.Error{
+		Class: gateway.Retryable, Effect: gateway.EffectUnknown, RawText: Excerpt(body),
+		Err: fmt.Errorf("the answer has no %s", c.Lacks()),
+	}
 }
 
 // encode writes JSON without escaping <, > and &, which some gateways sign.

@@ -32,13 +32,24 @@ func (g *Gateway) ListAccounts(ctx context.Context) ([]gateway.BankAccount, erro
 	return accounts, nil
 }
 
+// balanceJSON is an account's balance.
+type balanceJSON struct {
+	Total     amountJSON `json:"total"`
+	Available amountJSON `json:"available"`
+	At        time.Time  `json:"at"`
+}
+
+// Lacks implements plugkit.Checker.
+func (b *balanceJSON) Lacks() string {
+	if b.Total.Currency == "" || b.At.IsZero() {
+		return "total"
+	}
+	return ""
+}
+
 // ReadBalance implements ports.AccountReader. The sandbox's balance is half a minute old, and says so.
 func (g *Gateway) ReadBalance(ctx context.Context, accountID string) (gateway.Balance, error) {
-	var b struct {
-		Total     amountJSON `json:"total"`
-		Available amountJSON `json:"available"`
-		At        time.Time  `json:"at"`
-	}
+	var b balanceJSON
 	if err := g.get(ctx, "/v1"+plugkit.Path("accounts", accountID, "balance"), &b); err != nil {
 		return gateway.Balance{}, err
 	}

@@ -269,7 +269,7 @@ func TestEveryGroupOfTheKitFindsAMutant(t *testing.T) {
 
 func mutants() []mutant {
 	return slices.Concat(secretMutants(), notificationMutants(), startMutants(), returnMutants(), readMutants(), refundMutants(),
-		payoutMutants(), accountMutants(), documentMutants(), hygieneMutants())
+		payoutMutants(), accountMutants(), documentMutants(), holeMutants(), hygieneMutants())
 }
 
 // plain is a mistake that needs nothing of the gateway's own.

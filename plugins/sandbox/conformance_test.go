@@ -1,8 +1,12 @@
 package sandbox_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"io"
 	"net/http"
 	"net/url"
+	"sync"
 	"testing"
 	"time"
 
@@ -31,6 +35,7 @@ func subject() conformance.Subject {
 			"iban": bank.TestIBAN("00"), "crypto_type": "USDT (TRC20)", "wallet_number": bank.TestWallet("00"),
 			"wallet_address": bank.TestAddress("TRC20", "00"),
 		},
+		Lacks:        map[conformance.Situation]string{},
 		Vectors:      vectors(),
 		StaleAfter:   300 * time.Second,
 		ApprovalCode: bank.Code,
@@ -54,15 +59,23 @@ func vectors() []conformance.Vector {
 }
 
 // fake is a bank whose payers and payees wait for the kit.
-type fake struct{ *bank.Bank }
+type fake struct {
+	*bank.Bank
+	addresses *sync.Map // by reference, the addresses of an order
+}
 
 func newFake(_ testing.TB, c gateway.Config, now func() time.Time) conformance.Fake {
-	f := fake{bank.New(bank.Config{
+	f := fake{addresses: &sync.Map{}, Bank: bank.New(bank.Config{
 		APIKey: c.Text("api_key"), APISecret: c.Text("api_secret"), NotifySecret: c.Text("notify_secret"),
 		WalletSecret: c.Text("wallet_secret"), Now: now, ByHand: true,
 	})}
 	return conformance.Fake{
-		Handler:           f,
+		Handler: http.HandlerFunc(f.serve),
+		Addresses: func(ref gateway.Ref) (string, string) {
+			all, _ := f.addresses.Load(string(ref))
+			pair, _ := all.([2]string)
+			return pair[0], pair[1]
+		},
 		Mutations:         func() int { return f.State().Changes },
 		Deposits:          f.deposits,
 		Payouts:           func(ref gateway.Ref) []gateway.Money { return f.sent(ref, false) },
@@ -77,6 +90,25 @@ func newFake(_ testing.TB, c gateway.Config, now func() time.Time) conformance.F
 			return signedAt(in, c.Text("notify_secret"), now()), true
 		},
 	}
+}
+
+// serve keeps the addresses of orders, which the bank does not show.
+func (f fake) serve(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	var order struct {
+		Reference string
+		Back      string `json:"return_url"`
+		Notify    string `json:"notify_url"`
+	}
+	if r.URL.Path == "/v1/deposits" && json.Unmarshal(body, &order) == nil {
+		f.addresses.Store(order.Reference, [2]string{order.Back, order.Notify})
+	}
+	f.ServeHTTP(w, r)
 }
 
 func (f fake) deposits(ref gateway.Ref) []gateway.Money {
@@ -109,11 +141,15 @@ func (f fake) set(ref gateway.Ref, s conformance.Situation) bool {
 		conformance.IsWaiting: bank.Waiting, conformance.IsProcessing: bank.Processing, conformance.IsPaid: bank.Paid,
 		conformance.IsPaidLess: bank.Underpaid, conformance.IsPaidMore: bank.Overpaid, conformance.IsPaidInOtherCurrency: "paid_in_usd",
 		conformance.IsInReview: bank.Review, conformance.IsFailed: bank.Failed, conformance.IsCanceled: bank.Canceled,
-		conformance.IsExpired: bank.Expired, conformance.IsRefunded: bank.Refunded, conformance.IsUnlisted: "in_orbit",
+		conformance.IsExpired: bank.Expired, conformance.IsRefunded: bank.Refunded, conformance.IsPartRefunded: bank.PartlyRefunded,
+		conformance.IsDisputed: bank.Disputed, conformance.IsUnlisted: "in_orbit",
 		conformance.IsNotFound: "forgotten", conformance.IsMarkedPaid: "marked_paid", conformance.IsPastVoidTime: "closed",
 		conformance.IsQueued: bank.Queued, conformance.IsSent: bank.Sent, conformance.IsDone: bank.Done,
 		conformance.IsRejected: bank.Rejected, conformance.IsReturned: bank.Returned,
 	}[s]
+	if s == conformance.IsPaidAmongFailures { // the page ends with the card that succeeds
+		return f.Fire(string(ref), bank.Failed) == nil && f.Fire(string(ref), bank.Paid) == nil
+	}
 	if isEvent {
 		return f.Fire(string(ref), event) == nil
 	}
@@ -129,7 +165,7 @@ func (f fake) choose(ref string, s conformance.Situation) bool {
 	}
 	code, ok := map[conformance.Situation]string{
 		conformance.RefundIsPending: "51", conformance.RefundFails: "52", conformance.NeedsApproval: "01",
-		conformance.HasNoFunds: "10", conformance.HasWrongName: "12",
+		conformance.HasNoFunds: "10", conformance.HasWrongName: "12", conformance.StartIsRefused: "05",
 	}[s]
 	return ok && f.SetOutcome(ref, code) == nil
 }

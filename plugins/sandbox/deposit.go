@@ -36,7 +36,7 @@ func (g *Gateway) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gat
 	if err := g.post(ctx, "/v1/deposits", o.Key, order, &d); err != nil {
 		return gateway.DepositStarted{}, err
 	}
-	if err := isAbout(d.Reference, o.Ref); err != nil {
+	if err := plugkit.IsAbout(d.Reference, o.Ref); err != nil {
 		return gateway.DepositStarted{}, err
 	}
 	due := d.Due.money()
@@ -65,7 +65,7 @@ func (g *Gateway) ReadDeposit(ctx context.Context, k gateway.DepositKey) (gatewa
 	if err := g.get(ctx, "/v1"+plugkit.Path("deposits", string(k.Ref)), &d); err != nil {
 		return gateway.Observation{}, err
 	}
-	if err := isAbout(d.Reference, k.Ref); err != nil {
+	if err := plugkit.IsAbout(d.Reference, k.Ref); err != nil {
 		return gateway.Observation{}, err
 	}
 	return d.observation(gateway.Answered), nil
@@ -84,15 +84,7 @@ func (g *Gateway) CancelDeposit(ctx context.Context, o gateway.CancelOrder) (gat
 	if err := g.post(ctx, path, o.Key, map[string]string{"why": o.Why}, &d); err != nil {
 		return gateway.Observation{}, err
 	}
-	return d.observation(gateway.Answered), isAbout(d.Reference, o.Ref)
-}
-
-// isAbout holds an answer to the order that was asked for: an answer of another order's must never be believed.
-func isAbout(got string, want gateway.Ref) error {
-	if got == string(want) {
-		return nil
-	}
-	return &gateway.Error{Class: gateway.Retryable, RawCode: "other_reference", RawText: plugkit.Excerpt([]byte(got))}
+	return d.observation(gateway.Answered), plugkit.IsAbout(d.Reference, o.Ref)
 }
 
 func text(u *url.URL) string {

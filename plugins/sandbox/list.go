@@ -15,6 +15,14 @@ type listJSON[T any] struct {
 	Next  string `json:"next"`
 }
 
+// Lacks implements plugkit.Checker.
+func (l *listJSON[T]) Lacks() string {
+	if l.Items == nil {
+		return "items"
+	}
+	return ""
+}
+
 // pageQuery asks for a page of [w.From, w.To); limit 0 leaves its size to the sandbox.
 func pageQuery(w gateway.Window, c gateway.Cursor, limit int) string {
 	q := url.Values{

@@ -115,7 +115,7 @@ func (g *Gateway) payout(
 	if err := g.post(ctx, path, key, in, &p); err != nil {
 		return gateway.PayoutReport{}, err
 	}
-	return p.report(gateway.Answered), isAbout(p.Reference, ref)
+	return p.report(gateway.Answered), plugkit.IsAbout(p.Reference, ref)
 }
 
 func (g *Gateway) readPayout(ctx context.Context, what string, ref gateway.Ref) (gateway.PayoutReport, error) {
@@ -123,5 +123,5 @@ func (g *Gateway) readPayout(ctx context.Context, what string, ref gateway.Ref) 
 	if err := g.get(ctx, "/v1"+plugkit.Path(what, string(ref)), &p); err != nil {
 		return gateway.PayoutReport{}, err
 	}
-	return p.report(gateway.Answered), isAbout(p.Reference, ref)
+	return p.report(gateway.Answered), plugkit.IsAbout(p.Reference, ref)
 }

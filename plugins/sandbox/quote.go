@@ -39,6 +39,14 @@ type quoteJSON struct {
 	ValidUntil time.Time     `json:"valid_until"`
 }
 
+// Lacks implements plugkit.Checker.
+func (q *quoteJSON) Lacks() string {
+	if q.Rate.Sign() <= 0 || q.Pay.Currency == "" {
+		return "rate"
+	}
+	return ""
+}
+
 func quoteOf(q *gateway.Quote) *quoteJSON {
 	if q == nil {
 		return nil

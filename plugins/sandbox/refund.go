@@ -58,7 +58,7 @@ func (g *Gateway) refund(ctx context.Context, o gateway.RefundOrder, order refun
 	if err := g.post(ctx, path, o.Key, order, &r); err != nil {
 		return gateway.RefundReport{}, err
 	}
-	return r.report(gateway.Answered), isAbout(r.Reference, o.RefundRef)
+	return r.report(gateway.Answered), plugkit.IsAbout(r.Reference, o.RefundRef)
 }
 
 // ReadRefund implements ports.Refunder.
@@ -67,7 +67,7 @@ func (g *Gateway) ReadRefund(ctx context.Context, k gateway.RefundKey) (gateway.
 	if err := g.get(ctx, "/v1"+plugkit.Path("refunds", string(k.RefundRef)), &r); err != nil {
 		return gateway.RefundReport{}, err
 	}
-	return r.report(gateway.Answered), isAbout(r.Reference, k.RefundRef)
+	return r.report(gateway.Answered), plugkit.IsAbout(r.Reference, k.RefundRef)
 }
 
 // hasCode reports whether an error is the sandbox's own of that code.

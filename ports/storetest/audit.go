@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/fault"
 )
 
 // auditKeys are of 32 equal bytes.
-var auditKeys, _ = core.ParseAuditKeys("AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=")
+var auditKeys, _ = audit.ParseKeys("AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=")
 
 // auditAt makes an entry whose ID is of its moment.
 func (m *maker) auditAt(at time.Time) core.AuditEntry {
@@ -30,27 +31,27 @@ func (w *world) logged(n int) []core.AuditEntry {
 }
 
 // chain links entries behind the head and commits that.
-func (w *world) chain(entries ...core.AuditEntry) []core.AuditLink {
+func (w *world) chain(entries ...core.AuditEntry) []audit.Link {
 	w.t.Helper()
 	links := w.linked(entries...)
 	w.commit(core.Rows(links))
 	return links
 }
 
-func (w *world) linked(entries ...core.AuditEntry) []core.AuditLink {
+func (w *world) linked(entries ...core.AuditEntry) []audit.Link {
 	w.t.Helper()
-	var links []core.AuditLink
+	var links []audit.Link
 	last := w.auditHead()
 	for _, e := range entries {
-		last = e.Link(last, auditKeys.Signer())
+		last = audit.NewLink(last, e, auditKeys.Signer())
 		links = append(links, last)
 	}
 	return links
 }
 
-func (w *world) auditHead() core.AuditLink {
+func (w *world) auditHead() audit.Link {
 	w.t.Helper()
-	end, err := w.store.AuditEnd(w.ctx, core.AuditChainName)
+	end, err := w.store.AuditEnd(w.ctx, audit.ChainName)
 	w.no(err)
 	return end.Link
 }
@@ -59,15 +60,15 @@ func linksComeBack(w *world) {
 	entries := w.logged(5)
 	slices.Reverse(entries) // a chain has an order of its own
 	entries[3] = w.audit()  // is not there
-	var want []core.ChainedEntry
+	var want []audit.ChainedEntry
 	for i, l := range w.chain(entries...) {
-		want = append(want, core.ChainedEntry{Link: l, Entry: entries[i], HasEntry: true})
+		want = append(want, audit.ChainedEntry{Link: l, Entry: entries[i], HasEntry: true})
 	}
-	want[3] = core.ChainedEntry{Link: want[3].Link}
+	want[3] = audit.ChainedEntry{Link: want[3].Link}
 	for _, c := range []struct {
 		first int64
 		limit int
-		want  []core.ChainedEntry
+		want  []audit.ChainedEntry
 	}{{0, 50, want}, {2, 2, want[1:3]}, {6, 5, nil}, {1, 0, nil}} {
 		found, err := w.store.AuditLinks(w.ctx, c.first, c.limit)
 		w.no(err)
@@ -84,9 +85,9 @@ func linksComeBack(w *world) {
 func chainedOnce(w *world) {
 	entries := w.logged(3)
 	first := w.chain(entries[0])[0]
-	again := entries[1].Link(core.AuditLink{}, auditKeys.Signer())
-	w.refused(fault.Conflict, core.Changeset{again, entries[2].Link(again, auditKeys.Signer())})
-	w.refused(fault.Conflict, core.Changeset{entries[0].Link(first, auditKeys.Signer())})
+	again := audit.NewLink(audit.Link{}, entries[1], auditKeys.Signer())
+	w.refused(fault.Conflict, core.Changeset{again, audit.NewLink(again, entries[2], auditKeys.Signer())})
+	w.refused(fault.Conflict, core.Changeset{audit.NewLink(first, entries[0], auditKeys.Signer())})
 	w.same(first, w.auditHead())
 }
 
@@ -115,22 +116,22 @@ func unchainedFound(w *world) {
 
 // endOfOneMoment has the end of a chain replaced as it grows, and read with the link that is its end.
 func endOfOneMoment(w *world) {
-	end, err := w.store.AuditEnd(w.ctx, core.AuditChainName)
+	end, err := w.store.AuditEnd(w.ctx, audit.ChainName)
 	w.no(err)
-	w.same(core.AuditEnd{}, end)
+	w.same(audit.End{}, end)
 	entries := w.logged(3)
-	var last core.AuditCheckpoint
+	var last audit.Checkpoint
 	for i := range entries {
 		link := w.linked(entries[i])[0]
-		next := core.AuditCheckpoint{Name: core.AuditChainName, Version: i + 1, Head: link.Head(), At: epoch}.Sign(auditKeys.Signer())
+		next := audit.Checkpoint{Name: audit.ChainName, Version: i + 1, Head: link.Head(), At: epoch}.Sign(auditKeys.Signer())
 		w.commit(core.Changeset{link, next})
-		end, err := w.store.AuditEnd(w.ctx, core.AuditChainName)
+		end, err := w.store.AuditEnd(w.ctx, audit.ChainName)
 		w.no(err)
-		w.same(core.AuditEnd{Link: link, Checkpoint: next}, end)
+		w.same(audit.End{Link: link, Checkpoint: next}, end)
 		last = next
 	}
 	w.refused(fault.Conflict, core.Changeset{last})
 	other, err := w.store.AuditEnd(w.ctx, "another")
 	w.no(err)
-	w.same(core.AuditEnd{Link: w.auditHead()}, other)
+	w.same(audit.End{Link: w.auditHead()}, other)
 }

@@ -6,19 +6,20 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
-func (w *world) dueWork(now time.Time) map[core.WorkKind]core.DueWork {
+func (w *world) dueWork(now time.Time) map[report.WorkKind]report.DueWork {
 	w.t.Helper()
 	list, err := w.store.DueWork(w.ctx, now)
 	w.no(err)
-	byKind := map[core.WorkKind]core.DueWork{}
-	var kinds []core.WorkKind
+	byKind := map[report.WorkKind]report.DueWork{}
+	var kinds []report.WorkKind
 	for _, work := range list {
 		byKind[work.Kind] = work
 		kinds = append(kinds, work.Kind)
 	}
-	w.same(core.WorkKinds(), kinds)
+	w.same(report.WorkKinds(), kinds)
 	return byKind
 }
 
@@ -49,19 +50,19 @@ func workBecomesStuck(w *world) {
 		{epoch.Add(-time.Microsecond), 0, 0, time.Time{}},
 		{epoch, 1, 0, epoch},
 		{later, 2, 0, epoch},
-		{epoch.Add(core.StuckAfter - time.Microsecond), 2, 0, epoch},
-		{epoch.Add(core.StuckAfter), 2, 1, epoch},
-		{later.Add(core.StuckAfter), 2, 2, epoch},
+		{epoch.Add(report.StuckAfter - time.Microsecond), 2, 0, epoch},
+		{epoch.Add(report.StuckAfter), 2, 1, epoch},
+		{later.Add(report.StuckAfter), 2, 2, epoch},
 	} {
 		for kind, got := range w.dueWork(c.now) {
-			w.same(core.DueWork{Kind: kind, DueCount: c.due, StuckCount: c.stuck, OldestDueAt: c.oldest}, got)
+			w.same(report.DueWork{Kind: kind, DueCount: c.due, StuckCount: c.stuck, OldestDueAt: c.oldest}, got)
 		}
 	}
-	now := later.Add(core.StuckAfter)
+	now := later.Add(report.StuckAfter)
 	w.commit(w.workAt(epoch, now), w.workAt(epoch, now.Add(time.Second)))
 	for kind, got := range w.dueWork(now) {
-		want := core.DueWork{Kind: kind, DueCount: 4, StuckCount: 3, OldestDueAt: epoch} // of the two with a lease, one is over
-		if kind == core.ExpiryWork {
+		want := report.DueWork{Kind: kind, DueCount: 4, StuckCount: 3, OldestDueAt: epoch} // of the two with a lease, one is over
+		if kind == report.ExpiryWork {
 			want.StuckCount = 4 // nobody takes leases on payments
 		}
 		w.same(want, got)
@@ -90,13 +91,13 @@ func workThatFailed(w *world) {
 	atGateway.Gateway.OperationID, claimed.Status = "O", payment.Processing
 	w.commit(append(change, off, due, later, atGateway, endless, claimed))
 	for kind, got := range w.dueWork(epoch) {
-		want := core.DueWork{Kind: kind}
+		want := report.DueWork{Kind: kind}
 		switch kind {
-		case core.CallbackWork:
+		case report.CallbackWork:
 			want.FailedCount, want.SkippedCount = 2, 1
-		case core.NotificationWork:
+		case report.NotificationWork:
 			want.FailedCount = 2
-		case core.StatementWork:
+		case report.StatementWork:
 			want.DueCount, want.OldestDueAt, want.FailedCount = 1, epoch, 2
 		}
 		w.same(want, got)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
@@ -46,7 +47,7 @@ var enums = enumsOf(
 	wallet.DifferenceKinds(),
 	report.JobKinds(), report.JobStatuses(), report.PaymentSorts()[1:], report.ExportFormats(), report.ExportColumns(),
 	report.SkipReasons(), fault.Codes(), approval.Statuses(),
-	core.AuditBreaks(), []core.ActorKind{core.ByStaff, core.BySystem, core.ByCustomer},
+	audit.Breaks(), []core.ActorKind{core.ByStaff, core.BySystem, core.ByCustomer},
 )
 
 func enumsOf(lists ...any) map[reflect.Type]reflect.Value {

@@ -156,6 +156,7 @@ var groups = []group{
 	}},
 	{"bank line lists", []testCase{
 		{"lines are narrowed by dealer, wallet and states, newest first", linesNarrowed},
+		{"lines are found by words, IBANs, amounts and days", linesFoundBy},
 		{"a payment's lines are those that are matched with it, oldest first", linesOfPayment},
 	}},
 	{"senders and candidates", []testCase{

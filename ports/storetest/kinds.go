@@ -8,6 +8,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/ledger"
@@ -118,9 +119,9 @@ func kinds() []kind {
 			e.WalletID, e.Outside = w.funded(0).ID, lira(-e.Available.Minor()-e.Reserved.Minor())
 		}),
 		asked(rows[core.AuditEntry]("ID Target"), "AuditEntries", core.AuditQuery{}, "Target"),
-		inserted(rows[core.AuditLink]("No EntryID", "AuditLinks No")),
-		rows[core.AuditCheckpoint]("Name", "AuditEnd Name"),
-		rows[core.AuditCheck]("Name", "AuditCheck Name"),
+		inserted(rows[audit.Link]("No EntryID", "AuditLinks No")),
+		rows[audit.Checkpoint]("Name", "AuditEnd Name"),
+		rows[audit.Check]("Name", "AuditCheck Name"),
 		rows[staff.Staff]("ID", "StaffByID ID", "StaffByEmail Email"),
 		tidied(rows[staff.Session]("ID Fingerprint", "SessionByFingerprint Fingerprint"), func(w *world, s *staff.Session) {
 			member := w.staff()

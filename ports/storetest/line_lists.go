@@ -73,6 +73,53 @@ func linesNarrowed(w *world) {
 	}
 }
 
+// linesFoundBy finds lines by what they were imported with, in whatever state they are by now.
+func linesFoundBy(w *world) {
+	other := "TR320010009999901234567890"
+	line := func(name, text, iban string, minor int64, hour int) wallet.BankLine {
+		l := w.bareLine(7, tomorrowAt(hour))
+		l.Party, l.Text, l.Amount, l.Direction = gateway.Party{Name: name, IBAN: iban}, text, lira(minor), gateway.Incoming
+		return l
+	}
+	ayse, ali := line("AYŞE YILMAZ", "havale MAN-1", senderIBAN, 100, 9), line("Ali Yılmaz", "EFT 7890", other, 250, 12)
+	out := line("Kira", "havale", "", 100, 15)
+	out.Direction = gateway.Outgoing
+	w.commit(core.Changeset{ayse, ali, out})
+	again := ayse
+	again.ID, again.Party.Name = w.bareLine(7, tomorrowAt(9)).ID, "SOMEBODY ELSE" // the same line once more: it is known
+	w.commit(core.Changeset{again})
+	for name, c := range map[string]struct {
+		q    wallet.LineQuery
+		want []wallet.BankLine
+	}{
+		"a first name":      {wallet.LineQuery{Text: "ayse"}, []wallet.BankLine{ayse}},
+		"a last name":       {wallet.LineQuery{Text: "yılmaz"}, []wallet.BankLine{ali, ayse}},
+		"two words":         {wallet.LineQuery{Text: "Yilmaz HAVALE"}, []wallet.BankLine{ayse}},
+		"a part of a word":  {wallet.LineQuery{Text: "yılm"}, nil},
+		"nobody":            {wallet.LineQuery{Text: "somebody"}, nil},
+		"an IBAN":           {wallet.LineQuery{Text: "TR33 0006 1005 1978 6457 8413 26"}, []wallet.BankLine{ayse}},
+		"last digits":       {wallet.LineQuery{Text: "1326"}, []wallet.BankLine{ayse}},
+		"digits, or a word": {wallet.LineQuery{Text: "7890"}, []wallet.BankLine{ali}},
+		"a code":            {wallet.LineQuery{Text: "MAN-1 havale"}, []wallet.BankLine{ayse}},
+		"an amount":         {wallet.LineQuery{Amount: lira(100)}, []wallet.BankLine{out, ayse}},
+		"amount and words":  {wallet.LineQuery{Amount: lira(100), Text: "havale"}, []wallet.BankLine{out, ayse}},
+		"at least":          {wallet.LineQuery{MinAmount: lira(101)}, []wallet.BankLine{ali}},
+		"at most":           {wallet.LineQuery{MaxAmount: lira(100), Direction: gateway.Incoming}, []wallet.BankLine{ayse}},
+		"booked then":       {wallet.LineQuery{BookedFrom: tomorrowAt(12), BookedUntil: tomorrowAt(15)}, []wallet.BankLine{ali}},
+		"of another wallet": {wallet.LineQuery{Text: "yılmaz", WalletID: 8}, nil},
+		"in a state":        {wallet.LineQuery{Text: "yılmaz", Statuses: []wallet.LineStatus{wallet.LineMatched}}, nil},
+		"by ids":            {wallet.LineQuery{IDs: []core.ID{ali.ID, out.ID}}, []wallet.BankLine{out, ali}},
+	} {
+		w.t.Run(name, func(t *testing.T) {
+			w := w.in(t)
+			c.q.Limit = 10
+			w.same(c.want, read(w, w.store.LinesIn, c.q))
+		})
+	}
+	page := wallet.LineQuery{Text: "yılmaz", Paging: core.Paging[core.ID]{After: ali.ID, Limit: 1}}
+	w.same([]wallet.BankLine{ayse}, read(w, w.store.LinesIn, page))
+}
+
 func linesOfPayment(w *world) {
 	one, other := w.payment().ID, w.payment().ID
 	var want []wallet.BankLine

@@ -109,6 +109,8 @@ func field(row reflect.Value, name string) reflect.Value {
 		return row.FieldByName("Actor").FieldByName(strings.TrimPrefix(name, "Actor"))
 	case "From", "Until":
 		return row.FieldByName("At")
+	case "CreatedFrom", "CreatedUntil":
+		return row.FieldByName("CreatedAt")
 	case "Statuses":
 		return row.FieldByName("Status")
 	}
@@ -177,9 +179,9 @@ func (l *list) keeps(q reflect.Value, row core.Row) bool {
 		got := field(reflect.ValueOf(row), asked.Name)
 		is := false
 		switch {
-		case asked.Name == "From":
+		case strings.HasSuffix(asked.Name, "From"):
 			is = !got.Interface().(time.Time).Before(want.Interface().(time.Time))
-		case asked.Name == "Until":
+		case strings.HasSuffix(asked.Name, "Until"):
 			is = got.Interface().(time.Time).Before(want.Interface().(time.Time))
 		case asked.Name == "Scope":
 			is = want.Interface().(core.Scope).Includes(got.Interface().(core.Scope))

@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/operation"
@@ -66,7 +67,7 @@ func defects() []defect {
 	anything := func(core.Changeset) bool { return true }
 	credits := func(c core.Changeset) bool { return core.Has[payment.Credit](c) }
 	approvals := func(c core.Changeset) bool { return core.Has[approval.Approval](c) }
-	links := func(c core.Changeset) bool { return core.Has[core.AuditLink](c) }
+	links := func(c core.Changeset) bool { return core.Has[audit.Link](c) }
 	noLease := broken{lease: func(now, _ time.Time) time.Time { return now.Add(-time.Second) }}
 	neverNew := changing(func(c *core.Changeset) { replaceBefore(c, time.Unix(math.MaxInt32, 0)) })
 	alwaysOld := changing(func(c *core.Changeset) { replaceBefore(c, time.Time{}) })

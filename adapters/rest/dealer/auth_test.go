@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/adapters/rest/provider"
-	"github.com/vezne/vezne/app/staff"
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/owner"
@@ -223,7 +223,7 @@ func TestKeysOfProvidersAndDealersNeverStandInForEachOther(t *testing.T) {
 		{s.Dealer.APIKey, s.Dealer.SecretKey.Reveal()}, {s.SiteToken.Token, s.SiteToken.SecretKey.Reveal()},
 	} {
 		stamp := strconv.FormatInt(now, 10)
-		_, _, err := s.Gate.Authenticate(t.Context(), staff.Call{
+		_, _, err := s.Gate.Authenticate(t.Context(), access.Call{
 			APIKey: key.api, Hash: sign.Hash(key.api, key.secret, stamp), Timestamp: stamp, Addr: netip.MustParseAddr("192.0.2.10"),
 		})
 		if !fault.Is(err, fault.InvalidAPIKey) {

@@ -10,7 +10,7 @@ import (
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/app/payment"
-	"github.com/vezne/vezne/app/staff"
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
@@ -21,7 +21,7 @@ const Path = "/api/dealer"
 
 // Config is what the endpoints work with. All of it is required.
 type Config struct {
-	Gate    *staff.Authenticator
+	Gate    *access.Authenticator
 	Dealers *payment.DealerPayments
 	Wallets *wallet.Wallets
 	// Operations knows which amounts gateways take.
@@ -66,7 +66,7 @@ const (
 
 // call is an authenticated request.
 type call struct {
-	staff.DealerCaller
+	access.DealerCaller
 	w        http.ResponseWriter
 	r        *http.Request
 	language lang.Tag
@@ -76,7 +76,7 @@ type call struct {
 func (a *api) by(allowed audience, does effect, serve func(call) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		x := rest.Of(r)
-		caller, allowance, err := a.Gate.AuthenticateDealer(r.Context(), staff.DealerCall{
+		caller, allowance, err := a.Gate.AuthenticateDealer(r.Context(), access.DealerCall{
 			APIKey: r.Header.Get("X-Api-Key"), SiteToken: r.Header.Get("X-Site-Token"), Hash: r.Header.Get("X-Hash"),
 			Timestamp: r.Header.Get("X-Timestamp"), TakesSiteTokens: bool(allowed), Addr: x.Addr,
 			Signature: rest.SignatureOf(r), Creates: bool(does),

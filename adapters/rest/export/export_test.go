@@ -87,7 +87,7 @@ func TestATicketDownloadsAFileOnceAndShowsInNoLog(t *testing.T) {
 			t.Errorf("%s is %q", name, got)
 		}
 	}
-	if response.StatusCode != http.StatusOK || int64(len(body)) != response.ContentLength || !strings.HasPrefix(body, "\ufeff\"İşlem kodu\"") || !strings.Contains(body, ",12.34,") {
+	if response.StatusCode != http.StatusOK || int64(len(body)) != response.ContentLength || !strings.HasPrefix(body, "\ufeff\"İşlem kodu\"") || !strings.Contains(body, ";12,34;") {
 		t.Errorf("%d, %s", response.StatusCode, body)
 	}
 	if again, _ := get(path); again.StatusCode != http.StatusNotFound || again.Header.Get("Cache-Control") != "no-store" {

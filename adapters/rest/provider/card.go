@@ -7,7 +7,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/staff"
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
@@ -99,7 +99,7 @@ func (a *api) renderCard(language lang.Tag, p payment.Payment) []byte {
 // known; what is wrong with it is said afterwards.
 func (a *api) cardStatus(w http.ResponseWriter, r *http.Request) {
 	sent, bodyErr := trackingCode(r)
-	a.authenticated(w, r, staff.Call{Scheme: staff.Tracked, Key: sent.Text}, func(c call) error {
+	a.authenticated(w, r, access.Call{Scheme: access.Tracked, Key: sent.Text}, func(c call) error {
 		if bodyErr != nil {
 			return bodyErr
 		}

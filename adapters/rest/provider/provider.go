@@ -11,7 +11,7 @@ import (
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/app/payment"
-	"github.com/vezne/vezne/app/staff"
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 )
@@ -21,7 +21,7 @@ const Path = "/api/provider"
 
 // Config is what the endpoints work with. All of it is required.
 type Config struct {
-	Gate        *staff.Authenticator
+	Gate        *access.Authenticator
 	Directory   *owner.Directory
 	Deposits    *payment.Deposits
 	Withdrawals *payment.Withdrawals
@@ -40,15 +40,15 @@ type api struct{ Config }
 func New(c Config) *chi.Mux {
 	a := &api{c}
 	router := rest.Routes()
-	router.Post("/welcome", a.by(staff.Plain, reads, a.welcome))
-	router.Post("/sites", a.by(staff.Verified, reads, a.sites))
+	router.Post("/welcome", a.by(access.Plain, reads, a.welcome))
+	router.Post("/sites", a.by(access.Verified, reads, a.sites))
 	for _, e := range creations(a) {
-		router.Post(e.path, a.by(staff.Site, creates, a.create(e)))
+		router.Post(e.path, a.by(access.Site, creates, a.create(e)))
 	}
-	router.Post("/credit-card/payment", a.by(staff.Plain, creates, a.startCard))
+	router.Post("/credit-card/payment", a.by(access.Plain, creates, a.startCard))
 	router.Post("/credit-card/status", a.cardStatus)
 	for path, kind := range map[string]gateway.Kind{"bank": gateway.Bank, "crypto": gateway.Crypto, "wallet": gateway.Wallet} {
-		router.Get("/third-party/"+path+"/gateways", a.by(staff.Plain, reads, a.gateways(kind)))
+		router.Get("/third-party/"+path+"/gateways", a.by(access.Plain, reads, a.gateways(kind)))
 	}
 	return router
 }
@@ -63,21 +63,21 @@ const (
 
 // call is an authenticated request.
 type call struct {
-	staff.Caller
+	access.Caller
 	w        http.ResponseWriter
 	r        *http.Request
 	language lang.Tag // of the answer
 }
 
 // by authenticates the request before anything else of it is looked at, and answers when that or serve fails.
-func (a *api) by(scheme staff.Scheme, does effect, serve func(call) error) http.HandlerFunc {
+func (a *api) by(scheme access.Scheme, does effect, serve func(call) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		a.authenticated(w, r, staff.Call{Scheme: scheme, Key: r.Header.Get(keyHeaders[scheme]), Creates: bool(does)}, serve)
+		a.authenticated(w, r, access.Call{Scheme: scheme, Key: r.Header.Get(keyHeaders[scheme]), Creates: bool(does)}, serve)
 	}
 }
 
 // authenticated authenticates a request, of which the endpoint has said what is its own.
-func (a *api) authenticated(w http.ResponseWriter, r *http.Request, sent staff.Call, serve func(call) error) {
+func (a *api) authenticated(w http.ResponseWriter, r *http.Request, sent access.Call, serve func(call) error) {
 	x := rest.Of(r)
 	sent.APIKey, sent.Hash = r.Header.Get("X-Api-Key"), r.Header.Get("X-Hash")
 	sent.Timestamp, sent.Signature, sent.Addr = r.Header.Get("X-Timestamp"), rest.SignatureOf(r), x.Addr
@@ -94,7 +94,7 @@ func (a *api) authenticated(w http.ResponseWriter, r *http.Request, sent staff.C
 }
 
 // keyHeaders name the header that takes part in a scheme's hash.
-var keyHeaders = map[staff.Scheme]string{staff.Verified: "X-Key", staff.Site: "X-Credential-Key"}
+var keyHeaders = map[access.Scheme]string{access.Verified: "X-Key", access.Site: "X-Credential-Key"}
 
 // welcome is E1: a connection test.
 func (a *api) welcome(c call) error {

@@ -109,12 +109,16 @@ func (b *Bank) fireDeposit(d *deposit, event string, now time.Time) error {
 		b.deposits.forget(d.Reference)
 	case event == "closed":
 		d.isClosed = true
-	case event == Refunded:
+	case event == Refunded, event == PartlyRefunded:
 		if !d.hasMoney() {
 			b.play(d, step{status: Paid, part: "1"}, now)
 		}
+		amount := d.refundable()
+		if event == PartlyRefunded {
+			amount = amount.times("0.2")
+		}
 		_, p := b.refund(d, refundOrder{
-			Reference: "BANK-" + d.Reference[:min(len(d.Reference), 59)], Amount: d.refundable(), Address: d.Reference,
+			Reference: "BANK-" + d.Reference[:min(len(d.Reference), 59)], Amount: amount, Address: d.Reference,
 		}, now)
 		if p != nil {
 			return errors.New(p.message)

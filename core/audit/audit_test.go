@@ -1,4 +1,4 @@
-package core_test
+package audit_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/coretest/audittest"
 )
 
@@ -25,11 +26,11 @@ func auditEntry() core.AuditEntry {
 // the encoding, beside this one.
 func TestAuditHashStaysAsItIs(t *testing.T) {
 	t.Parallel()
-	of := func(key core.AuditKey) (first, second core.AuditLink) {
-		first = auditEntry().Link(core.AuditLink{}, key)
-		return first, core.AuditEntry{ID: "01KJPZV378MJ136W1VE5CA0XGN", At: first2026(), Actor: core.System}.Link(first, key)
+	of := func(key audit.Key) (first, second audit.Link) {
+		first = audit.NewLink(audit.Link{}, auditEntry(), key)
+		return first, audit.NewLink(first, core.AuditEntry{ID: "01KJPZV378MJ136W1VE5CA0XGN", At: first2026(), Actor: core.System}, key)
 	}
-	plain, plainSecond := of(core.AuditKey{})
+	plain, plainSecond := of(audit.Key{})
 	keyed, keyedSecond := of(auditKeys.Signer())
 	for got, want := range map[string]string{
 		plain.Head().String():       "1:55e1a4e4dbf9e6bec2eab671bf352c2d72a22e8524c57d42e0e70417e990ace7",
@@ -51,7 +52,7 @@ func first2026() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) 
 // TestEveryFieldOfAnEntryIsInItsHash holds also fields that are added later to it.
 func TestEveryFieldOfAnEntryIsInItsHash(t *testing.T) {
 	t.Parallel()
-	before := auditEntry().Link(core.AuditLink{}, auditKeys.Signer())
+	before := audit.NewLink(audit.Link{}, auditEntry(), auditKeys.Signer())
 	var change func(path string, whole *core.AuditEntry, v reflect.Value)
 	n := 0
 	change = func(path string, whole *core.AuditEntry, v reflect.Value) {
@@ -74,7 +75,7 @@ func TestEveryFieldOfAnEntryIsInItsHash(t *testing.T) {
 			t.Fatalf("%s is a %s: the hash knows none", path, v.Kind())
 		}
 		n++
-		if after := whole.Link(core.AuditLink{}, auditKeys.Signer()); after.Hash == before.Hash {
+		if after := audit.NewLink(audit.Link{}, *whole, auditKeys.Signer()); after.Hash == before.Hash {
 			t.Errorf("%s is not in the hash", path)
 		}
 	}
@@ -90,34 +91,34 @@ func TestTextsThatMoveBetweenFieldsChangeTheHash(t *testing.T) {
 	a, b := auditEntry(), auditEntry()
 	a.Action, a.Target = "approve", "Deposit"
 	b.Action, b.Target = "approveDeposit", ""
-	if a.Link(core.AuditLink{}, auditKeys.Signer()).Hash == b.Link(core.AuditLink{}, auditKeys.Signer()).Hash {
+	if audit.NewLink(audit.Link{}, a, auditKeys.Signer()).Hash == audit.NewLink(audit.Link{}, b, auditKeys.Signer()).Hash {
 		t.Error("two entries have one hash")
 	}
 }
 
 func TestALinkFollowsOneLinkAndOneEntryOnly(t *testing.T) {
 	t.Parallel()
-	first := auditEntry().Link(core.AuditLink{}, auditKeys.Signer())
+	first := audit.NewLink(audit.Link{}, auditEntry(), auditKeys.Signer())
 	e := auditEntry()
 	e.ID = "01KJPZV378MJ136W1VE5CA0XGN"
-	second := e.Link(first, auditKeys.Signer())
-	if second.No != 2 || second.EntryID != e.ID || !second.Follows(first, e, auditKeys) || !first.Follows(core.AuditLink{}, auditEntry(), auditKeys) {
+	second := audit.NewLink(first, e, auditKeys.Signer())
+	if second.No != 2 || second.EntryID != e.ID || !second.Follows(first, e, auditKeys) || !first.Follows(audit.Link{}, auditEntry(), auditKeys) {
 		t.Fatalf("the chain does not hold: %+v", second)
 	}
-	changed := func(change func(*core.AuditLink)) core.AuditLink {
+	changed := func(change func(*audit.Link)) audit.Link {
 		l := second
 		change(&l)
 		return l
 	}
 	other := auditEntry()
 	for name, broken := range map[string]bool{
-		"another number":   changed(func(l *core.AuditLink) { l.No = 3 }).Follows(first, e, auditKeys),
-		"another entry":    changed(func(l *core.AuditLink) { l.EntryID = other.ID }).Follows(first, e, auditKeys),
-		"another hash":     changed(func(l *core.AuditLink) { l.Hash[31] ^= 1 }).Follows(first, e, auditKeys),
-		"another version":  changed(func(l *core.AuditLink) { l.Version++ }).Follows(first, e, auditKeys),
-		"behind nothing":   second.Follows(core.AuditLink{}, e, auditKeys),
+		"another number":   changed(func(l *audit.Link) { l.No = 3 }).Follows(first, e, auditKeys),
+		"another entry":    changed(func(l *audit.Link) { l.EntryID = other.ID }).Follows(first, e, auditKeys),
+		"another hash":     changed(func(l *audit.Link) { l.Hash[31] ^= 1 }).Follows(first, e, auditKeys),
+		"another version":  changed(func(l *audit.Link) { l.Version++ }).Follows(first, e, auditKeys),
+		"behind nothing":   second.Follows(audit.Link{}, e, auditKeys),
 		"a changed entry":  second.Follows(first, other, auditKeys),
-		"behind a changed": second.Follows(core.AuditLink{No: 1, Hash: core.AuditHash{1}}, e, auditKeys),
+		"behind a changed": second.Follows(audit.Link{No: 1, Hash: audit.Hash{1}}, e, auditKeys),
 	} {
 		if broken {
 			t.Errorf("%s: it follows", name)
@@ -128,25 +129,25 @@ func TestALinkFollowsOneLinkAndOneEntryOnly(t *testing.T) {
 // TestALinkOfSomebodyWithoutTheKeyFollowsNothing has them try what can be computed without it.
 func TestALinkOfSomebodyWithoutTheKeyFollowsNothing(t *testing.T) {
 	t.Parallel()
-	e, first := auditEntry(), auditEntry().Link(core.AuditLink{}, auditKeys.Signer())
+	e, first := auditEntry(), audit.NewLink(audit.Link{}, auditEntry(), auditKeys.Signer())
 	e.ID = "01KJPZV378MJ136W1VE5CA0XGN"
-	renamed := e.Link(first, audittest.Keys(2).Signer())
+	renamed := audit.NewLink(first, e, audittest.Keys(2).Signer())
 	renamed.KeyID = first.KeyID
-	for name, forged := range map[string]core.AuditLink{
-		"without a key": e.Link(first, core.AuditKey{}), "under another key": e.Link(first, audittest.Keys(2).Signer()),
+	for name, forged := range map[string]audit.Link{
+		"without a key": audit.NewLink(first, e, audit.Key{}), "under another key": audit.NewLink(first, e, audittest.Keys(2).Signer()),
 		"under another key, with the name of this one": renamed,
 	} {
 		if forged.Follows(first, e, auditKeys) {
 			t.Errorf("%s: it follows", name)
 		}
 	}
-	plain := auditEntry().Link(core.AuditLink{}, core.AuditKey{})
-	if !plain.Follows(core.AuditLink{}, auditEntry(), auditKeys) || !e.Link(plain, auditKeys.Signer()).Follows(plain, e, auditKeys) {
+	plain := audit.NewLink(audit.Link{}, auditEntry(), audit.Key{})
+	if !plain.Follows(audit.Link{}, auditEntry(), auditKeys) || !audit.NewLink(plain, e, auditKeys.Signer()).Follows(plain, e, auditKeys) {
 		t.Error("a chain from before there were keys does not hold, or does not go on")
 	}
 	rotated := audittest.Keys(2, 1)
-	second := e.Link(first, rotated.Signer())
-	if !first.Follows(core.AuditLink{}, auditEntry(), rotated) || !second.Follows(first, e, rotated) || second.KeyID == first.KeyID {
+	second := audit.NewLink(first, e, rotated.Signer())
+	if !first.Follows(audit.Link{}, auditEntry(), rotated) || !second.Follows(first, e, rotated) || second.KeyID == first.KeyID {
 		t.Error("a chain does not hold over a change of keys")
 	}
 	if second.Follows(first, e, audittest.Keys(2)[:0]) {
@@ -161,35 +162,35 @@ func TestAuditKeysAreReadAndNotShown(t *testing.T) {
 		t.Errorf("printed as %q", text)
 	}
 	for _, text := range []string{"", "AAAA", "nonsense!", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=,x"} {
-		if _, err := core.ParseAuditKeys(text); err == nil || text != "" && strings.Contains(err.Error(), text) {
+		if _, err := audit.ParseKeys(text); err == nil || text != "" && strings.Contains(err.Error(), text) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if keys.Has("") || !keys.Has(keys[1].ID()) || keys.Has(audittest.Keys(3)[0].ID()) || core.AuditKeys(nil).Signer() != (core.AuditKey{}) {
+	if keys.Has("") || !keys.Has(keys[1].ID()) || keys.Has(audittest.Keys(3)[0].ID()) || audit.Keys(nil).Signer() != (audit.Key{}) {
 		t.Error("keys are taken for each other")
 	}
 }
 
 func TestACheckpointIsSignedWithEveryFieldOfIt(t *testing.T) {
 	t.Parallel()
-	c := core.AuditCheckpoint{
-		Name: core.AuditChainName, Version: 7, Head: core.AuditHead{No: 17, Hash: core.AuditHash{1}}, At: first2026(),
-		Adoptions: core.AuditAdoptions{{Base: 5, Kind: core.AuditBreakHead, No: 9, Seen: core.AuditHash{2}}},
+	c := audit.Checkpoint{
+		Name: audit.ChainName, Version: 7, Head: audit.Head{No: 17, Hash: audit.Hash{1}}, At: first2026(),
+		Adoptions: audit.Adoptions{{Base: 5, Kind: audit.BreakHead, No: 9, Seen: audit.Hash{2}}},
 	}.Sign(auditKeys.Signer())
-	back, err := core.ParseAuditCheckpoint(c.Line())
+	back, err := audit.ParseCheckpoint(c.Line())
 	if err != nil || !reflect.DeepEqual(back, c) || !back.IsSigned(auditKeys) {
 		t.Fatalf("%+v comes back as %+v (%v)", c, back, err)
 	}
-	if c.IsSigned(audittest.Keys(2)) || (core.AuditCheckpoint{}).IsSigned(auditKeys) {
+	if c.IsSigned(audittest.Keys(2)) || (audit.Checkpoint{}).IsSigned(auditKeys) {
 		t.Error("signed under a key that has not signed it")
 	}
-	for name, change := range map[string]func(*core.AuditCheckpoint){
-		"name": func(c *core.AuditCheckpoint) { c.Name = "x" }, "version": func(c *core.AuditCheckpoint) { c.Version++ },
-		"number": func(c *core.AuditCheckpoint) { c.Head.No-- }, "hash": func(c *core.AuditCheckpoint) { c.Head.Hash[31]++ },
-		"time":      func(c *core.AuditCheckpoint) { c.At = c.At.Add(time.Microsecond) },
-		"adoptions": func(c *core.AuditCheckpoint) { c.Adoptions = nil },
-		"signature": func(c *core.AuditCheckpoint) { c.Signature[0]++ },
-		"key":       func(c *core.AuditCheckpoint) { c.KeyID = "" },
+	for name, change := range map[string]func(*audit.Checkpoint){
+		"name": func(c *audit.Checkpoint) { c.Name = "x" }, "version": func(c *audit.Checkpoint) { c.Version++ },
+		"number": func(c *audit.Checkpoint) { c.Head.No-- }, "hash": func(c *audit.Checkpoint) { c.Head.Hash[31]++ },
+		"time":      func(c *audit.Checkpoint) { c.At = c.At.Add(time.Microsecond) },
+		"adoptions": func(c *audit.Checkpoint) { c.Adoptions = nil },
+		"signature": func(c *audit.Checkpoint) { c.Signature[0]++ },
+		"key":       func(c *audit.Checkpoint) { c.KeyID = "" },
 	} {
 		changed := c
 		change(&changed)
@@ -198,7 +199,7 @@ func TestACheckpointIsSignedWithEveryFieldOfIt(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"", "{}", "null", "[]", `{"hash":"x"}`, strings.Replace(string(c.Line()), "5/head", "5/x", 1)} {
-		if got, err := core.ParseAuditCheckpoint([]byte(line)); err == nil {
+		if got, err := audit.ParseCheckpoint([]byte(line)); err == nil {
 			t.Errorf("%q is %+v", line, got)
 		}
 	}
@@ -206,7 +207,7 @@ func TestACheckpointIsSignedWithEveryFieldOfIt(t *testing.T) {
 
 func TestAnAdoptionGivesUpLaterHeadsAndCoversWhatWasSeen(t *testing.T) {
 	t.Parallel()
-	a := core.AuditAdoptions{{Base: 60, Kind: core.AuditBreakHead, No: 80}, {Base: 100, Kind: core.AuditBreakChanged, No: 7, Seen: core.AuditHash{1}}}
+	a := audit.Adoptions{{Base: 60, Kind: audit.BreakHead, No: 80}, {Base: 100, Kind: audit.BreakChanged, No: 7, Seen: audit.Hash{1}}}
 	for _, c := range []struct {
 		no        int64
 		adoptions int
@@ -216,20 +217,20 @@ func TestAnAdoptionGivesUpLaterHeadsAndCoversWhatWasSeen(t *testing.T) {
 			t.Errorf("head %d from after %d adoptions: expected %t", c.no, c.adoptions, got)
 		}
 	}
-	if !a.Covers(core.AuditBreakChanged, 7, core.AuditHash{1}) || a.Covers(core.AuditBreakChanged, 7, core.AuditHash{2}) ||
-		a.Covers(core.AuditBreakChanged, 8, core.AuditHash{1}) || a.Covers(core.AuditBreakMissing, 7, core.AuditHash{1}) {
+	if !a.Covers(audit.BreakChanged, 7, audit.Hash{1}) || a.Covers(audit.BreakChanged, 7, audit.Hash{2}) ||
+		a.Covers(audit.BreakChanged, 8, audit.Hash{1}) || a.Covers(audit.BreakMissing, 7, audit.Hash{1}) {
 		t.Error("an adoption covers something else")
 	}
 }
 
 func TestParseAuditHead(t *testing.T) {
 	t.Parallel()
-	head := auditEntry().Link(core.AuditLink{No: 16}, auditKeys.Signer()).Head()
-	if got, err := core.ParseAuditHead(" " + head.String() + "\n"); err != nil || got != head {
+	head := audit.NewLink(audit.Link{No: 16}, auditEntry(), auditKeys.Signer()).Head()
+	if got, err := audit.ParseHead(" " + head.String() + "\n"); err != nil || got != head {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for _, text := range []string{"", "17", "17:", "0:" + head.Hash.String(), "-1:" + head.Hash.String(), "x:" + head.Hash.String(), "17:" + head.Hash.String() + "00", "17:zz"} {
-		if got, err := core.ParseAuditHead(text); err == nil {
+		if got, err := audit.ParseHead(text); err == nil {
 			t.Errorf("%q is %+v", text, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package staff_test
+package access_test
 
 import (
 	"crypto/sha256"
@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/apptest"
-	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
@@ -21,17 +21,17 @@ import (
 var office = netip.MustParseAddr("198.51.100.7")
 
 // signed is a right request of the first provider at the World's time.
-func signed(w *apptest.World, scheme staff.Scheme, key string) staff.Call {
-	c := staff.Call{
+func signed(w *apptest.World, scheme access.Scheme, key string) access.Call {
+	c := access.Call{
 		APIKey: w.Provider.APIKey, Timestamp: stamp(w.Clock.Now()), Scheme: scheme, Key: key, Addr: office,
 	}
 	return sign(c, w.Provider.SecretKey)
 }
 
 // sign puts the contract's hash on a call: SHA-256 over API key, secret key, what the scheme adds, and timestamp.
-func sign(c staff.Call, secret core.Secret) staff.Call {
+func sign(c access.Call, secret core.Secret) access.Call {
 	middle := c.Key
-	if c.Scheme == staff.Plain {
+	if c.Scheme == access.Plain {
 		middle = ""
 	}
 	sum := sha256.Sum256([]byte(c.APIKey + secret.Reveal() + middle + c.Timestamp))
@@ -61,7 +61,7 @@ func wantCode(t *testing.T, err error, want fault.Code) {
 // rule is one check of the contract and how a request or its provider breaks it.
 type rule struct {
 	code     fault.Code
-	breakIt  func(*staff.Call)
+	breakIt  func(*access.Call)
 	provider func(*owner.Provider)
 	isHash   bool
 }
@@ -69,15 +69,15 @@ type rule struct {
 // rules stand in the order of decisions.md.
 func rules(w *apptest.World) []rule {
 	return []rule{
-		{code: fault.MissingHeaders, breakIt: func(c *staff.Call) { c.Hash = "" }, isHash: true},
-		{code: fault.InvalidAPIKey, breakIt: func(c *staff.Call) { c.APIKey = "vzp_nobody" }},
-		{code: fault.TimestampExpired, breakIt: func(c *staff.Call) { c.Timestamp = stamp(w.Clock.Now().Add(-time.Hour)) }},
-		{code: fault.InvalidHash, breakIt: func(c *staff.Call) { c.Hash = strings.Repeat("0", 64) }, isHash: true},
+		{code: fault.MissingHeaders, breakIt: func(c *access.Call) { c.Hash = "" }, isHash: true},
+		{code: fault.InvalidAPIKey, breakIt: func(c *access.Call) { c.APIKey = "vzp_nobody" }},
+		{code: fault.TimestampExpired, breakIt: func(c *access.Call) { c.Timestamp = stamp(w.Clock.Now().Add(-time.Hour)) }},
+		{code: fault.InvalidHash, breakIt: func(c *access.Call) { c.Hash = strings.Repeat("0", 64) }, isHash: true},
 		{code: fault.ProviderInactive, provider: func(p *owner.Provider) { p.IsActive = false }},
 		{code: fault.AddressNotAllowed, provider: func(p *owner.Provider) {
 			p.IPWhitelist = []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}
 		}},
-		{code: fault.InvalidCredential, breakIt: func(c *staff.Call) { c.Key = w.OtherSiteKey }},
+		{code: fault.InvalidCredential, breakIt: func(c *access.Call) { c.Key = w.OtherSiteKey }},
 	}
 }
 
@@ -87,7 +87,7 @@ func TestRequestBreakingSeveralRulesAnswersTheFirst(t *testing.T) {
 	table := rules(w)
 	for broken := range 1 << len(table) {
 		save(t, w, func(p *owner.Provider) { p.IsActive, p.IPWhitelist = true, nil })
-		call := signed(w, staff.Site, w.CredentialKey)
+		call := signed(w, access.Site, w.CredentialKey)
 		var names []string
 		want := fault.Code("")
 		for i := len(table) - 1; i >= 0; i-- { // the earliest last: it has the last word on the headers
@@ -122,13 +122,13 @@ func TestByAWrongClockNobodyIsRefused(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	w.Gate.Time = wrongClock{}
-	call := signed(w, staff.Plain, "")
+	call := signed(w, access.Plain, "")
 	w.Clock.Advance(45 * time.Minute)
 	for range 3 {
 		if _, _, err := w.Gate.Authenticate(t.Context(), call); !fault.Is(err, fault.Unavailable) {
 			t.Errorf("a provider is answered with %v", err)
 		}
-		if _, _, err := w.Gate.AuthenticateDealer(t.Context(), staff.DealerCall{APIKey: "vzd_x"}); !fault.Is(err, fault.Unavailable) {
+		if _, _, err := w.Gate.AuthenticateDealer(t.Context(), access.DealerCall{APIKey: "vzd_x"}); !fault.Is(err, fault.Unavailable) {
 			t.Errorf("a dealer is answered with %v", err)
 		}
 	}
@@ -137,14 +137,14 @@ func TestByAWrongClockNobodyIsRefused(t *testing.T) {
 func TestEachMissingHeaderIsNamedMissing(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	for name, drop := range map[string]func(*staff.Call){
-		"X-Api-Key":         func(c *staff.Call) { c.APIKey = "" },
-		"X-Hash":            func(c *staff.Call) { c.Hash = "" },
-		"X-Timestamp":       func(c *staff.Call) { c.Timestamp = "" },
-		"X-Key of E2":       func(c *staff.Call) { c.Key = "" },
-		"all, from nowhere": func(c *staff.Call) { *c = staff.Call{Scheme: staff.Verified} },
+	for name, drop := range map[string]func(*access.Call){
+		"X-Api-Key":         func(c *access.Call) { c.APIKey = "" },
+		"X-Hash":            func(c *access.Call) { c.Hash = "" },
+		"X-Timestamp":       func(c *access.Call) { c.Timestamp = "" },
+		"X-Key of E2":       func(c *access.Call) { c.Key = "" },
+		"all, from nowhere": func(c *access.Call) { *c = access.Call{Scheme: access.Verified} },
 	} {
-		call := signed(w, staff.Verified, w.Provider.VerificationKey.Reveal())
+		call := signed(w, access.Verified, w.Provider.VerificationKey.Reveal())
 		drop(&call)
 		if _, _, err := w.Gate.Authenticate(t.Context(), call); !fault.Is(err, fault.MissingHeaders) {
 			t.Errorf("without %s: %v", name, err)
@@ -166,7 +166,7 @@ func TestTimestampIsDigitsWithinFiveMinutes(t *testing.T) {
 		"１７７２４４２０００": fault.TimestampExpired, strings.Repeat("9", 100_000): fault.TimestampExpired,
 		strings.Repeat("0", 5) + fmt.Sprint(unix): fault.TimestampExpired, "0": fault.TimestampExpired,
 	} {
-		call := signed(w, staff.Plain, "")
+		call := signed(w, access.Plain, "")
 		call.Timestamp = text
 		_, _, err := w.Gate.Authenticate(t.Context(), sign(call, w.Provider.SecretKey))
 		if got := fault.CodeOf(err); got != want {
@@ -178,16 +178,16 @@ func TestTimestampIsDigitsWithinFiveMinutes(t *testing.T) {
 func TestHashMayBeUpperCaseAndNothingElse(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	right := signed(w, staff.Site, w.CredentialKey)
+	right := signed(w, access.Site, w.CredentialKey)
 	for hash, want := range map[string]fault.Code{
-		strings.ToUpper(right.Hash):                     "",
-		right.Hash[:63]:                                 fault.InvalidHash,
-		right.Hash + "0":                                fault.InvalidHash,
-		" " + right.Hash:                                fault.InvalidHash,
-		strings.Repeat("f", 100_000):                    fault.InvalidHash,
-		signed(w, staff.Plain, "").Hash:                 fault.InvalidHash, // E1's formula on E3
-		sign(right, w.OtherProvider.SecretKey).Hash:     fault.InvalidHash,
-		signed(w, staff.Site, w.CredentialKey+"x").Hash: fault.InvalidHash,
+		strings.ToUpper(right.Hash):                      "",
+		right.Hash[:63]:                                  fault.InvalidHash,
+		right.Hash + "0":                                 fault.InvalidHash,
+		" " + right.Hash:                                 fault.InvalidHash,
+		strings.Repeat("f", 100_000):                     fault.InvalidHash,
+		signed(w, access.Plain, "").Hash:                 fault.InvalidHash, // E1's formula on E3
+		sign(right, w.OtherProvider.SecretKey).Hash:      fault.InvalidHash,
+		signed(w, access.Site, w.CredentialKey+"x").Hash: fault.InvalidHash,
 	} {
 		call := right
 		call.Hash = hash
@@ -201,15 +201,15 @@ func TestHashMayBeUpperCaseAndNothingElse(t *testing.T) {
 func TestCallerIsTheProviderWithItsSite(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	for scheme, key := range map[staff.Scheme]string{
-		staff.Plain: "", staff.Verified: w.Provider.VerificationKey.Reveal(), staff.Site: w.CredentialKey,
+	for scheme, key := range map[access.Scheme]string{
+		access.Plain: "", access.Verified: w.Provider.VerificationKey.Reveal(), access.Site: w.CredentialKey,
 	} {
 		caller, allowance, err := w.Gate.Authenticate(t.Context(), signed(w, scheme, key))
 		if err != nil || !allowance.OK || allowance.Limit != 0 {
 			t.Errorf("scheme %d: %+v %v", scheme, allowance, err)
 		}
 		want := int64(0)
-		if scheme == staff.Site {
+		if scheme == access.Site {
 			want = w.Site.ID
 		}
 		if caller.Provider.ID != w.Provider.ID || caller.Site.ID != want {
@@ -223,7 +223,7 @@ func TestRefusedCallerIsBlankButForItsLanguage(t *testing.T) {
 	w := apptest.New(t)
 	for _, r := range rules(w)[2:] {
 		save(t, w, func(p *owner.Provider) { p.IsActive, p.IPWhitelist = true, nil })
-		call := signed(w, staff.Site, w.CredentialKey)
+		call := signed(w, access.Site, w.CredentialKey)
 		if r.provider != nil {
 			save(t, w, r.provider)
 		} else if r.breakIt(&call); !r.isHash {
@@ -247,7 +247,7 @@ func TestRotatedSecretIsTakenUntilItsGraceEnds(t *testing.T) {
 	})
 	check := func(secret core.Secret, want fault.Code) {
 		t.Helper()
-		_, _, err := w.Gate.Authenticate(t.Context(), sign(signed(w, staff.Plain, ""), secret))
+		_, _, err := w.Gate.Authenticate(t.Context(), sign(signed(w, access.Plain, ""), secret))
 		wantCode(t, err, want)
 	}
 	check(old, "")
@@ -264,7 +264,7 @@ func TestRotationWithoutAnOldSecretAddsNone(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	save(t, w, func(p *owner.Provider) { p.PreviousSecret.Until = w.Clock.Now().Add(time.Hour) })
-	_, _, err := w.Gate.Authenticate(t.Context(), sign(signed(w, staff.Plain, ""), core.Secret{}))
+	_, _, err := w.Gate.Authenticate(t.Context(), sign(signed(w, access.Plain, ""), core.Secret{}))
 	wantCode(t, err, fault.InvalidHash)
 }
 
@@ -273,7 +273,7 @@ func TestVerificationKeyIsHeldToWhereThereIsOne(t *testing.T) {
 	w := apptest.New(t)
 	check := func(key string, want fault.Code) {
 		t.Helper()
-		_, _, err := w.Gate.Authenticate(t.Context(), signed(w, staff.Verified, key))
+		_, _, err := w.Gate.Authenticate(t.Context(), signed(w, access.Verified, key))
 		wantCode(t, err, want)
 	}
 	check(w.Provider.VerificationKey.Reveal(), "")
@@ -288,7 +288,7 @@ func TestCredentialKeyMustBeTheProvidersAndItsSiteActive(t *testing.T) {
 	w := apptest.New(t)
 	check := func(key string, want fault.Code) {
 		t.Helper()
-		_, _, err := w.Gate.Authenticate(t.Context(), signed(w, staff.Site, key))
+		_, _, err := w.Gate.Authenticate(t.Context(), signed(w, access.Site, key))
 		wantCode(t, err, want)
 	}
 	check(w.CredentialKey, "")
@@ -324,14 +324,14 @@ func TestWhitelistTakesBothFamiliesAndMappedAddresses(t *testing.T) {
 		"2001:db8::1%eth0": true, "198.51.100.8": false, "203.0.114.0": false, "2001:db9::1": false, "::1": false,
 		"::c633:6407": false, // the deprecated "compatible" form of 198.51.100.7 is another address
 	} {
-		call := signed(w, staff.Site, w.CredentialKey)
+		call := signed(w, access.Site, w.CredentialKey)
 		call.Addr = netip.MustParseAddr(text)
 		_, _, err := w.Gate.Authenticate(t.Context(), call)
 		if (err == nil) != isIn || (!isIn && !fault.Is(err, fault.AddressNotAllowed)) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
-	call := signed(w, staff.Plain, "")
+	call := signed(w, access.Plain, "")
 	call.Addr = netip.Addr{}
 	_, _, err := w.Gate.Authenticate(t.Context(), call)
 	wantCode(t, err, fault.AddressNotAllowed)
@@ -341,7 +341,7 @@ func TestOversizedOrUncleanAPIKeyIsUnknown(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	for _, key := range []string{strings.Repeat("k", 100_000), "vzp_\x00", "vzp_\xff", "vzp_\n"} {
-		call := signed(w, staff.Plain, "")
+		call := signed(w, access.Plain, "")
 		call.APIKey = key
 		_, _, err := w.Gate.Authenticate(t.Context(), sign(call, w.Provider.SecretKey))
 		wantCode(t, err, fault.InvalidAPIKey)
@@ -353,9 +353,9 @@ func TestStatusOfACardIsSignedWithItsTrackingCodeOrWithout(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	const code = "CC-0123456789ABCDEF"
-	call := signed(w, staff.Tracked, code)
-	long := signed(w, staff.Tracked, strings.Repeat("C", 60_000))
-	plain := sign(staff.Call{APIKey: call.APIKey, Timestamp: call.Timestamp, Scheme: staff.Plain, Addr: office}, w.Provider.SecretKey)
+	call := signed(w, access.Tracked, code)
+	long := signed(w, access.Tracked, strings.Repeat("C", 60_000))
+	plain := sign(access.Call{APIKey: call.APIKey, Timestamp: call.Timestamp, Scheme: access.Plain, Addr: office}, w.Provider.SecretKey)
 	for name, tt := range map[string]struct {
 		hash, key string
 		want      fault.Code

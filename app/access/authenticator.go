@@ -1,4 +1,5 @@
-package staff
+// Package access is who calls the REST APIs: providers, dealers and site tokens, by their keys and signatures.
+package access
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package staff_test
+package access_test
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/apptest"
-	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
@@ -17,8 +17,8 @@ import (
 )
 
 // wrong is a request with a hash that does not match.
-func wrong(w *apptest.World, addr netip.Addr) staff.Call {
-	c := signed(w, staff.Site, w.CredentialKey)
+func wrong(w *apptest.World, addr netip.Addr) access.Call {
+	c := signed(w, access.Site, w.CredentialKey)
 	c.Hash, c.Addr = c.Hash[1:]+"0", addr
 	return c
 }
@@ -27,7 +27,7 @@ func TestAddressThatFailsTooOftenIsBlockedUntilItsWindowPasses(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	w.Gate.FailRate = core.Rate{Events: 3, Per: time.Minute}
-	right, other := signed(w, staff.Site, w.CredentialKey), netip.MustParseAddr("2001:db8::1")
+	right, other := signed(w, access.Site, w.CredentialKey), netip.MustParseAddr("2001:db8::1")
 	for range 3 {
 		_, _, err := w.Gate.Authenticate(t.Context(), wrong(w, office))
 		wantCode(t, err, fault.InvalidHash)
@@ -66,7 +66,7 @@ func TestEveryKindOfFailureCountsAgainstTheAddress(t *testing.T) {
 	w.Gate.FailRate = core.Rate{Events: len(table), Per: time.Minute}
 	for _, r := range table {
 		save(t, w, func(p *owner.Provider) { p.IsActive, p.IPWhitelist = true, nil })
-		call := signed(w, staff.Site, w.CredentialKey)
+		call := signed(w, access.Site, w.CredentialKey)
 		if r.provider != nil {
 			save(t, w, r.provider)
 		} else if r.breakIt(&call); !r.isHash {
@@ -83,7 +83,7 @@ func TestOnlySuccessfulCallsCountAgainstTheKey(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	w.Gate.Rate = core.Rate{Events: 3, Per: time.Minute}
-	right := signed(w, staff.Plain, "")
+	right := signed(w, access.Plain, "")
 	for range 5 {
 		_, _, err := w.Gate.Authenticate(t.Context(), wrong(w, office))
 		wantCode(t, err, fault.InvalidHash)
@@ -103,12 +103,12 @@ func TestOnlySuccessfulCallsCountAgainstTheKey(t *testing.T) {
 	if caller.Provider.ID != 0 {
 		t.Errorf("a limited call names its caller %d", caller.Provider.ID)
 	}
-	others := staff.Call{APIKey: w.OtherProvider.APIKey, Timestamp: stamp(w.Clock.Now()), Addr: office}
+	others := access.Call{APIKey: w.OtherProvider.APIKey, Timestamp: stamp(w.Clock.Now()), Addr: office}
 	if _, a, err = w.Gate.Authenticate(t.Context(), sign(others, w.OtherProvider.SecretKey)); err != nil || a.Remaining != 2 {
 		t.Errorf("another key: %+v %v", a, err)
 	}
 	w.Clock.Advance(45 * time.Second)
-	if _, a, err = w.Gate.Authenticate(t.Context(), signed(w, staff.Plain, "")); err != nil || a.Remaining != 2 {
+	if _, a, err = w.Gate.Authenticate(t.Context(), signed(w, access.Plain, "")); err != nil || a.Remaining != 2 {
 		t.Errorf("after the window: %+v %v", a, err)
 	}
 }
@@ -125,7 +125,7 @@ func TestMoreBlockedAddressesThanAreRememberedStayBounded(t *testing.T) {
 		}
 		addr = addr.Next()
 	}
-	call := signed(w, staff.Plain, "")
+	call := signed(w, access.Plain, "")
 	call.Addr = first
 	if _, _, err := w.Gate.Authenticate(t.Context(), call); err != nil {
 		t.Errorf("the oldest block was to be forgotten: %v", err)
@@ -191,11 +191,11 @@ func TestStoreThatIsOutOfReachIsNobodysFailedAuthentication(t *testing.T) {
 			dir.Directory = w.Store
 			w.Gate.Directory = dir
 			for range 5 {
-				_, _, err := w.Gate.Authenticate(t.Context(), signed(w, staff.Site, w.CredentialKey))
+				_, _, err := w.Gate.Authenticate(t.Context(), signed(w, access.Site, w.CredentialKey))
 				wantCode(t, err, want)
 			}
 			w.Gate.Directory = w.Store
-			if _, _, err := w.Gate.Authenticate(t.Context(), signed(w, staff.Site, w.CredentialKey)); err != nil {
+			if _, _, err := w.Gate.Authenticate(t.Context(), signed(w, access.Site, w.CredentialKey)); err != nil {
 				t.Errorf("when it is back: %v", err)
 			}
 		})
@@ -243,6 +243,6 @@ func TestWrongCredentialKeyOfABodyCountsAsFailure(t *testing.T) {
 	if allowance.OK || allowance.Retry != time.Minute {
 		t.Errorf("one too many: %+v", allowance)
 	}
-	_, _, err = w.Gate.Authenticate(t.Context(), signed(w, staff.Site, w.CredentialKey))
+	_, _, err = w.Gate.Authenticate(t.Context(), signed(w, access.Site, w.CredentialKey))
 	wantCode(t, err, fault.RateLimited)
 }

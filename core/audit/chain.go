@@ -1,4 +1,5 @@
-package core
+// Package audit is the chain of the audit log: links under keys, signed checkpoints, and what is wrong with one.
+package audit
 
 import (
 	"crypto/hmac"
@@ -10,6 +11,8 @@ import (
 	"hash"
 	"strconv"
 	"strings"
+
+	"github.com/vezne/vezne/core"
 )
 
 // Encodings of a link's hash: how an entry is turned into bytes. Another field of AuditEntry, or another order, is another
@@ -19,15 +22,15 @@ const (
 	keyedLink = 2 // HMAC-SHA-256 under an audit key
 )
 
-// AuditHash is a hash over an entry of the audit log and the hash of the entry chained before it.
-type AuditHash [sha256.Size]byte
+// Hash is a hash over an entry of the audit log and the hash of the entry chained before it.
+type Hash [sha256.Size]byte
 
 // String is the hash in hexadecimal.
-func (h AuditHash) String() string { return hex.EncodeToString(h[:]) }
+func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// ParseAuditHash reads the hexadecimal form.
-func ParseAuditHash(text string) (AuditHash, error) {
-	var h AuditHash
+// ParseHash reads the hexadecimal form.
+func ParseHash(text string) (Hash, error) {
+	var h Hash
 	raw, err := hex.DecodeString(text)
 	if err != nil || len(raw) != len(h) {
 		return h, errors.New("a hash is 64 hexadecimal digits")
@@ -36,55 +39,55 @@ func ParseAuditHash(text string) (AuditHash, error) {
 	return h, nil
 }
 
-// AuditLink is an entry's place in the chain: Hash covers the entry and, through the hash before it, every entry with a
+// Link is an entry's place in the chain: Hash covers the entry and, through the hash before it, every entry with a
 // smaller number. Links are inserted, never changed.
-type AuditLink struct {
+type Link struct {
 	No      int64 // from 1, without gaps
-	EntryID ID
+	EntryID core.ID
 	Version int    // of the encoding
 	KeyID   string // of the audit key; empty: the link is from before there were keys
-	Hash    AuditHash
+	Hash    Hash
 }
 
 // Identity implements Row.
-func (l AuditLink) Identity() Identity {
-	return Identity{Table: "audit_links", Key: strconv.FormatInt(l.No, 10), Version: 1}
+func (l Link) Identity() core.Identity {
+	return core.Identity{Table: "audit_links", Key: strconv.FormatInt(l.No, 10), Version: 1}
 }
 
-// Link chains an entry behind a link; behind the zero link as the first. The zero key makes a link without a key, as they
+// NewLink chains an entry behind a link; behind the zero link as the first. The zero key makes a link without a key, as they
 // were before there were keys.
-func (e AuditEntry) Link(previous AuditLink, key AuditKey) AuditLink {
-	l := AuditLink{No: previous.No + 1, EntryID: e.ID, Version: keyedLink, KeyID: key.id}
+func NewLink(previous Link, e core.AuditEntry, key Key) Link {
+	l := Link{No: previous.No + 1, EntryID: e.ID, Version: keyedLink, KeyID: key.id}
 	if key.isZero() {
 		l.Version = plainLink
 	}
-	l.Hash, _ = l.hashOf(e, previous.Hash, AuditKeys{key})
+	l.Hash, _ = l.hashOf(e, previous.Hash, Keys{key})
 	return l
 }
 
 // IsKeyed reports whether nobody can have made the link without an audit key.
-func (l AuditLink) IsKeyed() bool { return l.Version >= keyedLink }
+func (l Link) IsKeyed() bool { return l.Version >= keyedLink }
 
 // Follows reports whether the link is what chaining the entry behind the previous link gives. A link without a key follows
 // none that has one: whoever can write the table but has no key would make such links.
-func (l AuditLink) Follows(previous AuditLink, e AuditEntry, keys AuditKeys) bool {
+func (l Link) Follows(previous Link, e core.AuditEntry, keys Keys) bool {
 	want, ok := l.hashOf(e, previous.Hash, keys)
 	isDowngrade := previous.IsKeyed() && !l.IsKeyed()
 	return ok && !isDowngrade && l.No == previous.No+1 && l.EntryID == e.ID && hmac.Equal(l.Hash[:], want[:])
 }
 
 // hashOf is the hash of the link of an entry; ok is false for an encoding or a key that this program does not know.
-func (l AuditLink) hashOf(e AuditEntry, previous AuditHash, keys AuditKeys) (h AuditHash, ok bool) {
-	var sum auditSum
+func (l Link) hashOf(e core.AuditEntry, previous Hash, keys Keys) (h Hash, ok bool) {
+	var sum chainSum
 	switch {
 	case l.Version == plainLink && l.KeyID == "":
-		sum = auditSum{sha256.New()}
+		sum = chainSum{sha256.New()}
 	case l.Version == keyedLink:
 		key, found := keys.byID(l.KeyID)
 		if !found {
 			return h, false
 		}
-		sum = auditSum{key.hash()}
+		sum = chainSum{key.hash()}
 	default:
 		return h, false
 	}
@@ -95,13 +98,13 @@ func (l AuditLink) hashOf(e AuditEntry, previous AuditHash, keys AuditKeys) (h A
 	sum.text(string(previous[:]))
 	sum.number(l.No)
 	sum.entry(e)
-	return AuditHash(sum.Sum(nil)), true
+	return Hash(sum.Sum(nil)), true
 }
 
-// auditSum takes fields so that no two lists of fields give the same bytes: each text comes after its length.
-type auditSum struct{ hash.Hash }
+// chainSum takes fields so that no two lists of fields give the same bytes: each text comes after its length.
+type chainSum struct{ hash.Hash }
 
-func (s auditSum) entry(e AuditEntry) {
+func (s chainSum) entry(e core.AuditEntry) {
 	s.text(string(e.ID))
 	s.number(e.At.UnixMicro())
 	for _, field := range []string{
@@ -111,53 +114,53 @@ func (s auditSum) entry(e AuditEntry) {
 	}
 }
 
-func (s auditSum) number(n int64) {
+func (s chainSum) number(n int64) {
 	_, _ = s.Write(binary.BigEndian.AppendUint64(nil, uint64(n))) //nolint:gosec // every int64 has bits of its own; a hash never fails to write
 }
 
-func (s auditSum) text(text string) {
+func (s chainSum) text(text string) {
 	s.number(int64(len(text)))
 	_, _ = s.Write([]byte(text))
 }
 
-// AuditHead is how far the chain goes, in the form in which an operator keeps it elsewhere.
-type AuditHead struct {
+// Head is how far the chain goes, in the form in which an operator keeps it elsewhere.
+type Head struct {
 	No   int64
-	Hash AuditHash
+	Hash Hash
 }
 
 // Head is the link as the end of the chain.
-func (l AuditLink) Head() AuditHead { return AuditHead{No: l.No, Hash: l.Hash} }
+func (l Link) Head() Head { return Head{No: l.No, Hash: l.Hash} }
 
 // String is "no:hash".
-func (h AuditHead) String() string { return fmt.Sprintf("%d:%s", h.No, h.Hash) }
+func (h Head) String() string { return fmt.Sprintf("%d:%s", h.No, h.Hash) }
 
-// ParseAuditHead reads "no:hash".
-func ParseAuditHead(text string) (AuditHead, error) {
+// ParseHead reads "no:hash".
+func ParseHead(text string) (Head, error) {
 	number, digits, _ := strings.Cut(strings.TrimSpace(text), ":")
 	no, err := strconv.ParseInt(number, 10, 64)
 	if err != nil || no < 1 {
-		return AuditHead{}, errors.New("a head is a number and a hash, such as 17:6f1e… as `vezne audit head` prints it")
+		return Head{}, errors.New("a head is a number and a hash, such as 17:6f1e… as `vezne audit head` prints it")
 	}
-	h, err := ParseAuditHash(digits)
-	return AuditHead{No: no, Hash: h}, err
+	h, err := ParseHash(digits)
+	return Head{No: no, Hash: h}, err
 }
 
 // ChainedEntry is a link and the entry that it names; HasEntry is false when there is no such entry.
 type ChainedEntry struct {
-	Link     AuditLink
-	Entry    AuditEntry
+	Link     Link
+	Entry    core.AuditEntry
 	HasEntry bool
 }
 
 // Seen is a digest of a link and its entry as they stand, whether they fit or not: what a person has seen who says that a
 // break is known.
-func (c ChainedEntry) Seen() AuditHash {
-	sum := auditSum{sha256.New()}
+func (c ChainedEntry) Seen() Hash {
+	sum := chainSum{sha256.New()}
 	sum.text("vezne audit seen")
 	sum.number(c.Link.No)
 	sum.text(string(c.Link.EntryID))
 	sum.text(string(c.Link.Hash[:]))
 	sum.entry(c.Entry)
-	return AuditHash(sum.Sum(nil))
+	return Hash(sum.Sum(nil))
 }

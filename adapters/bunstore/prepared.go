@@ -1,0 +1,242 @@
+package bunstore
+
+import (
+	"context"
+	"database/sql/driver"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/driver/pgdriver"
+)
+
+// prepared are the statements that PostgreSQL plans once for each connection instead of each time: planning a read by a key takes
+// four times as long as running it. They are PREPARE and EXECUTE of SQL, so that any number of them is still one message, one
+// round trip and one transaction. A nil *prepared has none: each statement is sent as it is.
+type prepared struct {
+	mu      sync.RWMutex
+	texts   []string // with the parameters $1, $2, …
+	numbers map[any]int
+}
+
+func newPrepared() *prepared { return &prepared{numbers: map[any]int{}} }
+
+// number returns the number of the statement that a key stands for. Text writes it, once.
+func (p *prepared) number(key any, text func() string) int {
+	p.mu.RLock()
+	n, ok := p.numbers[key]
+	p.mu.RUnlock()
+	if ok {
+		return n
+	}
+	made := text()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n, ok := p.numbers[key]; ok {
+		return n
+	}
+	n = len(p.texts)
+	p.texts, p.numbers[key] = append(p.texts, made), n
+	return n
+}
+
+func (p *prepared) text(n int) (string, bool) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	if n >= len(p.texts) {
+		return "", false
+	}
+	return p.texts[n], true
+}
+
+// A message begins by saying which statements it executes, for the connection to prepare those that it does not know yet.
+const (
+	executesBegin = "/*prepared "
+	executesEnd   = "*/"
+)
+
+func executes(numbers ...int) string {
+	list := make([]string, len(numbers))
+	for i, n := range numbers {
+		list[i] = strconv.Itoa(n)
+	}
+	return executesBegin + strings.Join(list, " ") + executesEnd
+}
+
+func preparedName(n int) string { return "vezne_" + strconv.Itoa(n) }
+
+// parameters are $1, $2, … as bun puts them into a statement.
+func parameters(n int) []any {
+	list := make([]any, n)
+	for i := range list {
+		list[i] = bun.Safe("$" + strconv.Itoa(i+1))
+	}
+	return list
+}
+
+// planned are the settings of connections whose statements are prepared. A plan is made for any values: all of them read by a key.
+// It is kept until the table's statistics change, which may be many rows later: what would scan a table that is small today is not
+// taken.
+func planned(params map[string]any) {
+	params["plan_cache_mode"] = "force_generic_plan"
+	params["enable_seqscan"] = "off"
+}
+
+// preparingConnector makes connections that prepare statements when a message first executes them.
+type preparingConnector struct {
+	driver.Connector
+	prepared *prepared
+}
+
+// Connect implements driver.Connector.
+func (c preparingConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := c.Connector.Connect(ctx)
+	pg, ok := conn.(*pgdriver.Conn)
+	if err != nil || !ok {
+		return conn, err
+	}
+	return &preparingConn{Conn: pg, prepared: c.prepared, known: map[int]struct{}{}}, nil
+}
+
+// preparingConn is one connection, and what is prepared on it. It ends with the connection.
+type preparingConn struct {
+	*pgdriver.Conn
+	prepared *prepared
+	known    map[int]struct{}
+}
+
+// ExecContext implements driver.ExecerContext.
+func (c *preparingConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	if err := c.prepare(ctx, query); err != nil {
+		return nil, err
+	}
+	return c.Conn.ExecContext(ctx, query, args)
+}
+
+// QueryContext implements driver.QueryerContext.
+func (c *preparingConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	if err := c.prepare(ctx, query); err != nil {
+		return nil, err
+	}
+	return c.Conn.QueryContext(ctx, query, args)
+}
+
+func (c *preparingConn) prepare(ctx context.Context, query string) error {
+	list, ok := strings.CutPrefix(query, executesBegin)
+	if !ok {
+		return nil
+	}
+	list, _, _ = strings.Cut(list, executesEnd)
+	for mark := range strings.SplitSeq(list, " ") {
+		n, err := strconv.Atoi(mark)
+		if err != nil {
+			return err
+		}
+		if _, ok := c.known[n]; ok {
+			continue
+		}
+		text, ok := c.prepared.text(n)
+		if !ok {
+			continue // PostgreSQL will say that there is no such statement
+		}
+		if _, err := c.Conn.ExecContext(ctx, "PREPARE "+preparedName(n)+" AS "+text, nil); err != nil {
+			return err
+		}
+		c.known[n] = struct{}{}
+	}
+	return nil
+}
+
+// keyedRead is a read of the rows for which a condition holds. Condition and order are constants of the code: what is in them is
+// planned once, and their values are parameters.
+type keyedRead struct {
+	row              reflect.Type
+	condition, order string
+	isOne            bool
+}
+
+func (l keyedRead) query(from *bun.DB, model any, values []any) *bun.SelectQuery {
+	q := from.NewSelect().Model(model).Where(l.condition, values...)
+	if l.order != "" {
+		q = q.OrderExpr(l.order)
+	}
+	if l.isOne {
+		q = q.Limit(1)
+	}
+	return q
+}
+
+// readKeyed reads the rows that are asked for into a row, or into a list of them.
+func (s *Store) readKeyed(ctx context.Context, l keyedRead, into any, values []any) error {
+	if s.prepared == nil {
+		return l.query(s.reads, into, values).Scan(ctx)
+	}
+	n := s.prepared.number(l, func() string {
+		return l.query(s.keyed, reflect.New(l.row).Interface(), parameters(len(values))).String()
+	})
+	return s.execute(s.keyed, n, values).Scan(ctx, into)
+}
+
+// execute is the EXECUTE of a prepared statement.
+func (s *Store) execute(on *bun.DB, n int, values []any) *bun.RawQuery {
+	statement := executes(n) + "EXECUTE " + preparedName(n)
+	if len(values) > 0 {
+		statement += "(" + strings.TrimSuffix(strings.Repeat("?, ", len(values)), ", ") + ")"
+	}
+	return on.NewRaw(statement, values...)
+}
+
+// maxPreparedRows is how many rows a statement of a commit has at most that is prepared: a payment alone, with the words of its
+// customer's name. Each number of rows is a statement of its own. Planning many rows at once takes no longer than executing them
+// one by one would.
+const maxPreparedRows = 4
+
+// preparedWrite names a statement of a commit.
+type preparedWrite struct {
+	template *template
+	rows     int
+}
+
+// execution appends the EXECUTE of a statement of a commit, and returns its number; false: it is sent as it is.
+func (p *prepared) execution(s statement, text *strings.Builder) (n int, ok bool) {
+	if p == nil || s.rows > maxPreparedRows || s.isPerWallet {
+		return 0, false
+	}
+	n = p.number(preparedWrite{s.template, s.rows}, func() string {
+		var made strings.Builder
+		s.parametrized(&made, s.rows)
+		return made.String()
+	})
+	text.WriteString("EXECUTE " + preparedName(n) + "(")
+	for i, t := range s.tuples {
+		if i > 0 {
+			text.WriteByte(',')
+		}
+		t.values(text)
+	}
+	text.WriteByte(')')
+	return n, true
+}
+
+// parametrized writes the statement with parameters in place of the values of its rows.
+func (t *template) parametrized(text *strings.Builder, rows int) {
+	made := statement{template: t, rows: rows}
+	var tuple tuples
+	for n := range rows {
+		tuple.begin()
+		for i, f := range t.fields {
+			if i > 0 {
+				tuple.sql = append(tuple.sql, ',')
+			}
+			tuple.sql = append(tuple.sql, "$"+strconv.Itoa(n*len(t.fields)+i+1)...)
+			if !t.isInsert { // which knows the types by its columns
+				tuple.sql = append(tuple.sql, "::"+f.CreateTableSQLType...)
+			}
+		}
+		tuple.end()
+	}
+	made.tuples = []tuples{tuple}
+	made.writeCounted(text)
+}
