@@ -140,6 +140,7 @@ func TestTheFirstScreenIsWithinItsBound(t *testing.T) {
 	for _, m := range named.FindAllStringSubmatch(dist(t, "index.html"), -1) {
 		todo = append(todo, m[1])
 	}
+	todo = append(todo, "tr.js") // one of the languages: both are as large
 	seen, size := map[string]bool{}, 0
 	for ; len(todo) > 0; todo = todo[1:] {
 		name := todo[0]

@@ -15,17 +15,39 @@ import (
 // argument is what is put into a sentence, such as {name} or {count, plural, …}.
 var argument = regexp.MustCompile(`\{(\w+)(?:,|\})`)
 
+// words are those of all areas. A key stands in one area, and every area is among those that the browser loads.
 func words(t *testing.T, language string) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("src", "words", language+".json"))
+	folder := filepath.Join("src", "words")
+	loaded, err := os.ReadFile(filepath.Join(folder, language+".ts"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var said map[string]string
-	if err := json.Unmarshal(text, &said); err != nil {
+	areas, err := filepath.Glob(filepath.Join(folder, language, "*.json"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	return said
+	all := make(map[string]string)
+	for _, name := range areas {
+		if area := strings.TrimSuffix(filepath.Base(name), ".json"); !strings.Contains(string(loaded), "..."+area+",") {
+			t.Errorf("%s.ts leaves out %s", language, area)
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said map[string]string
+		if err := json.Unmarshal(text, &said); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for key, sentence := range said {
+			if _, ok := all[key]; ok {
+				t.Errorf("%s says %s twice", language, key)
+			}
+			all[key] = sentence
+		}
+	}
+	return all
 }
 
 func arguments(sentence string) []string {

@@ -31,7 +31,9 @@ type caller struct {
 }
 
 // origin is where the request comes from.
-func (c caller) origin() appstaff.Origin { return appstaff.Origin{Addr: c.addr, UserAgent: c.userAgent} }
+func (c caller) origin() appstaff.Origin {
+	return appstaff.Origin{Addr: c.addr, UserAgent: c.userAgent}
+}
 
 // session names the caller's sign-in without telling its token.
 func (c caller) session() string { return c.request.Session.Fingerprint }

@@ -15,6 +15,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
@@ -147,6 +148,25 @@ func TestEveryListIsWritten(t *testing.T) {
 		}
 		if kind != report.StatisticsExport && j.Done == 0 {
 			t.Errorf("%s has no rows", kind)
+		}
+	}
+}
+
+// TestAFileHasNamesBesideIDsAndLabels: a person reads it without a list of numbers beside it.
+func TestAFileHasNamesBesideIDsAndLabels(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	p := w.StartDeposit(t, payment.ManualDeposit, lira(5))
+	w.Clock.Advance(time.Second)
+	j := export(t, w, w.Admin, reports.Export{Format: report.CSV, Language: lang.TR, Columns: []report.ExportColumn{
+		report.ColTrackingCode, report.ColProviderID, report.ColProvider, report.ColDealer, report.ColMethod, report.ColStatus, report.ColRequested,
+	}})
+	quiet(t, w.Jobs)
+	file := string(fileOf(t, w, j))
+	method, _ := lang.Label(lang.TR, "TransactionMethod", "MANUAL_DEPOSIT")
+	for _, want := range []string{w.Provider.Name, w.Dealer.Name, `"` + method + `"`, ";5,00", p.TrackingCode} {
+		if !strings.Contains(file, want) {
+			t.Errorf("%q is not in %s", want, file)
 		}
 	}
 }

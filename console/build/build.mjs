@@ -1,6 +1,5 @@
 // Writes everything that is generated from npm packages and from src; `make console` runs it.
 import { dirname, join } from 'node:path';
-import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
 import { operations } from './operations.mjs';
@@ -9,7 +8,6 @@ import { copyThirdParty } from './thirdparty.mjs';
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(folder);
 
-const text = await operations({ schemaFolder: join(root, 'graph/schema'), sourceFolder: join(folder, 'src') });
-writeFileSync(join(folder, 'src/api/operations.generated.ts'), text);
+await operations({ schemaFolder: join(root, 'graph/schema'), sourceFolder: join(folder, 'src') });
 copyThirdParty(root);
 await bundle(folder);

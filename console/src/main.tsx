@@ -4,8 +4,9 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Refusal } from './api/client';
-import { router, warm } from './router';
-import { WordsProvider } from './words/words';
+import { routes } from './areas';
+import { router } from './router';
+import { loadWords, WordsProvider } from './words/words';
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -17,19 +18,26 @@ const queries = new QueryClient({
       networkMode: 'always', // the browser's own opinion of the network is not asked: Vezne's answers count
       refetchOnReconnect: 'always',
     },
+    mutations: { networkMode: 'always' },
   },
 });
 
 const root = document.getElementById('app');
 if (!root) throw new Error('the page has no element for the app');
+const words = await loadWords();
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
-      <WordsProvider>
+      <WordsProvider first={words}>
         <RouterProvider router={router} />
       </WordsProvider>
     </QueryClientProvider>
   </StrictMode>,
 );
 
-addEventListener('load', warm, { once: true });
+// The screens are loaded while nobody waits for them: a lost connection then shows a screen that says so.
+addEventListener('load', () => {
+  for (const { options: { component } } of routes) {
+    if (component && 'preload' in component) void component.preload?.()?.catch(() => undefined); // opening the screen tries again
+  }
+}, { once: true });

@@ -84,10 +84,22 @@ const fetcher = async (operation, options) => (isSubscription(operation)
   ? follow(operation, options)
   : (await ask(operation, options, 'application/json')).json());
 
+// handed is the query of a list, where the console opened this page with one. Only a page of this host can write it; an address cannot.
+const handed = (() => {
+  try {
+    return JSON.parse(sessionStorage.getItem('vezne.graphiql'));
+  } catch {
+    return null;
+  } finally {
+    sessionStorage.removeItem('vezne.graphiql');
+  }
+})();
+
 ReactDOM.createRoot(document.getElementById('graphiql')).render(React.createElement(GraphiQL, {
   fetcher,
   defaultQuery: welcome,
-  defaultHeaders: '{\n  "Authorization": "Bearer "\n}',
+  ...(handed && { initialQuery: handed.query, initialVariables: JSON.stringify(handed.variables, null, 2) }),
+  defaultHeaders: handed ? '{\n  "X-Vezne-Session": "cookie"\n}' : '{\n  "Authorization": "Bearer "\n}',
   defaultEditorToolsVisibility: 'headers',
   shouldPersistHeaders: false,
   storage: forgetful(),

@@ -1,21 +1,23 @@
-// Who is signed in. The token is in memory alone: it is gone when the page is left.
+// Whether somebody is signed in. The session itself is in a cookie that no script can read; it lasts over a reload.
 import { store } from './store';
 
-interface Session {
-  token?: string;
-  /** The session ended by itself: the person did not sign out. */
-  hasLapsed: boolean;
-}
+export type Session =
+  /** The API has not said yet. */
+  | 'asking'
+  | 'in'
+  | 'out'
+  /** It has ended by itself while a screen was open: what was typed there is kept until the same person is back. */
+  | 'lapsed';
 
-const current = store<Session>({ hasLapsed: false });
+const current = store<Session>('asking');
 
 export const session = {
-  token: () => current.get().token,
+  get: () => current.get(),
   use: () => current.use(),
-  begin: (token: string) => current.set({ token, hasLapsed: false }),
-  end: () => current.set({ hasLapsed: false }),
-  /** lapse forgets a token that the API no longer takes; an answer to an older one is late and says nothing. */
-  lapse(token: string) {
-    if (current.get().token === token) current.set({ hasLapsed: true });
-  },
+  /** begin is called after signing in: who it is has to be asked. */
+  begin: () => current.set('asking'),
+  arrive: () => current.set('in'),
+  end: () => current.set('out'),
+  /** lapse is called when the API knows no session. */
+  lapse: () => current.set(current.get() === 'in' || current.get() === 'lapsed' ? 'lapsed' : 'out'),
 };

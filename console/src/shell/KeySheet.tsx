@@ -1,13 +1,15 @@
-import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { Dialog } from '../ui/Dialog';
 import { useWords, type Key } from '../words/words';
-import { Icon } from '../ui/Icon';
 
 const sheet: [keys: string[], what: Key][] = [
   [['/'], 'keys.search'],
+  [['Ctrl K', '⌘ K'], 'keys.palette'],
   [['j'], 'keys.next'],
   [['k'], 'keys.previous'],
   [['Enter'], 'keys.enter'],
   [['u'], 'keys.up'],
+  [['x'], 'keys.select'],
+  [['Shift X'], 'keys.selectRange'],
   [['n'], 'keys.pageNext'],
   [['p'], 'keys.pagePrevious'],
   [['?'], 'keys.sheet'],
@@ -17,25 +19,15 @@ const sheet: [keys: string[], what: Key][] = [
 export function KeySheet({ isOpen, onChange }: { isOpen: boolean; onChange: (isOpen: boolean) => void }) {
   const { say } = useWords();
   return (
-    <ModalOverlay className="overlay" isOpen={isOpen} onOpenChange={onChange} isDismissable>
-      <Modal className="sheet">
-        <Dialog>
-          <div className="sheet-top">
-            <Heading slot="title">{say('keys.title')}</Heading>
-            <button type="button" className="button quiet square" aria-label={say('keys.close')} onClick={() => onChange(false)}>
-              <Icon name="close" />
-            </button>
+    <Dialog title={say('keys.title')} isOpen={isOpen} close={() => onChange(false)}>
+      <dl className="keys">
+        {sheet.map(([keys, what]) => (
+          <div key={what}>
+            <dt>{keys.map((k) => <kbd key={k}>{k}</kbd>)}</dt>
+            <dd>{say(what)}</dd>
           </div>
-          <dl className="keys">
-            {sheet.map(([keys, what]) => (
-              <div key={what}>
-                <dt>{keys.map((k) => <kbd key={k}>{k}</kbd>)}</dt>
-                <dd>{say(what)}</dd>
-              </div>
-            ))}
-          </dl>
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+        ))}
+      </dl>
+    </Dialog>
   );
 }

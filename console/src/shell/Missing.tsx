@@ -9,7 +9,7 @@ export function Missing() {
   return (
     <>
       <h1>{say('app.noSuchPage')}</h1>
-      <p><Link to="/transactions" search={{}}>{say('app.toTransactions')}</Link></p>
+      <p><Link to="/">{say('app.toHome')}</Link></p>
     </>
   );
 }

@@ -3,8 +3,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { ask } from '../api/client';
-import { SignInDocument, SignInWithCodeDocument, type FactorKind, type SignInMutation } from '../api/operations.generated';
 import { session } from '../api/session';
+import {
+  AskForPasskeyDocument, SignInDocument, SignInWithCodeDocument, SignInWithPasskeyDocument, type FactorKind, type SignInMutation,
+} from '../api/session.generated';
+import { hasPasskeys, PasskeyRefused, provePasskey } from './passkey';
 import { useReason } from '../ui/State';
 import { useWords, type Key } from '../words/words';
 import { useTitle } from './title';
@@ -16,13 +19,14 @@ export function SignIn() {
   const queries = useQueryClient();
   const [step, setStep] = useState<Step>();
   useTitle(say('signIn.title'));
-  useEffect(() => queries.clear(), [queries]); // what the one before has seen is not for the next
+  const isOver = session.use() === 'lapsed';
+  useEffect(() => { if (!isOver) queries.clear(); }, [queries, isOver]); // what the one before has seen is not for the next
   const other = language === 'tr' ? 'en' : 'tr';
   return (
-    <div className="alone">
+    <div className="alone" data-react-aria-top-layer="true">
       <header className="top">
         <p className="brand"><span className="mark" aria-hidden="true">V</span>{say('app.title')}</p>
-        <button type="button" className="button quiet" lang={other} onClick={() => turn(other)}>{say('app.language')}</button>
+        <button type="button" className="button quiet" lang={other} onClick={() => void turn(other)}>{say('app.language')}</button>
       </header>
       <main className="card">
         {step ? <CodeStep step={step} back={() => setStep(undefined)} /> : <PasswordStep next={setStep} />}
@@ -31,16 +35,26 @@ export function SignIn() {
   );
 }
 
+/** useArrival is called when somebody has signed in: nothing is shown before the API has said who it is. */
+function useArrival() {
+  const queries = useQueryClient();
+  return () => {
+    void queries.invalidateQueries({ refetchType: 'none' });
+    session.begin();
+  };
+}
+
 function PasswordStep({ next }: { next: (step: Step) => void }) {
+  const begin = useArrival();
   const { say } = useWords();
-  const { hasLapsed } = session.use();
+  const hasLapsed = session.use() === 'lapsed';
   const [isMissing, setIsMissing] = useState(false);
   const [isShown, setIsShown] = useState(false);
   const login = useMutation({
     mutationFn: (v: { email: string; password: string }) => ask(SignInDocument, v),
     onSuccess: ({ login: done }) => {
       if (done?.secondFactor) next(done.secondFactor);
-      else if (done?.token) session.begin(done.token);
+      else begin();
     },
     networkMode: 'always',
   });
@@ -56,21 +70,23 @@ function PasswordStep({ next }: { next: (step: Step) => void }) {
       problem={isMissing ? say('signIn.missing') : reason}
     >
       {hasLapsed && <p className="note" role="status">{say('signIn.over')}</p>}
-      <Field name="email" label="signIn.email" type="email" complete="username" isFirst />
+      <Field name="email" label="signIn.email" type="email" complete="username webauthn" isFirst />
       <Field name="password" label="signIn.password" type={isShown ? 'text' : 'password'} complete="current-password" />
       <label className="check">
         <input type="checkbox" checked={isShown} onChange={(e) => setIsShown(e.target.checked)} /> {say('signIn.reveal')}
       </label>
+      <Passkey />
     </Form>
   );
 }
 
 function CodeStep({ step, back }: { step: Step; back: () => void }) {
+  const begin = useArrival();
   const { say } = useWords();
   const [isMissing, setIsMissing] = useState(false);
   const login = useMutation({
     mutationFn: (code: string) => ask(SignInWithCodeDocument, { challenge: step.challenge, code }),
-    onSuccess: ({ loginWithCode: done }) => { if (done?.token) session.begin(done.token); },
+    onSuccess: begin,
     networkMode: 'always',
   });
   const reason = useReason(login.error);
@@ -86,8 +102,33 @@ function CodeStep({ step, back }: { step: Step; back: () => void }) {
     >
       <p className="lead">{say(leadOf(step.kinds))}</p>
       <Field name="code" label="signIn.code.label" type="text" complete="one-time-code" isFirst />
+      {step.kinds.includes('PASSKEY') && <Passkey challenge={step.challenge} />}
       <button type="button" className="button quiet wide second" onClick={back}>{say('signIn.code.back')}</button>
     </Form>
+  );
+}
+
+/** Passkey signs in with a passkey alone, or answers the challenge of a password with one. */
+function Passkey({ challenge = null }: { challenge?: string | null }) {
+  const begin = useArrival();
+  const { say } = useWords();
+  const login = useMutation({
+    mutationFn: async () => {
+      const { beginPasskeyLogin: asked } = await ask(AskForPasskeyDocument, { challenge });
+      if (asked) await ask(SignInWithPasskeyDocument, { input: await provePasskey(asked) });
+    },
+    onSuccess: begin,
+    networkMode: 'always',
+  });
+  const reason = useReason(login.error);
+  if (!hasPasskeys()) return null;
+  return (
+    <div className="second">
+      <button type="button" className="button wide" aria-disabled={login.isPending} onClick={() => { if (!login.isPending) login.mutate(); }}>
+        {say('signIn.passkey')}
+      </button>
+      <p className="problem" role="alert">{login.error instanceof PasskeyRefused ? say('signIn.passkeyNot') : reason}</p>
+    </div>
   );
 }
 

@@ -1,30 +1,30 @@
 // What the main menu leads to, and for whom.
-import type { MeQuery, Permission, Role } from '../api/operations.generated';
+import type { LinkProps } from '@tanstack/react-router';
+import type { BeginQuery, Permission, Role } from '../api/session.generated';
+import type { OpenWorkKind } from '../home/home.generated';
 import type { IconName } from '../ui/Icon';
 import type { Key } from '../words/words';
 
-export type Member = NonNullable<MeQuery['me']>;
+export type Member = NonNullable<BeginQuery['me']>;
 
-interface Place {
+/** The parts of the menu, in their order. What belongs to none stands first. */
+export const groups = ['work', 'money', 'owners', 'installation'] as const;
+export type Group = (typeof groups)[number];
+
+export interface Place {
   name: Key;
   icon: IconName;
-  to: '/transactions';
-  needs: Permission;
+  /** A screen, or an address outside of the console. */
+  to: NonNullable<LinkProps['to']> | { href: string };
+  group?: Group;
+  /** Whoever has one of these permissions; absent: everybody. */
+  needs?: readonly Permission[];
+  /** Only these roles; absent: all. */
+  roles?: readonly Role[];
+  /** What waits there: its number stands beside the name. */
+  badge?: OpenWorkKind;
 }
 
-interface Page {
-  name: Key;
-  icon: IconName;
-  /** An address outside of the console. */
-  href: string;
-  roles: readonly Role[];
-}
-
-const places: (Place | Page)[] = [
-  { name: 'nav.transactions', icon: 'list', to: '/transactions', needs: 'TRANSACTIONS_READ' },
-  { name: 'nav.documentation', icon: 'book', href: '/docs', roles: ['ADMIN', 'DEALER', 'PROVIDER'] },
-];
-
-/** placesOf are those that a member has use of. The API refuses the others by itself. */
-export const placesOf = (member: Member) => places.filter((p) => (
-  'needs' in p ? member.permissions.includes(p.needs) : p.roles.includes(member.role)));
+/** isFor reports whether a member has use of a place. The API refuses the others by itself. */
+export const isFor = ({ needs, roles }: Pick<Place, 'needs' | 'roles'>, { permissions, role }: Member) => (
+  (needs?.some((n) => permissions.includes(n)) ?? true) && (roles?.includes(role) ?? true));

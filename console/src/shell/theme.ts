@@ -16,6 +16,13 @@ show(current.get());
 
 export const theme = {
   use: () => current.use(),
+  /** prefer is what a person said for all devices; one that was chosen on this device goes before it. */
+  prefer(to: string) {
+    const preferred = themes.find((t) => t === to.toLowerCase());
+    if (localStorage.getItem(STORED) !== null || !preferred) return;
+    show(preferred);
+    current.set(preferred);
+  },
   choose(to: Theme) {
     localStorage.setItem(STORED, to);
     show(to);

@@ -1,15 +1,17 @@
 // One transaction, to read: its facts and its history.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
 import { ask, Refusal } from '../api/client';
-import { TransactionDocument, type TransactionQuery } from '../api/operations.generated';
+import { useHouse } from '../shell/house';
 import { useKeys } from '../shell/keys';
 import { useTitle } from '../shell/title';
+import { Fact, Facts as List, inFours } from '../ui/facts';
 import { Icon } from '../ui/Icon';
 import { Refused, State, Waiting } from '../ui/State';
 import { useWords } from '../words/words';
 import { Status } from './Status';
+import { TransactionDocument, type TransactionQuery } from './transactions.generated';
 
 type Transaction = NonNullable<TransactionQuery['transaction']>;
 
@@ -44,6 +46,7 @@ export function Detail() {
 
 function Facts({ of: t }: { of: Transaction }) {
   const { say, money, time, zone } = useWords();
+  const { label } = useHouse();
   return (
     <>
       <p className="headline">
@@ -52,8 +55,8 @@ function Facts({ of: t }: { of: Transaction }) {
       </p>
       <div className="panels">
         <section className="panel" aria-label={say('transaction.facts')}>
-          <dl className="facts">
-            <Fact name={say('transactions.method')}>{say(`method.${t.method}`)}</Fact>
+          <List>
+            <Fact name={say('transactions.method')}>{label('TransactionMethod', t.method)}</Fact>
             {t.requestedAmount !== t.amount && (
               <Fact name={say('transaction.requested')}>{money(t.requestedAmount, t.currency)}</Fact>
             )}
@@ -80,26 +83,27 @@ function Facts({ of: t }: { of: Transaction }) {
             <Fact name={say('transaction.updated')}>{time(t.updatedAt)}</Fact>
             {t.finishedAt !== null && <Fact name={say('transaction.finished')}>{time(t.finishedAt)}</Fact>}
             {t.finishedAt === null && t.expiresAt !== null && <Fact name={say('transaction.expires')}>{time(t.expiresAt)}</Fact>}
-          </dl>
+          </List>
         </section>
         <History of={t} />
       </div>
-      <p className="muted zone">{say('transactions.zone', { zone })}</p>
+      <p className="muted zone">{say('list.zone', { zone })}</p>
     </>
   );
 }
 
 function History({ of: t }: { of: Transaction }) {
   const { say, money, time } = useWords();
+  const { label } = useHouse();
   return (
     <section className="panel" aria-labelledby="history">
       <h2 id="history">{say('transaction.history')}</h2>
       <ol className="history">
         {t.history?.nodes.map((h, i) => (
           <li key={i}>
-            <p><b>{say(`command.${h.command}`)}</b> <span className="amount">{money(h.amount, t.currency)}</span></p>
+            <p><b>{label('TransactionCommand', h.command)}</b> <span className="amount">{money(h.amount, t.currency)}</span></p>
             <p className="muted">
-              <time dateTime={h.at}>{time(h.at)}</time> · {say(`actor.${h.actor.kind}`)}
+              <time dateTime={h.at}>{time(h.at)}</time> · {label('ActorKind', h.actor.kind)}
               {h.actor.name !== null && ` · ${h.actor.name}`}
             </p>
             {h.reason !== null && <p>{h.reason}</p>}
@@ -107,31 +111,5 @@ function History({ of: t }: { of: Transaction }) {
         ))}
       </ol>
     </section>
-  );
-}
-
-const inFours = (iban: string) => iban.replace(/(.{4})(?=.)/g, '$1 ');
-
-function Fact({ name, copy, children }: { name: string; copy?: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}{copy !== undefined && <Copy name={name} text={copy} />}</dd>
-    </div>
-  );
-}
-
-function Copy({ name, text }: { name: string; text: string }) {
-  const { say } = useWords();
-  const [isDone, setIsDone] = useState(false);
-  const copy = () => void navigator.clipboard.writeText(text).then(() => setIsDone(true), () => setIsDone(false));
-  return (
-    <button
-      type="button" className="button quiet square" aria-label={say('transaction.copy', { name })} onClick={copy}
-      onBlur={() => setIsDone(false)}
-    >
-      <Icon name={isDone ? 'check' : 'copy'} />
-      <span className="unseen" role="status">{isDone && say('transaction.copied')}</span>
-    </button>
   );
 }

@@ -1,5 +1,7 @@
-// What narrows the list of transactions, as the address has it: ?q=ayse&status=PENDING,PROCESSING&from=2026-03-02.
-import type { TransactionFilter, TransactionMethod, TransactionSort, TransactionStatus } from '../api/operations.generated';
+// What narrows the list of transactions.
+import type { Filter, Search, Sorts } from '../ui/list/filters';
+import { dayRange, wordsOf } from '../ui/list/filters';
+import type { TransactionFilter, TransactionMethod, TransactionSort, TransactionStatus } from './transactions.generated';
 
 // Records, so that a status or a method that the API gets or loses fails the type check.
 const isStatus: Record<TransactionStatus, true> = {
@@ -16,88 +18,31 @@ const isSort: Record<TransactionSort, true> = {
   CREATED_DESC: true, CREATED_ASC: true, UPDATED_DESC: true, UPDATED_ASC: true, AMOUNT_DESC: true, AMOUNT_ASC: true,
 };
 
-const keys = <Word extends string>(of: Record<Word, true>) => Object.keys(of) as Word[];
-export const statuses = keys(isStatus);
-export const methods = keys(isMethod);
-export const sorts = keys(isSort);
-export const firstSort: TransactionSort = 'CREATED_DESC';
+export const filters = [
+  { kind: 'search', name: 'q', label: 'transactions.search', hint: 'transactions.searchHint' },
+  { kind: 'choice', name: 'status', label: 'transactions.status', of: 'TransactionStatus', values: Object.keys(isStatus) },
+  { kind: 'choice', name: 'method', label: 'transactions.method', of: 'TransactionMethod', values: Object.keys(isMethod) },
+  { kind: 'days', names: ['from', 'until'], label: 'transactions.created' },
+  { kind: 'amount', names: ['min', 'max'], label: 'transactions.amount' },
+  { kind: 'days', names: ['finishedFrom', 'finishedUntil'], label: 'transactions.finished' },
+] as const satisfies readonly Filter[];
 
-/** Filters are the words of the address, each of them well formed. */
-export interface Filters {
-  q?: string;
-  /** Words with commas between them: the address is read by people. */
-  status?: string;
-  method?: string;
-  /** Days of the shown time zone, both of them within. */
-  from?: string;
-  until?: string;
-  min?: string;
-  max?: string;
-  sort?: TransactionSort;
-  /** The page: behind this row, or ahead of that one. */
-  after?: string;
-  before?: string;
-}
-
-const MAX_TEXT = 200;
-const day = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
-const decimal = /^\d{1,15}(\.\d{1,8})?$/;
-const cursor = /^[\w-]{1,200}$/;
-
-const known = <Word extends string>(of: Record<Word, true>, text: string): Word[] =>
-  [...new Set(text.split(','))].filter((word): word is Word => Object.hasOwn(of, word));
-
-/** readFilters takes what is well formed of an address; what is not is left out rather than refused. */
-export function readFilters(search: Record<string, unknown>): Filters {
-  const text = (name: keyof Filters) => {
-    const value = search[name];
-    return typeof value === 'string' ? value.trim().slice(0, MAX_TEXT) : '';
-  };
-  const matching = (name: keyof Filters, form: RegExp) => (form.test(text(name)) ? text(name) : '');
-  const filters: Filters = {};
-  const put = <Name extends keyof Filters>(name: Name, value: Filters[Name] | '') => {
-    if (value !== '' && value !== undefined) filters[name] = value;
-  };
-  put('q', text('q'));
-  put('status', known(isStatus, text('status')).join(','));
-  put('method', known(isMethod, text('method')).join(','));
-  put('from', matching('from', day));
-  put('until', matching('until', day));
-  put('min', matching('min', decimal));
-  put('max', matching('max', decimal));
-  put('sort', known(isSort, text('sort'))[0] ?? '');
-  put('after', matching('after', cursor));
-  put('before', filters.after ? '' : matching('before', cursor));
-  if (filters.sort === firstSort) delete filters.sort;
-  return filters;
-}
-
-export const statusesOf = (f: Filters) => known(isStatus, f.status ?? '');
-export const methodsOf = (f: Filters) => known(isMethod, f.method ?? '');
-
-/** narrowed is another filter, from its first page on. */
-export function narrowed(filters: Filters, change: { [Name in keyof Filters]?: Filters[Name] | undefined }): Filters {
-  return readFilters({ ...filters, after: undefined, before: undefined, ...change });
-}
-
-/** hasFilter reports whether anything narrows the list. */
-export const hasFilter = (f: Filters) => Boolean(f.q ?? f.status ?? f.method ?? f.from ?? f.until ?? f.min ?? f.max);
-
-/** startOf is the first moment of a day of the shown zone, so many days on. */
-function startOf(text: string, more = 0): string {
-  const [year = 0, month = 1, date = 1] = text.split('-').map(Number);
-  return new Date(year, month - 1, date + more).toISOString();
-}
+export const sorts: Sorts = { of: 'TransactionSort', values: Object.keys(isSort), first: 'CREATED_DESC' };
 
 /** asFilter is what the API is asked for. */
-export function asFilter(f: Filters): TransactionFilter {
+export function asFilter(s: Search, zone: string): TransactionFilter {
   const filter: TransactionFilter = {};
-  if (f.q) filter.text = f.q;
-  if (f.status) filter.status = statusesOf(f);
-  if (f.method) filter.method = methodsOf(f);
-  if (f.from) filter.createdFrom = startOf(f.from);
-  if (f.until) filter.createdUntil = startOf(f.until, 1);
-  if (f.min) filter.minAmount = f.min;
-  if (f.max) filter.maxAmount = f.max;
+  const created = dayRange(s['from'], s['until'], zone);
+  const finished = dayRange(s['finishedFrom'], s['finishedUntil'], zone);
+  if (s['q']) filter.text = s['q'];
+  if (s['status']) filter.status = wordsOf(s['status']) as TransactionStatus[];
+  if (s['method']) filter.method = wordsOf(s['method']) as TransactionMethod[];
+  if (created.from) filter.createdFrom = created.from;
+  if (created.until) filter.createdUntil = created.until;
+  if (finished.from) filter.finishedFrom = finished.from;
+  if (finished.until) filter.finishedUntil = finished.until;
+  if (s['min']) filter.minAmount = s['min'];
+  if (s['max']) filter.maxAmount = s['max'];
+  for (const name of ['providerId', 'siteId', 'dealerId', 'gatewayId'] as const) if (s[name]) filter[name] = s[name];
   return filter;
 }

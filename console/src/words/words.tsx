@@ -1,17 +1,22 @@
-// Every word of the console, in Turkish and English, and how numbers and times are written in each.
+// Every word of the console, in Turkish and English, and how numbers and times are written in each. Only the language that is
+// shown is loaded.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { IntlMessageFormat } from 'intl-messageformat';
-import en from './en.json';
-import tr from './tr.json';
+import { store } from '../api/store';
 
-export type Key = keyof typeof en;
+type Catalogue = typeof import('./en')['default'];
+export type Key = keyof Catalogue;
 export type Language = 'tr' | 'en';
 
-// What en.json has and tr.json lacks fails the type check; a test compares them the other way round.
-const catalogues: Record<Language, Record<Key, string>> = { tr, en };
+const catalogues: Record<Language, () => Promise<{ default: Record<Key, string> }>> = {
+  tr: () => import('./tr'), en: () => import('./en'),
+};
 const locales: Record<Language, string> = { tr: 'tr-TR', en: 'en-US' };
 const STORED = 'vezne.language';
+
+/** The zone in which times are shown and days begin: the installation's, once it has said so. */
+export const zone = store('UTC');
 
 export interface Words {
   language: Language;
@@ -23,8 +28,12 @@ export interface Words {
   moment(at: string): string;
   /** time is whole, to the second. */
   time(at: string): string;
+  /** age is how long ago, in its greatest unit: 3 minutes ago. */
+  age(at: string, now?: number): string;
+  /** span is how long, in its greatest unit: 3 hours. */
+  span(seconds: number): string;
   zone: string;
-  turn(to: Language): void;
+  turn(to: Language): Promise<void>;
 }
 
 const Context = createContext<Words | null>(null);
@@ -35,38 +44,61 @@ export function useWords(): Words {
   return words;
 }
 
-function firstLanguage(): Language {
+/** chosenLanguage is the one that a person chose on this device. */
+export function chosenLanguage(): Language | undefined {
   const stored = localStorage.getItem(STORED);
-  if (stored === 'tr' || stored === 'en') return stored;
-  return navigator.languages.find((l) => /^(tr|en)\b/.test(l))?.startsWith('en') ? 'en' : 'tr';
+  return stored === 'tr' || stored === 'en' ? stored : undefined;
 }
 
-function makeWords(language: Language, turn: (to: Language) => void): Words {
+function firstLanguage(): Language {
+  return chosenLanguage() ?? (navigator.languages.find((l) => /^(tr|en)\b/.test(l))?.startsWith('en') ? 'en' : 'tr');
+}
+
+const units = [['day', 86_400], ['hour', 3600], ['minute', 60], ['second', 1]] as const;
+
+function greatest(seconds: number): [count: number, unit: typeof units[number][0]] {
+  const [unit, length] = units.find(([, u]) => Math.abs(seconds) >= u) ?? units[3];
+  return [Math.trunc(seconds / length), unit];
+}
+
+function makeWords(
+  language: Language, catalogue: Record<Key, string>, timeZone: string, turn: Words['turn'],
+): Words {
   const locale = locales[language];
   const said = new Map<Key, IntlMessageFormat>();
   const style: Intl.DateTimeFormatOptions = {
-    year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23',
+    year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone,
   };
   const moments = new Intl.DateTimeFormat(locale, style);
   const { year: _, ...dayAndTime } = style;
   const thisYear = new Intl.DateTimeFormat(locale, dayAndTime);
   const exact = new Intl.DateTimeFormat(locale, { ...style, second: '2-digit' });
+  const years = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone });
+  const ages = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
   return {
     language,
     locale,
     turn,
-    zone: moments.resolvedOptions().timeZone,
+    zone: timeZone,
     say(key, values) {
       let message = said.get(key);
-      if (!message) said.set(key, message = new IntlMessageFormat(catalogues[language][key], locale));
+      if (!message) said.set(key, message = new IntlMessageFormat(catalogue[key], locale));
       return String(message.format(values));
     },
     money: (amount, currency) => `${writeDecimal(amount, locale)} ${currency}`,
     moment(at) {
       const date = new Date(at);
-      return (date.getFullYear() === new Date().getFullYear() ? thisYear : moments).format(date);
+      return (years.format(date) === years.format(new Date()) ? thisYear : moments).format(date);
     },
     time: (at) => exact.format(new Date(at)),
+    age(at, now = Date.now()) {
+      const [count, unit] = greatest((Date.parse(at) - now) / 1000);
+      return ages.format(count, unit);
+    },
+    span(seconds) {
+      const [count, unit] = greatest(seconds);
+      return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+    },
   };
 }
 
@@ -77,12 +109,20 @@ export function writeDecimal(amount: string, locale: string): string {
   return format.format(amount as unknown as number); // a decimal string is formatted exactly, as ECMA-402 says
 }
 
-export function WordsProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState(firstLanguage);
-  const words = useMemo(() => makeWords(language, (to) => {
+interface Loaded { language: Language; catalogue: Record<Key, string> }
+
+/** loadWords fetches a language. */
+export async function loadWords(language = firstLanguage()): Promise<Loaded> {
+  return { language, catalogue: (await catalogues[language]()).default };
+}
+
+export function WordsProvider({ first, children }: { first: Loaded; children: ReactNode }) {
+  const [{ language, catalogue }, setLoaded] = useState(first);
+  const timeZone = zone.use();
+  const words = useMemo(() => makeWords(language, catalogue, timeZone, async (to) => {
+    setLoaded(await loadWords(to));
     localStorage.setItem(STORED, to);
-    setLanguage(to);
-  }), [language]);
+  }), [language, catalogue, timeZone]);
   document.documentElement.lang = language;
   useEffect(() => { document.documentElement.lang = language; }, [language]);
   return (

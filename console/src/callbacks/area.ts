@@ -1,0 +1,18 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { Place } from '../shell/navigation';
+import { root } from '../shell/root';
+import { readSearch } from '../ui/list/filters';
+import { byProvider, filters } from './filters';
+
+const list = createRoute({
+  getParentRoute: () => root,
+  path: '/callbacks',
+  validateSearch: readSearch([...filters, byProvider]),
+  component: lazyRouteComponent(() => import('./Callbacks'), 'Callbacks'),
+});
+
+export const routes = [list] as const;
+
+export const places: Place[] = [
+  { name: 'nav.callbacks', icon: 'bell', to: '/callbacks', group: 'work', needs: ['CALLBACKS_RESEND'], badge: 'CALLBACKS' },
+];

@@ -1,0 +1,36 @@
+// Who is signed in and where: what the console asks for before it shows a screen.
+import { createContext, useContext } from 'react';
+import type { BeginQuery } from '../api/session.generated';
+import { isFor, type Member, type Place } from './navigation';
+
+export interface House {
+  member: Member;
+  installation: NonNullable<BeginQuery['installation']>;
+  /** What the member proves themself with besides the password. */
+  factors: NonNullable<BeginQuery['mySecondFactors']>;
+  /** label is what people call a value of an enum of the API, in the language that is shown. */
+  label(name: string, value: string): string;
+  /** may reports whether the member has use of something that needs a permission or a role. */
+  may(what: Pick<Place, 'needs' | 'roles'>): boolean;
+}
+
+export const HouseContext = createContext<House | null>(null);
+
+export function useHouse(): House {
+  const house = useContext(HouseContext);
+  if (!house) throw new Error('useHouse before anybody is signed in');
+  return house;
+}
+
+/** makeHouse is the house of what Begin answered. */
+export function makeHouse({ me, installation, labels, mySecondFactors }: BeginQuery): House | undefined {
+  if (!me || !installation || !mySecondFactors) return undefined;
+  const words = new Map(labels?.flatMap(({ name, values }) => values.map((v) => [`${name}.${v.value}`, v.label] as const)));
+  return {
+    member: me,
+    installation,
+    factors: mySecondFactors,
+    label: (name, value) => words.get(`${name}.${value}`) ?? value,
+    may: (what) => isFor(what, me),
+  };
+}
