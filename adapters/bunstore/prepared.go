@@ -68,10 +68,9 @@ func executes(numbers ...int) string {
 func preparedName(n int) string { return "vezne_" + strconv.Itoa(n) }
 
 // parameters are $1, $2, … as bun puts them into a statement.
-func parameters(n int) []any {
-	list := make([]any, n)
-	for i := range list {
-		list[i] = bun.Safe("$" + strconv.Itoa(i+1))
+func parameters(n int) (list []any) { // of none it is nil: bun warns of a condition that comes with a list and has no place for it
+	for i := range n {
+		list = append(list, bun.Safe("$"+strconv.Itoa(i+1)))
 	}
 	return list
 }

@@ -36,8 +36,10 @@ createRoot(root).render(
 );
 
 // The screens are loaded while nobody waits for them: a lost connection then shows a screen that says so.
-addEventListener('load', () => {
+function warm() {
   for (const { options: { component } } of routes) {
     if (component && 'preload' in component) void component.preload?.()?.catch(() => undefined); // opening the screen tries again
   }
-}, { once: true });
+}
+if (document.readyState === 'complete') warm(); // the words may have come later than all else
+else addEventListener('load', warm, { once: true });

@@ -25,7 +25,7 @@ export function Palette() {
     return () => document.removeEventListener('keydown', pressed);
   }, []);
   // A list's own search box comes first: on a screen without one the key opens this.
-  useKeys({ '/': () => { if (!document.querySelector('main input[type=search]')) setIsOpen(true); } });
+  useKeys({ '/': () => !document.querySelector('main input[type=search]') && setIsOpen(true) });
   return (
     <>
       <button type="button" className="button palette" onClick={() => setIsOpen(true)} aria-label={say('palette.open')} aria-keyshortcuts="Control+K">
