@@ -8,6 +8,7 @@ import (
 	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core"
 	coreapproval "github.com/vezne/vezne/core/approval"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"
@@ -38,8 +39,8 @@ func (approvalResolver) DecidedBy(_ context.Context, a *coreapproval.Approval) (
 	return &by, nil
 }
 
-func (approvalResolver) Changes(_ context.Context, a *coreapproval.Approval) ([]core.Change, error) {
-	return core.Changes(a.Subject(), a.Before, a.After), nil
+func (approvalResolver) Changes(_ context.Context, a *coreapproval.Approval) ([]coreaudit.Change, error) {
+	return coreaudit.Changes(a.Subject(), a.Before, a.After), nil
 }
 
 func (approvalResolver) IsOwn(ctx context.Context, a *coreapproval.Approval) (bool, error) {

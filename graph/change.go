@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/graph/generated"
@@ -17,7 +17,7 @@ type changeResolver struct{ Config }
 
 func (r resolvers) Change() generated.ChangeResolver { return changeResolver(r) }
 
-func (changeResolver) Label(ctx context.Context, c *core.Change, language *string) (string, error) {
+func (changeResolver) Label(ctx context.Context, c *coreaudit.Change, language *string) (string, error) {
 	tag, err := languageOf(ctx, lang.Tag(valueOf(language)))
 	if err != nil {
 		return "", err
@@ -26,16 +26,16 @@ func (changeResolver) Label(ctx context.Context, c *core.Change, language *strin
 	return cmp.Or(label, c.Key()), nil
 }
 
-func (r changeResolver) Before(ctx context.Context, c *core.Change) (*string, error) {
+func (r changeResolver) Before(ctx context.Context, c *coreaudit.Change) (*string, error) {
 	return r.told(ctx, c, c.Before)
 }
 
-func (r changeResolver) After(ctx context.Context, c *core.Change) (*string, error) {
+func (r changeResolver) After(ctx context.Context, c *coreaudit.Change) (*string, error) {
 	return r.told(ctx, c, c.After)
 }
 
 // told is a value as the API has it: with the name of what a number is the id of, for those who may see it.
-func (r changeResolver) told(ctx context.Context, c *core.Change, value string) (*string, error) {
+func (r changeResolver) told(ctx context.Context, c *coreaudit.Change, value string) (*string, error) {
 	if value == "" {
 		return nil, nil //nolint:nilnil // null: nothing
 	}
@@ -48,15 +48,15 @@ func (r changeResolver) told(ctx context.Context, c *core.Change, value string) 
 	}
 	name := ""
 	switch c.Kind {
-	case core.DealerChange:
+	case coreaudit.DealerChange:
 		if d, err := r.dealer(ctx, id); err == nil && d != nil {
 			name = d.Name
 		}
-	case core.ProviderChange:
+	case coreaudit.ProviderChange:
 		if p, err := r.provider(ctx, id); err == nil && p != nil {
 			name = p.Name
 		}
-	case core.GatewayChange:
+	case coreaudit.GatewayChange:
 		if g, err := r.gateway(ctx, id); err == nil && g != nil {
 			name = g.Name
 		}

@@ -3,8 +3,8 @@ package graph_test
 import (
 	"testing"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
@@ -24,7 +24,7 @@ func TestEveryFieldOfAStateIsCalledSomething(t *testing.T) {
 		wallet.Wallet{}.AuditState(), wallet.Reconciliation{}.AuditState(), approval.Approval{}.AuditState(),
 	}
 	for _, state := range states {
-		changes := core.Changes("", "", state)
+		changes := audit.Changes("", "", state)
 		if len(changes) == 0 {
 			t.Errorf("nothing is told of %s", state)
 		}

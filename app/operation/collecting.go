@@ -11,29 +11,11 @@ import (
 	"github.com/vezne/vezne/core/owner"
 )
 
-// shownIBANs are the bank accounts that an instruction has customers pay to, wherever it says so.
-func shownIBANs(pay *gateway.Instructions) []string {
-	if pay == nil {
-		return nil
-	}
-	texts := []string{pay.IBAN, pay.Address, pay.Reference, pay.Memo, pay.QR}
-	for _, l := range pay.Lines {
-		texts = append(texts, l[1])
-	}
-	var list []string
-	for i, text := range texts {
-		if text = iban.Normalize(text); i == 0 && iban.HasShape(text) || iban.IsValid(text) {
-			list = append(list, text)
-		}
-	}
-	return list
-}
-
-// mayShow says whether customers may be told to pay as a gateway says. What is shown for the first time without having been
+// mayShow reports whether customers may be told to pay as a gateway says. What is shown for the first time without having been
 // declared is the gateway's from then on: the claims are for the commit that keeps the instruction. Fault BankAccountTaken:
 // it is a dealer's bank account, whose statement would count the money once more.
 func (s *Service) mayShow(ctx context.Context, pay *gateway.Instructions) (claims []owner.IBANClaim, err error) {
-	shown := shownIBANs(pay)
+	shown := pay.IBANs()
 	if len(shown) == 0 {
 		return nil, nil
 	}

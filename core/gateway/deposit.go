@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
 )
 
@@ -131,6 +132,24 @@ type Instructions struct {
 	ExpiresAt time.Time     `json:"expires_at,omitzero"`
 	Confirms  int           `json:"confirms,omitempty"` // how many confirmations count as paid
 	Lines     [][2]string   `json:"lines,omitempty"`    // anything else: label, value
+}
+
+// IBANs are the bank accounts that customers are told to pay to, wherever the instructions say so.
+func (i *Instructions) IBANs() []string {
+	if i == nil {
+		return nil
+	}
+	texts := []string{i.IBAN, i.Address, i.Reference, i.Memo, i.QR}
+	for _, l := range i.Lines {
+		texts = append(texts, l[1])
+	}
+	var list []string
+	for k, text := range texts {
+		if text = iban.Normalize(text); k == 0 && iban.HasShape(text) || iban.IsValid(text) {
+			list = append(list, text)
+		}
+	}
+	return list
 }
 
 // Wait has nothing for the customer to do: the gateway is asked again.

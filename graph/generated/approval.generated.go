@@ -16,6 +16,7 @@ import (
 	"github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/staff"
@@ -28,7 +29,7 @@ import (
 type ApprovalResolver interface {
 	Status(ctx context.Context, obj *approval.Approval) (approval.Status, error)
 
-	Changes(ctx context.Context, obj *approval.Approval) ([]core.Change, error)
+	Changes(ctx context.Context, obj *approval.Approval) ([]audit.Change, error)
 	RequestedBy(ctx context.Context, obj *approval.Approval) (*core.Actor, error)
 
 	DecidedBy(ctx context.Context, obj *approval.Approval) (*core.Actor, error)
@@ -40,10 +41,10 @@ type ApprovalRuleResolver interface {
 	LapseAfterMinutes(ctx context.Context, obj *approval.Rule) (int, error)
 }
 type ChangeResolver interface {
-	Label(ctx context.Context, obj *core.Change, language *string) (string, error)
+	Label(ctx context.Context, obj *audit.Change, language *string) (string, error)
 
-	Before(ctx context.Context, obj *core.Change) (*string, error)
-	After(ctx context.Context, obj *core.Change) (*string, error)
+	Before(ctx context.Context, obj *audit.Change) (*string, error)
+	After(ctx context.Context, obj *audit.Change) (*string, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -344,8 +345,8 @@ func (ec *executionContext) _Approval_changes(ctx context.Context, field graphql
 			return ec.Resolvers.Approval().Changes(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Change) graphql.Marshaler {
-			return ec.marshalNChange2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐChangeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []audit.Change) graphql.Marshaler {
+			return ec.marshalNChange2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐChangeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1287,7 +1288,7 @@ func (ec *executionContext) fieldContext_ApprovalRulePayload_approvalRule(_ cont
 	return fc, nil
 }
 
-func (ec *executionContext) _Change_field(ctx context.Context, field graphql.CollectedField, obj *core.Change) (ret graphql.Marshaler) {
+func (ec *executionContext) _Change_field(ctx context.Context, field graphql.CollectedField, obj *audit.Change) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1310,7 +1311,7 @@ func (ec *executionContext) fieldContext_Change_field(_ context.Context, field g
 	return graphql.NewScalarFieldContext("Change", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Change_label(ctx context.Context, field graphql.CollectedField, obj *core.Change) (ret graphql.Marshaler) {
+func (ec *executionContext) _Change_label(ctx context.Context, field graphql.CollectedField, obj *audit.Change) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1354,7 +1355,7 @@ func (ec *executionContext) fieldContext_Change_label(ctx context.Context, field
 	return fc, nil
 }
 
-func (ec *executionContext) _Change_kind(ctx context.Context, field graphql.CollectedField, obj *core.Change) (ret graphql.Marshaler) {
+func (ec *executionContext) _Change_kind(ctx context.Context, field graphql.CollectedField, obj *audit.Change) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1366,8 +1367,8 @@ func (ec *executionContext) _Change_kind(ctx context.Context, field graphql.Coll
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.ChangeKind) graphql.Marshaler {
-			return ec.marshalNChangeKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐChangeKind(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v audit.ChangeKind) graphql.Marshaler {
+			return ec.marshalNChangeKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐChangeKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1377,7 +1378,7 @@ func (ec *executionContext) fieldContext_Change_kind(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Change", field, false, false, errors.New("field of type ChangeKind does not have child fields"))
 }
 
-func (ec *executionContext) _Change_enum(ctx context.Context, field graphql.CollectedField, obj *core.Change) (ret graphql.Marshaler) {
+func (ec *executionContext) _Change_enum(ctx context.Context, field graphql.CollectedField, obj *audit.Change) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1413,7 +1414,7 @@ func (ec *executionContext) fieldContext_Change_enum(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Change", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Change_isDifferent(ctx context.Context, field graphql.CollectedField, obj *core.Change) (ret graphql.Marshaler) {
+func (ec *executionContext) _Change_isDifferent(ctx context.Context, field graphql.CollectedField, obj *audit.Change) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1436,7 +1437,7 @@ func (ec *executionContext) fieldContext_Change_isDifferent(_ context.Context, f
 	return graphql.NewScalarFieldContext("Change", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Change_before(ctx context.Context, field graphql.CollectedField, obj *core.Change) (ret graphql.Marshaler) {
+func (ec *executionContext) _Change_before(ctx context.Context, field graphql.CollectedField, obj *audit.Change) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1472,7 +1473,7 @@ func (ec *executionContext) fieldContext_Change_before(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Change", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Change_after(ctx context.Context, field graphql.CollectedField, obj *core.Change) (ret graphql.Marshaler) {
+func (ec *executionContext) _Change_after(ctx context.Context, field graphql.CollectedField, obj *audit.Change) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2459,7 +2460,7 @@ func (ec *executionContext) _ApprovalRulePayload(ctx context.Context, sel ast.Se
 
 var changeImplementors = []string{"Change"}
 
-func (ec *executionContext) _Change(ctx context.Context, sel ast.SelectionSet, obj *core.Change) graphql.Marshaler {
+func (ec *executionContext) _Change(ctx context.Context, sel ast.SelectionSet, obj *audit.Change) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, changeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2776,15 +2777,15 @@ func (ec *executionContext) unmarshalNApproveRequestInput2githubᚗcomᚋvezne�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNChange2githubᚗcomᚋvezneᚋvezneᚋcoreᚐChange(ctx context.Context, sel ast.SelectionSet, v core.Change) graphql.Marshaler {
+func (ec *executionContext) marshalNChange2githubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐChange(ctx context.Context, sel ast.SelectionSet, v audit.Change) graphql.Marshaler {
 	return ec._Change(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNChange2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐChangeᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Change) graphql.Marshaler {
+func (ec *executionContext) marshalNChange2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐChangeᚄ(ctx context.Context, sel ast.SelectionSet, v []audit.Change) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNChange2githubᚗcomᚋvezneᚋvezneᚋcoreᚐChange(ctx, sel, v[i])
+		return ec.marshalNChange2githubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐChange(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2796,12 +2797,12 @@ func (ec *executionContext) marshalNChange2ᚕgithubᚗcomᚋvezneᚋvezneᚋcor
 	return ret
 }
 
-func (ec *executionContext) unmarshalNChangeKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐChangeKind(ctx context.Context, v any) (core.ChangeKind, error) {
+func (ec *executionContext) unmarshalNChangeKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐChangeKind(ctx context.Context, v any) (audit.ChangeKind, error) {
 	res, err := scalar.UnmarshalChangeKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNChangeKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐChangeKind(ctx context.Context, sel ast.SelectionSet, v core.ChangeKind) graphql.Marshaler {
+func (ec *executionContext) marshalNChangeKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋauditᚐChangeKind(ctx context.Context, sel ast.SelectionSet, v audit.ChangeKind) graphql.Marshaler {
 	_ = sel
 	res := scalar.MarshalChangeKind(v)
 	if res == graphql.Null {

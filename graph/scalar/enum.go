@@ -66,9 +66,9 @@ func UnmarshalApprovalStatus(ctx context.Context, v any) (approval.Status, error
 	return readWord[approval.Status](ctx, v)
 }
 
-func MarshalChangeKind(v core.ChangeKind) graphql.ContextMarshaler { return word(v) }
-func UnmarshalChangeKind(ctx context.Context, v any) (core.ChangeKind, error) {
-	return readWord[core.ChangeKind](ctx, v)
+func MarshalChangeKind(v audit.ChangeKind) graphql.ContextMarshaler { return word(v) }
+func UnmarshalChangeKind(ctx context.Context, v any) (audit.ChangeKind, error) {
+	return readWord[audit.ChangeKind](ctx, v)
 }
 
 func MarshalBankLineDirection(v gateway.Direction) graphql.ContextMarshaler { return word(v) }

@@ -1,4 +1,4 @@
-package core
+package audit
 
 import (
 	"encoding/json"
@@ -23,13 +23,6 @@ const (
 	ProviderChange ChangeKind = "provider" //
 	GatewayChange  ChangeKind = "gateway"
 )
-
-// ChangeKinds lists all kinds.
-func ChangeKinds() []ChangeKind {
-	return []ChangeKind{
-		TextChange, MoneyChange, NumberChange, YesNoChange, TimeChange, EnumChange, DealerChange, ProviderChange, GatewayChange,
-	}
-}
 
 // Change is one field that differs, or is told, before and after something that was done or asked for. Before and After are empty
 // where there is nothing.
