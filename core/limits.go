@@ -9,8 +9,11 @@ import (
 	"time"
 )
 
-// placeBits are of an IPv6 address what one connection keeps (RFC 6177).
-const placeBits = 64
+// Of an IPv6 address, what one connection keeps, and what whoever has many connections is given (RFC 6177).
+const (
+	placeBits   = 64
+	networkBits = 48
+)
 
 // PlaceOf names where an address is, for counting what comes from there: the address, or the whole network of one IPv6
 // connection, which has as many addresses as anybody wants. Of no address it is empty.
@@ -23,6 +26,16 @@ func PlaceOf(addr netip.Addr) string {
 		return ""
 	}
 	return addr.String()
+}
+
+// NetworkOf names the network of which an address is, for counting what comes from all its places together: whoever has one has 65,536
+// of them. Of an IPv4 address it is empty: its neighbours are other people.
+func NetworkOf(addr netip.Addr) string {
+	addr = addr.Unmap()
+	if network, err := addr.Prefix(networkBits); err == nil && addr.Is6() {
+		return network.String()
+	}
+	return ""
 }
 
 // Rate is how many events are allowed in a period. The zero Rate is no limit.

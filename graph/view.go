@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -85,7 +86,7 @@ func isTaken(list staff.ViewList, filter string) bool {
 	decoder := json.NewDecoder(strings.NewReader(filter))
 	decoder.UseNumber()
 	var value map[string]any
-	if decoder.Decode(&value) != nil {
+	if decoder.Decode(&value) != nil || !isFlat(value) {
 		return false
 	}
 	const name = "filter"
@@ -94,6 +95,29 @@ func isTaken(list staff.ViewList, filter string) bool {
 	asked := &ast.OperationDefinition{Operation: ast.Query, VariableDefinitions: ast.VariableDefinitionList{of}}
 	_, err := validator.VariableValues(contract, asked, map[string]any{name: value})
 	return err == nil
+}
+
+// isFlat reports whether a filter has values and lists of values alone, as all filters of lists do. GraphQL lets pass whatever stands
+// where a scalar of ours is expected, and in a field __typename.
+func isFlat(filter map[string]any) bool {
+	for name, value := range filter {
+		items, isList := value.([]any)
+		if !isList {
+			items = []any{value}
+		}
+		if strings.HasPrefix(name, "__") || slices.ContainsFunc(items, isNested) {
+			return false
+		}
+	}
+	return true
+}
+
+func isNested(value any) bool {
+	switch value.(type) {
+	case map[string]any, []any:
+		return true
+	}
+	return false
 }
 
 // queryOf is the query that gives a list: desk_withdrawals is deskWithdrawals.

@@ -224,6 +224,9 @@ func TestAViewIsBounded(t *testing.T) {
 		"a reversed text":    {"A", `{"text":"\u202Eabc"}`, "filter"},
 		"an escaped control": {"A", `{"text":"a\u0000b"}`, "filter"},
 		"deep":               {"A", strings.Repeat(`{"text":`, 400) + `1` + strings.Repeat("}", 400), "filter"},
+		"a type's name":      {"A", `{"__typename":"<script>alert(1)</script>"}`, "filter"},
+		"in an amount":       {"A", `{"minAmount":{"text":"<script>alert(1)</script>"}}`, "filter"},
+		"in a moment":        {"A", `{"createdFrom":["2026-03-02T00:00:00Z",["<script>alert(1)</script>"]]}`, "filter"},
 		"another list's":     {"A", `{"actorKind":"STAFF"}`, "filter"},
 	} {
 		answer := a.as(t, staff.Viewer, createView, vars{"list": "TRANSACTIONS", "name": c.name, "filter": c.filter, "sharing": "PRIVATE"})

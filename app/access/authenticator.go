@@ -65,20 +65,20 @@ type Authenticator struct {
 	Clock      ports.Clock
 	Time       ports.TimeCheck // nil: the clock is always right
 	Rate       core.Rate       // per API key
-	FailRate   core.Rate       // of failed authentication, per client address
+	FailRate   core.Rate       // of failed authentication, per core.PlaceOf the client's address
 	// NoteOldKey is told of the first use of a key from before a rotation, maybe several times; nil: nobody is.
 	NoteOldKey func(ctx context.Context, use owner.OldKeyUse)
 
 	mu        sync.Mutex
-	penalized map[netip.Addr]time.Time // until when
+	penalized map[string]time.Time // places, until when
 }
 
 // Authenticate runs the contract's checks in its order; the first failure answers. The Allowance is the API key's, for
-// the RateLimit headers; of a failed authentication it is the address's. With a fault the Caller is blank but for the
+// the RateLimit headers; of a failed authentication it is that of where it comes from. With a fault the Caller is blank but for the
 // Language of the provider whose key was sent, so that it can be answered in it.
 func (g *Authenticator) Authenticate(ctx context.Context, c Call) (Caller, core.Allowance, error) {
 	const op = "access.Gate.Authenticate"
-	if wait := g.penalty(c.Addr); wait > 0 {
+	if wait := g.penalty(core.PlaceOf(c.Addr)); wait > 0 {
 		return Caller{}, core.Allowance{Limit: g.FailRate.Events, Retry: wait}, fault.New(op, fault.RateLimited)
 	}
 	caller, err := g.check(ctx, c)
@@ -114,40 +114,41 @@ func (g *Authenticator) refused(ctx context.Context, addr netip.Addr, cause erro
 	return g.failed(ctx, addr, cause)
 }
 
-// failed counts a failed authentication against its address; beyond the rate the address has to wait.
+// failed counts a failed authentication against where it comes from; beyond the rate whoever is there has to wait.
 func (g *Authenticator) failed(ctx context.Context, addr netip.Addr, cause error) (core.Allowance, error) {
 	if g.FailRate.IsOff() {
 		return core.Allowance{OK: true}, cause
 	}
-	a := g.Limiter.Take(ctx, "fail:"+addr.String(), 1, g.FailRate)
+	place := core.PlaceOf(addr)
+	a := g.Limiter.Take(ctx, "fail:"+place, 1, g.FailRate)
 	if a.OK {
 		return a, cause
 	}
-	g.penalize(addr, a.Retry)
+	g.penalize(place, a.Retry)
 	return a, fault.E("access.Gate.failed", fault.RateLimited, cause)
 }
 
-func (g *Authenticator) penalty(addr netip.Addr) time.Duration {
+func (g *Authenticator) penalty(place string) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	until, ok := g.penalized[addr]
+	until, ok := g.penalized[place]
 	if !ok {
 		return 0
 	}
 	wait := until.Sub(g.Clock.Now())
 	if wait <= 0 {
-		delete(g.penalized, addr)
+		delete(g.penalized, place)
 	}
 	return wait
 }
 
-func (g *Authenticator) penalize(addr netip.Addr, wait time.Duration) {
+func (g *Authenticator) penalize(place string, wait time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.penalized == nil || len(g.penalized) >= maxPenalized {
-		g.penalized = make(map[netip.Addr]time.Time)
+		g.penalized = make(map[string]time.Time)
 	}
-	g.penalized[addr] = g.Clock.Now().Add(wait)
+	g.penalized[place] = g.Clock.Now().Add(wait)
 }
 
 // onTime reports whether timestamps can be judged. By a wrong clock good requests would be refused, and their senders after

@@ -117,7 +117,7 @@ func TestMoreBlockedAddressesThanAreRememberedStayBounded(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	w.Gate.FailRate = core.Rate{Events: 1, Per: time.Hour}
-	first := netip.MustParseAddr("2001:db8::1")
+	first := netip.MustParseAddr("10.0.0.1")
 	addr := first
 	for range 10_001 {
 		for range 2 {
@@ -132,6 +132,25 @@ func TestMoreBlockedAddressesThanAreRememberedStayBounded(t *testing.T) {
 	}
 	_, _, err := w.Gate.Authenticate(t.Context(), wrong(w, first)) // the limiter has not forgotten
 	wantCode(t, err, fault.RateLimited)
+}
+
+// TestAnIPv6ConnectionFailsAsOne: whoever has one has more addresses than anybody could count.
+func TestAnIPv6ConnectionFailsAsOne(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	w.Gate.FailRate = core.Rate{Events: 3, Per: time.Minute}
+	addr := netip.MustParseAddr("2001:db8:0:1::1")
+	for range 3 {
+		_, _, err := w.Gate.Authenticate(t.Context(), wrong(w, addr))
+		wantCode(t, err, fault.InvalidHash)
+		addr = addr.Next()
+	}
+	_, _, err := w.Gate.Authenticate(t.Context(), wrong(w, addr))
+	wantCode(t, err, fault.RateLimited)
+	_, _, err = w.Gate.Authenticate(t.Context(), wrong(w, addr.Next()))
+	wantCode(t, err, fault.RateLimited)
+	_, _, err = w.Gate.Authenticate(t.Context(), wrong(w, netip.MustParseAddr("2001:db8:0:2::1")))
+	wantCode(t, err, fault.InvalidHash)
 }
 
 // directory fails some look-ups.

@@ -49,7 +49,7 @@ func (c DealerCaller) Actor(addr string) core.Actor {
 // AuthenticateDealer runs the checks of Authenticate for a dealer. A key of a provider is no key of a dealer.
 func (g *Authenticator) AuthenticateDealer(ctx context.Context, c DealerCall) (DealerCaller, core.Allowance, error) {
 	const op = "access.Gate.AuthenticateDealer"
-	if wait := g.penalty(c.Addr); wait > 0 {
+	if wait := g.penalty(core.PlaceOf(c.Addr)); wait > 0 {
 		return DealerCaller{}, core.Allowance{Limit: g.FailRate.Events, Retry: wait}, fault.New(op, fault.RateLimited)
 	}
 	caller, err := g.checkDealer(ctx, c)

@@ -72,8 +72,7 @@ func (s *Service) Run(ctx context.Context, period time.Duration) {
 	tick := time.NewTicker(period)
 	defer tick.Stop()
 	s.recall(ctx)
-	heads := time.NewTicker(publishEvery)
-	defer heads.Stop()
+	var publishing sync.WaitGroup
 	isWell := true
 	for isFirst := true; ctx.Err() == nil; isFirst = false {
 		_, err := s.Chain(ctx)
@@ -82,21 +81,34 @@ func (s *Service) Run(ctx context.Context, period time.Duration) {
 		}
 		isWell = err == nil
 		if isFirst {
-			s.Publish(ctx)
+			publishing.Go(func() { s.publishes(ctx) })
 		}
 		select {
 		case <-ctx.Done():
 		case <-tick.C:
-		case <-heads.C:
-			s.Publish(ctx)
 		case <-s.Bell.rings():
 			s.gather(ctx)
 		}
 	}
+	publishing.Wait()
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWithin)
 	defer cancel()
 	if _, err := s.Chain(last); err == nil {
 		s.Publish(last)
+	}
+}
+
+// publishes publishes now and every minute until ctx ends. It is beside the chaining: a place that takes its time would otherwise
+// give whoever owns the database as much time to change entries before they are chained.
+func (s *Service) publishes(ctx context.Context) {
+	heads := time.NewTicker(publishEvery)
+	defer heads.Stop()
+	for ctx.Err() == nil {
+		s.Publish(ctx)
+		select {
+		case <-ctx.Done():
+		case <-heads.C:
+		}
 	}
 }
 

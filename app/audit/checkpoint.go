@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"sync"
 
 	"github.com/vezne/vezne/core"
 	coreaudit "github.com/vezne/vezne/core/audit"
@@ -90,9 +91,11 @@ func (s *Service) Publish(ctx context.Context) {
 		return
 	}
 	s.note(end.Checkpoint)
+	var writing sync.WaitGroup
 	for _, place := range s.Places {
-		s.writeTo(ctx, place, end.Checkpoint)
+		writing.Go(func() { s.writeTo(ctx, place, end.Checkpoint) })
 	}
+	writing.Wait()
 }
 
 // turns is for Watch: something is to be checked at once.

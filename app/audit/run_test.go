@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
 	coreaudit "github.com/vezne/vezne/core/audit"
+	"github.com/vezne/vezne/ports"
 )
 
 func TestRunPublishesEveryMinuteAtTheEndAndChecksWhatTurned(t *testing.T) {
@@ -88,5 +89,46 @@ func TestARunningServiceAlarmsWithinAMinuteOfACut(t *testing.T) {
 		if !slices.Equal(told, []bool{false, true}) {
 			t.Errorf("told %v: %s", told, l.Logs)
 		}
+	})
+}
+
+// hanging is a place that takes heads and never says so.
+type hanging struct{ place }
+
+func (*hanging) Name() string { return "hanging" }
+
+func (*hanging) Write(ctx context.Context, _ coreaudit.Checkpoint) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// TestAPlaceThatHangsLeavesNothingUnchained: an entry that waits for its link can still be changed by whoever owns the database.
+func TestAPlaceThatHangsLeavesNothingUnchained(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l, p := newLog(t), &place{}
+		s := l.process(p, l.Audit.Keys)
+		s.Places = []ports.AuditPlace{&hanging{}, p}
+		s.Bell = audit.NewBell()
+		commits := s.Bell.Commits(l.Store)
+		l.entry(t, l.Clock.Now())
+		ctx, stop := context.WithCancel(t.Context())
+		var parts sync.WaitGroup
+		parts.Go(func() { s.Run(ctx, time.Hour) })
+		synctest.Wait()
+		if len(p.all()) != 1 {
+			t.Errorf("the other place has %d heads", len(p.all()))
+		}
+		rung := l.entryOf(t, l.Clock.Now())
+		if err := commits.Commit(ctx, core.Changeset{rung}); err != nil {
+			t.Fatal(err)
+		}
+		<-time.After(time.Second) // of the bubble
+		synctest.Wait()
+		if got := l.chained(t, 0); got[len(got)-1] != rung.ID {
+			t.Error("it is not chained")
+		}
+		stop()
+		parts.Wait()
 	})
 }

@@ -176,3 +176,47 @@ func TestAddressIsLockedOutAfterTenFailuresWhateverTheEmails(t *testing.T) {
 		t.Errorf("another address: %v", err)
 	}
 }
+
+// TestANetworkGuessesAsOne: whoever has a network of IPv6 has 65,536 places to guess from. Members who sign in from one of them go on.
+func TestANetworkGuessesAsOne(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	at := func(network, place int) appstaff.Origin {
+		return from(netip.MustParseAddr(fmt.Sprintf("2001:db8:%x:%x::1", network, place)))
+	}
+	_, err := h.Login(t.Context(), h.Admin.Email, apptest.Password, at(1, 0))
+	h.no(err)
+	for place := range 100 {
+		_, err := h.Login(t.Context(), fmt.Sprintf("guess%d@vezne.test", place), tooLong, at(1, place+1))
+		wantCode(t, err, fault.BadLogin)
+	}
+	_, err = h.Login(t.Context(), "guess@vezne.test", tooLong, at(1, 101))
+	wantCode(t, err, fault.RateLimited)
+	_, err = h.Login(t.Context(), h.Operator.Email, apptest.Password, at(1, 102))
+	wantCode(t, err, fault.RateLimited)
+	_, err = h.Login(t.Context(), h.Admin.Email, apptest.Password, at(1, 0))
+	h.no(err)
+	_, err = h.Login(t.Context(), h.Operator.Email, apptest.Password, at(2, 0))
+	h.no(err)
+	h.Clock.Advance(time.Minute)
+	_, err = h.Login(t.Context(), h.Operator.Email, apptest.Password, at(1, 102))
+	h.no(err)
+}
+
+// TestAGuestsNetworkHasARate: what is asked by nobody from all places of one network is counted together.
+func TestAGuestsNetworkHasARate(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	refused := -1
+	for i := 0; refused < 0 && i < 10_000; i++ {
+		if !h.AdmitGuest(t.Context(), from(netip.MustParseAddr(fmt.Sprintf("2001:db8:1:%x::1", i))), 1).OK {
+			refused = i
+		}
+	}
+	if refused != 600 {
+		t.Errorf("refused was number %d", refused)
+	}
+	if !h.AdmitGuest(t.Context(), from(netip.MustParseAddr("2001:db8:2::1")), 1).OK {
+		t.Error("another network is refused")
+	}
+}

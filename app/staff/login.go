@@ -16,6 +16,8 @@ import (
 var (
 	// loginFailRate bounds failed sign-ins for one email and for one address.
 	loginFailRate = core.Rate{Events: 10, Per: time.Minute}
+	// networkFailRate bounds failed sign-ins from all places of one network, but for those of members where they sign in from.
+	networkFailRate = core.Rate{Events: 100, Per: time.Minute}
 	// passkeyAskRate bounds how often an address that has proven nothing may ask for a passkey.
 	passkeyAskRate = core.Rate{Events: 30, Per: time.Minute}
 )
@@ -40,14 +42,20 @@ func (s *Service) Login(ctx context.Context, email, password string, from Origin
 	if err != nil {
 		return SignIn{}, fault.E(op, "", err)
 	}
-	keys := []string{guessKey(email, factors.Knows(from.Place())), loginKey(from)}
-	if s.isLockedOut(ctx, keys...) {
+	isKnown := factors.Knows(from.Place())
+	keys := []string{guessKey(email, isKnown), loginKey(from)}
+	if s.isLockedOut(ctx, keys...) || !isKnown && !s.isNetworkWithin(ctx, from, s.Limiter.Peek) {
 		return SignIn{}, fault.New(op, fault.RateLimited)
 	}
-	factors, err = s.verify(ctx, member, password, from)
+	waiting := s.passwords.strangers
+	if isKnown {
+		waiting = s.passwords.known
+	}
+	factors, err = s.verify(ctx, member, waiting, password, from)
 	isWithin := true
 	if fault.Is(err, fault.BadLogin) {
 		isWithin = s.count(ctx, keys...)
+		isWithin = (isKnown || s.isNetworkWithin(ctx, from, s.takeOne)) && isWithin
 	}
 	// Asked again, because of any number of guesses made at once each found the limit unused before it was looked at.
 	if !isWithin || (err == nil && s.isLockedOut(ctx, keys...)) {
@@ -122,6 +130,18 @@ func (s *Service) count(ctx context.Context, keys ...string) bool {
 	return isWithin
 }
 
+// isNetworkWithin looks at, or counts, failures of all places of a network.
+func (s *Service) isNetworkWithin(
+	ctx context.Context, from Origin, ask func(context.Context, string, core.Rate) core.Allowance,
+) bool {
+	network := core.NetworkOf(from.Addr)
+	return network == "" || ask(ctx, "login-from:"+network, networkFailRate).OK
+}
+
+func (s *Service) takeOne(ctx context.Context, key string, rate core.Rate) core.Allowance {
+	return s.Limiter.Take(ctx, key, 1, rate)
+}
+
 // find returns the member of an email and how their sign-in goes; the zero ones where there is none.
 func (s *Service) find(ctx context.Context, email string) (staff.Staff, staff.Factors, error) {
 	var member staff.Staff
@@ -139,8 +159,8 @@ func (s *Service) find(ctx context.Context, email string) (staff.Staff, staff.Fa
 }
 
 // verify checks the password of a member, who is the zero one where there is none. Whatever is wrong, the same things are
-// done in the same order: the time of an answer must not tell what it was.
-func (s *Service) verify(ctx context.Context, member staff.Staff, password string, from Origin) (staff.Factors, error) {
+// done in the same order: the time of an answer must not tell what it was. It waits for one of the slots.
+func (s *Service) verify(ctx context.Context, member staff.Staff, in slots, password string, from Origin) (staff.Factors, error) {
 	const op = "access.verify"
 	if len(password) > maxPasswordBytes {
 		return staff.Factors{}, fault.New(op, fault.BadLogin)
@@ -149,7 +169,7 @@ func (s *Service) verify(ctx context.Context, member staff.Staff, password strin
 	if member.ID != 0 {
 		encoded = member.PasswordHash.Reveal()
 	}
-	ok, err := s.passwords.match(ctx, password, encoded)
+	ok, err := in.match(ctx, password, encoded)
 	if err != nil {
 		return staff.Factors{}, fault.E(op, "", err)
 	}

@@ -22,17 +22,29 @@ const (
 	saltBytes     = 16
 )
 
-// maxHashing bounds how many passwords are hashed at once: each takes argonMemoryKi of memory.
-const maxHashing = 2
+// How many passwords are hashed at once: each takes argonMemoryKi of memory. Those of strangers wait apart, so that however many
+// guess from wherever, nobody who is known waits behind them, and no more than one processor is theirs.
+const (
+	maxHashing   = 2
+	maxStrangers = 1
+)
 
 // decoy is hashed against when an email is unknown, so that the answer takes as long: no password matches it.
 var decoy = argonHead() + "AAAAAAAAAAAAAAAAAAAAAA$"
 
 // passwords hashes a few passwords at a time.
 type passwords struct {
-	random io.Reader
-	slots  chan struct{}
+	random    io.Reader
+	known     slots // of who is signed in or invited, or signs in from where they did before
+	strangers slots // of everybody else
 }
+
+func newPasswords(random io.Reader) passwords {
+	return passwords{random: random, known: make(slots, maxHashing), strangers: make(slots, maxStrangers)}
+}
+
+// slots are how many of some passwords are hashed at once.
+type slots chan struct{}
 
 // argonHead is how the PHC form of every hash begins.
 func argonHead() string {
@@ -45,7 +57,7 @@ func (p passwords) hash(ctx context.Context, password string) (string, error) {
 	if _, err := io.ReadFull(p.random, salt); err != nil {
 		return "", err
 	}
-	key, err := p.derive(ctx, password, salt)
+	key, err := p.known.derive(ctx, password, salt)
 	if err != nil {
 		return "", err
 	}
@@ -54,7 +66,7 @@ func (p passwords) hash(ctx context.Context, password string) (string, error) {
 }
 
 // match checks a password against a hash made by hash; other costs than today's do not match.
-func (p passwords) match(ctx context.Context, password, encoded string) (bool, error) {
+func (s slots) match(ctx context.Context, password, encoded string) (bool, error) {
 	rest, ok := strings.CutPrefix(encoded, argonHead())
 	saltText, keyText, ok2 := strings.Cut(rest, "$")
 	if !ok || !ok2 {
@@ -64,17 +76,17 @@ func (p passwords) match(ctx context.Context, password, encoded string) (bool, e
 	if err != nil {
 		return false, nil //nolint:nilerr // a damaged hash matches nothing
 	}
-	key, err := p.derive(ctx, password, salt)
+	key, err := s.derive(ctx, password, salt)
 	if err != nil {
 		return false, err
 	}
 	return sign.Equal(base64.RawStdEncoding.EncodeToString(key), keyText), nil
 }
 
-func (p passwords) derive(ctx context.Context, password string, salt []byte) ([]byte, error) {
+func (s slots) derive(ctx context.Context, password string, salt []byte) ([]byte, error) {
 	select {
-	case p.slots <- struct{}{}:
-		defer func() { <-p.slots }()
+	case s <- struct{}{}:
+		defer func() { <-s }()
 		return argon2.IDKey([]byte(password), salt, argonPasses, argonMemoryKi, argonLanes, argonKeyBytes), nil
 	case <-ctx.Done():
 		return nil, fault.E("access.derive", fault.Unavailable, ctx.Err())

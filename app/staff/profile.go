@@ -3,6 +3,7 @@ package staff
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
@@ -61,6 +62,9 @@ func (p ProfilePatch) apply(to *staff.Profile) error {
 	var form core.Form
 	if p.Name != nil {
 		to.Name = form.Text("name", core.Input{Kind: core.TextInput, Text: *p.Name}, staff.MaxProfileName)
+		if strings.ContainsRune(to.Name, '@') { // nobody is called by somebody else's email
+			form.Fail("name", "field.pattern")
+		}
 	}
 	if p.Language != nil {
 		tag, ok := lang.Parse(*p.Language)

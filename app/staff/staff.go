@@ -43,7 +43,7 @@ type Service struct {
 
 // New prepares sign-in.
 func New(c Config) *Service {
-	return &Service{Config: c, passwords: passwords{random: c.UnitOfWork.Random, slots: make(chan struct{}, maxHashing)}}
+	return &Service{Config: c, passwords: newPasswords(c.UnitOfWork.Random)}
 }
 
 // Origin is where a request comes from.
@@ -173,10 +173,17 @@ func (n NewStaff) check() error {
 	return form.Err("access.NewStaff.check")
 }
 
+// checkEmail takes letters of ASCII alone: staff are told apart by their email, and of "admın" and "аdmin" nobody sees that they are
+// not "admin".
 func checkEmail(form *core.Form, email string) {
 	form.Name("email", core.Input{Kind: core.TextInput, Text: email})
-	if name, host, ok := strings.Cut(email, "@"); email != "" && (!ok || name == "" || host == "") {
+	name, host, ok := strings.Cut(email, "@")
+	switch {
+	case email == "":
+	case !ok || name == "" || host == "":
 		form.Fail("email", "field.email")
+	case strings.ContainsFunc(email, func(r rune) bool { return r > unicode.MaxASCII || r == ' ' }):
+		form.Fail("email", "field.ascii")
 	}
 }
 

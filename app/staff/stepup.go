@@ -78,7 +78,7 @@ func (s *Service) proveByPassword(
 	isRight := false
 	if len(password) <= maxPasswordBytes {
 		var err error
-		if isRight, err = s.passwords.match(ctx, password, v.Staff.PasswordHash.Reveal()); err != nil {
+		if isRight, err = s.passwords.known.match(ctx, password, v.Staff.PasswordHash.Reveal()); err != nil {
 			return core.Changeset{}, fault.E(op, "", err)
 		}
 	}

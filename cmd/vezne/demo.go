@@ -38,6 +38,9 @@ func (c demoCommand) Run(ctx context.Context, t terminal) error {
 
 // prepareDemo seeds an empty installation, puts the demo's receiver in place, and prints where things are.
 func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router) error {
+	if err := os.MkdirAll(s.set.DataDir, 0o700); err != nil { // before anything is made whose keys would have no place
+		return err
+	}
 	if err := s.markDemo(ctx); err != nil {
 		return err
 	}

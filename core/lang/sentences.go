@@ -151,6 +151,7 @@ var sentences = map[string]sentence{
 	"field.idempotency_key": {"%s başlığı 1 ile %d arasında görünür ASCII karakterden oluşmalıdır; boşluk ve Türkçe harf kabul edilmez.", "The %s header must have 1 to %d visible ASCII characters: no spaces and no other letters."},
 	"field.between":         {"%s alanı %d ile %d arasında olmalıdır.", "The %s field must be between %d and %d."},
 	"field.full":            {"%s listesinde en fazla %d kayıt olabilir.", "The list %s may have at most %d rows."},
+	"field.ascii":           {"%s alanında yalnızca İngiliz alfabesinin harfleri, rakamlar ve işaretler olabilir.", "The %s field may have letters of the English alphabet, digits and signs only."},
 	"field.email":           {"%s alanı geçerli bir e-posta adresi olmalıdır.", "The %s field must be an email address."},
 	"field.choice":          {"%s alanı şunlardan biri olmalıdır: %s", "The %s field must be one of %s."},
 	"field.dealer":          {"%s alanı yalnızca bayi rolünde ve orada zorunlu olarak verilir.", "The %s field belongs to the dealer role, and is required there."},

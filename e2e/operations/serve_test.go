@@ -18,7 +18,9 @@ func TestWrongSettings(t *testing.T) {
 		"LISTEN": "nonsense", "BASE_URL": "ftp://pay.example", "DATABASE_URL": "mysql://vezne:pw-in-url@db/vezne",
 		"REDIS_URL": "http://:pw-in-url@cache", "TIME_ZONE": "Mars/Olympus", "EXPIRY_DEPOSIT": "1ms", "EXPIRY_CARD": "9999h",
 		"EXPIRY_BANK_WITHDRAWAL": "0s", "CALLBACK_SCHEDULE": "0s,soon", "CALLBACK_TIMEOUT": "1h", "TRUSTED_PROXIES": "10.0.0.0/8,home",
-		"RATE_LIMIT": "fast", "LOG_FORMAT": "xml",
+		"RATE_LIMIT": "fast", "LOG_FORMAT": "xml", "ADMIN_LISTEN": "nonsense", "DRAIN_DELAY": "6m", "AUDIT_HEADS_URL": "ftp://heads.example",
+		"OPEN_DEPOSITS_PER_CUSTOMER": "-1", "OPEN_DEPOSITS_PER_SITE": "-1", "REQUIRE_SECOND_FACTOR": "boss", "STEP_UP_ABOVE": "-1",
+		"RETAIN_LOGS": "6", "RETAIN_NOTIFICATIONS": "29", "RETAIN_JOBS": "29", "RETAIN_CUSTOMERS": "9", // the law says ten years
 	}
 	var env, names []string
 	for name, value := range wrong {

@@ -1,0 +1,71 @@
+package operations_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/vezne/vezne/e2e/harness"
+)
+
+// TestANetworkOfIPv6IsOneClient guesses passwords from ever new places of one network, and API keys from ever new addresses of one
+// place, through a proxy that is named. Members who sign in from where they did before are let in meanwhile.
+func TestANetworkOfIPv6IsOneClient(t *testing.T) {
+	t.Parallel()
+	harness.ForEach(t, func(t *testing.T, in *harness.Installation) {
+		server := in.Serve("VEZNE_TRUSTED_PROXIES=127.0.0.1/32", "VEZNE_RATE_LIMIT=300/h") // failed authentication: 30 an hour
+		from := func(format string, args ...any) http.Header {
+			return http.Header{"X-Forwarded-For": {fmt.Sprintf(format, args...)}}
+		}
+		signIn := func(header http.Header, email, password string) string {
+			t.Helper()
+			a, err := harness.PostJSON(server.URL+"/graphql", header, map[string]any{
+				"query": fmt.Sprintf(`mutation { login(input: {email: %q, password: %q}) { token } }`, email, password),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(a.Body)
+		}
+		member, other := in.Member("viewer"), in.Member("support")
+		office := from("2001:db8:1::1")
+		if got := signIn(office, member.Email, member.Password); !strings.Contains(got, `"token":"`) {
+			t.Fatal(got)
+		}
+		tries, endless := 0, strings.Repeat("x", 2000) // which nothing is spent on
+		for isRefused := false; !isRefused && tries < 20_000; tries++ {
+			got := signIn(from("2001:db8:1:%x::1", tries+1), fmt.Sprintf("guess-%d@vezne.test", tries), endless)
+			isRefused = strings.Contains(got, "RATE_LIMITED")
+		}
+		stranger := from("2001:db8:1:ffff::1")
+		if got := signIn(stranger, other.Email, other.Password); !strings.Contains(got, "RATE_LIMITED") {
+			t.Errorf("after %d guesses a stranger from the network is answered with %s", tries, got)
+		}
+		if got := signIn(office, member.Email, member.Password); !strings.Contains(got, `"token":"`) {
+			t.Errorf("a member who has signed in from there is answered with %s", got)
+		}
+		if got := signIn(from("2001:db8:2::1"), other.Email, other.Password); !strings.Contains(got, `"token":"`) {
+			t.Errorf("from another network a member is answered with %s", got)
+		}
+
+		refused := 0
+		for i := range 40 {
+			header := from("2001:db8:3::%x", i+1)
+			for name, value := range map[string]string{"X-Api-Key": "none", "X-Hash": "none", "X-Timestamp": "1", "X-Credential-Key": "none"} {
+				header.Set(name, value)
+			}
+			a, err := harness.PostJSON(server.URL+"/api/provider/start-manual-deposit", header, map[string]any{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Status == http.StatusTooManyRequests {
+				refused++
+			}
+		}
+		if refused < 9 { // they come back by the hour, and a busy machine is slow
+			t.Errorf("of 40 calls from one place %d were refused", refused)
+		}
+		server.Stop(t)
+	})
+}
