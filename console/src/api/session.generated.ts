@@ -69,7 +69,8 @@ export type Permission =
   | 'APPROVALS_DECIDE'
   | 'APPROVALS_CONFIGURE'
   | 'STATISTICS_READ'
-  | 'WALLETS_ADJUST';
+  | 'WALLETS_ADJUST'
+  | 'NOTES_WRITE';
 
 export type TransactionMethod =
   | 'MANUAL_DEPOSIT'

@@ -29,6 +29,7 @@ export type ErrorCode =
   | 'NOT_ALLOWED_IN_STATUS'
   | 'WRONG_METHOD'
   | 'AMOUNT_CHANGED'
+  | 'CHANGED_MEANWHILE'
   | 'MORE_THAN_SEEN'
   | 'CLAIMED'
   | 'NOT_CLAIMED'
