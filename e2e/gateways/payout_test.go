@@ -67,7 +67,7 @@ func TestGatewayLists(t *testing.T) {
 		g := list[0]
 		want := harness.Listed{
 			ID: in.Keys.Sandbox.GatewayID, Name: "Vezne Sandbox", Code: "sandbox", Min: "10.00", Max: "100000.00", Required: required,
-			Description: "Simulated: no money moves.",
+			Description: "Deneme: para hareket etmez · Simulated: no money moves",
 		}
 		if kind == "crypto" {
 			want.Coins = []string{"USDT (TRC20)", "BTC (BTC)"}

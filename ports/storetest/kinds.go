@@ -141,12 +141,13 @@ func kinds() []kind {
 	}
 }
 
-// Conditions are the kinds of rows that are never read back as such: each has test cases of its own.
+// Conditions are the kinds of rows that are never read back as such, and those that are sealed with the key of another row: each has
+// test cases of its own.
 func Conditions() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[owner.LimitUsage](), reflect.TypeFor[owner.NotBlocked](), reflect.TypeFor[owner.Unblock](),
 		reflect.TypeFor[owner.IBANClaim](), reflect.TypeFor[owner.Nonce](), reflect.TypeFor[payment.OpenBound](),
-		reflect.TypeFor[owner.Erasure](),
+		reflect.TypeFor[owner.Erasure](), reflect.TypeFor[payment.Note](), reflect.TypeFor[payment.NoteFile](),
 	}
 }
 
