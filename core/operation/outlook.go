@@ -93,7 +93,7 @@ func OutlookOf(in core.Judged, before payment.Payment, operations []Operation) O
 		o.Discrepancy = &d
 	}
 	o.move(in, operations)
-	o.lookAtPayment(in)
+	o.lookAtPayment()
 	return o
 }
 
@@ -121,7 +121,7 @@ func isPaid(p payment.Payment) bool {
 }
 
 // lookAtPayment warns of what is unusual about the payment itself.
-func (o *Outlook) lookAtPayment(in core.Judged) {
+func (o *Outlook) lookAtPayment() {
 	before, after := o.Before, o.After
 	pays := isPaid(after) && !isPaid(before)
 	takes := after.Claim.StaffID != 0 && after.Claim.StaffID != before.Claim.StaffID && !after.Status.IsFinal()

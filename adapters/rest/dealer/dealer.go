@@ -8,9 +8,9 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/app/payment"
-	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"

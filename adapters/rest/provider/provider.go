@@ -8,10 +8,10 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/app/payment"
-	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 )
