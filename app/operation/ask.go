@@ -62,7 +62,7 @@ func (s *Service) cancelAt(ctx context.Context, g *app.Gateway, o operation.Oper
 		s.troubled(ctx, g, err)
 	}
 	_, kept := s.result(ctx, g, o, log, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-		if err != nil || operation.IsCue(seen) {
+		if err != nil || seen.IsCue() {
 			return core.Changeset{}, nil // asking tells
 		}
 		change, err := operation.DecideObserved(c, seen, d)

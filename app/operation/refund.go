@@ -157,7 +157,7 @@ func (s *Service) refundReported(ctx context.Context, g *app.Gateway, o operatio
 
 func (s *Service) refundNotKnown(ctx context.Context, g *app.Gateway, o operation.Operation, log operation.GatewayCall, failure error) error {
 	s.troubled(ctx, g, failure)
-	asked := operation.Asked{Err: gateway.ErrorOf(failure), Keys: g.Descriptor.Deposit.Keys}
+	asked := operation.Asked{Err: gateway.ErrorOf(failure), Keys: g.Descriptor.Deposit.RefundKeys()}
 	_, err := s.result(ctx, g, o, log, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 		return operation.DecideRefundNoAnswer(c, asked, d), nil
 	})

@@ -15,7 +15,6 @@ const (
 	maxWordBytes  = 100
 	maxRefBytes   = 64
 	maxIDBytes    = 255
-	maxAltValues  = 32
 	maxAltBytes   = 1 << 10
 	maxNameBytes  = 191
 	maxAssetBytes = 20
@@ -38,7 +37,7 @@ func (t sanitizer) ref(r gateway.Ref) gateway.Ref {
 
 // external drops an identity that can't be kept: the reference alone must do then.
 func (t sanitizer) external(e gateway.ExternalRef) gateway.ExternalRef {
-	fits := e.ID == app.OneLine(e.ID, maxIDBytes) && len(e.Alt) <= maxAltValues && len(e.State) <= gateway.MaxStateBytes
+	fits := e.ID == app.OneLine(e.ID, maxIDBytes) && len(e.Alt) <= gateway.MaxAltValues && len(e.State) <= gateway.MaxStateBytes
 	for name, value := range e.Alt {
 		fits = fits && len(name)+len(value) <= maxAltBytes
 	}

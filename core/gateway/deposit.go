@@ -1,7 +1,10 @@
 package gateway
 
 import (
+	"cmp"
+	"maps"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core/iban"
@@ -18,7 +21,11 @@ type Key string
 // MaxStateBytes bounds ExternalRef.State.
 const MaxStateBytes = 4 << 10
 
-// ExternalRef is what the gateway calls an operation. Everything in it goes back to the plugin in later calls.
+// MaxAltValues is how many other names of an operation are kept.
+const MaxAltValues = 32
+
+// ExternalRef is what the gateway calls an operation. All that a start, an answer or a trusted report has of it is kept
+// together (Learn) and goes back to the plugin in later calls.
 type ExternalRef struct {
 	ID    string            `json:"id,omitempty"`    // the main one
 	Alt   map[string]string `json:"alt,omitempty"`   // token, transaction id, address, …
@@ -27,6 +34,28 @@ type ExternalRef struct {
 
 // IsZero reports whether nothing is known.
 func (e ExternalRef) IsZero() bool { return e.ID == "" && len(e.Alt) == 0 && len(e.State) == 0 }
+
+// Learn is what is known together with what was seen later. The main ID stays, since a notification may name nothing else;
+// another name is added, or takes the place of the one before, such as the payment of a second card; State is the plugin's
+// to replace. What does not fit any more is left out: our own reference finds the operation all the same.
+func (e ExternalRef) Learn(seen ExternalRef) ExternalRef {
+	e.ID = cmp.Or(e.ID, seen.ID)
+	if len(seen.State) > 0 {
+		e.State = seen.State
+	}
+	alt := maps.Clone(e.Alt)
+	for _, name := range slices.Sorted(maps.Keys(seen.Alt)) {
+		if _, isKnown := alt[name]; seen.Alt[name] == "" || !isKnown && len(alt) >= MaxAltValues {
+			continue
+		}
+		if alt == nil {
+			alt = map[string]string{}
+		}
+		alt[name] = seen.Alt[name]
+	}
+	e.Alt = alt
+	return e
+}
 
 // Customer is the payer or payee, as far as the provider told.
 type Customer struct {

@@ -193,6 +193,15 @@ type RefundTraits struct {
 	Partial     bool
 	Window      time.Duration // after payment; 0: not stated
 	NeedsTarget []FieldSpec   // what the payee must say: an address
+	Keys        KeyTraits     // where they differ from those of the start; a zero Mode: they do not
+}
+
+// RefundKeys is what protects against giving back twice.
+func (d DepositTraits) RefundKeys() KeyTraits {
+	if d.Refund.Keys.Mode == "" {
+		return d.Keys
+	}
+	return d.Refund.Keys
 }
 
 // PayoutTraits is how a gateway pays out.

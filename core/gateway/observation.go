@@ -36,8 +36,8 @@ func States() []State {
 // Trust says how far a report is to be believed. The greater wins.
 type Trust int
 
-// Trusts. Money moves on Answered, and on Signed where the signed part covers reference, state, amount and currency;
-// anything less is a cue to ask.
+// Trusts. A report says how what it reports was proven; what the core makes of that is IsCue, and nowhere else. What a
+// signature does not cover is not reported: a notification that is signed without the amount reports Processing, and no Paid.
 const (
 	Hint         Trust = iota // anybody could have sent it
 	SharedSecret              // a secret came along in the body
@@ -68,6 +68,21 @@ type Observation struct {
 	Raw         string    `json:"raw,omitempty"`      // the gateway's own status text
 	Payer       *Party    `json:"payer,omitempty"`    // who paid, where it is known
 	Confirms    int       `json:"confirms,omitempty"` // confirmations so far
+}
+
+// IsCue reports whether a report is only a reason to ask the gateway: it is not trusted enough, or not complete enough, to
+// move money, and nothing ends without an answer of the gateway's own.
+//
+//	Answered                            is taken in
+//	Signed, Paid, with the amount       is taken in
+//	Signed, Paid, without the amount    is a reason to ask
+//	Signed, anything else               is a reason to ask
+//	SharedSecret, Hint                  are a reason to ask
+func (o Observation) IsCue() bool {
+	if o.Trust >= Answered {
+		return false
+	}
+	return o.Trust < Signed || o.State != Paid || o.Paid == nil
 }
 
 // Reason says why something was refused.

@@ -210,7 +210,7 @@ func (l *gateLife) reports(t *rapid.T) {
 	seen := drawReport(t, o.Due)
 	before := *l.Store
 	l.work(t, o.ID, coretest.Observed(seen))
-	if operation.IsCue(seen) {
+	if seen.IsCue() {
 		l.checkSame(t, before, o.ID, "an untrusted report")
 	}
 	first := *l.Store

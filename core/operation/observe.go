@@ -28,16 +28,6 @@ func rank(s gateway.State) int {
 	}
 }
 
-// IsCue reports whether a report is only a reason to ask: it is not trusted enough, or not complete enough, to move money,
-// and nothing ends without an answer of the gateway's own.
-func IsCue(o gateway.Observation) bool {
-	if o.Trust >= gateway.Answered {
-		return false
-	}
-	saysPaid := o.State == gateway.Paid && o.Paid != nil
-	return o.Trust < gateway.Signed || !saysPaid
-}
-
 // DecideObserved takes a report about a deposit into its payment. The same report again changes nothing. What is only a
 // cue has the gateway asked at once, and so has an answer that is older than one that was taken. A report that came out of order changes nothing either, unless it tells of more
 // money than was known: money is never passed over.
@@ -46,7 +36,7 @@ func DecideObserved(c Case, seen gateway.Observation, d payment.Decision) (core.
 	switch {
 	case c.Operation.Kind != DepositOperation:
 		return core.Changeset{}, nil // a notification that names something else: what it says is not about that
-	case IsCue(seen):
+	case seen.IsCue():
 		return DecideAsk(c.Operation, d.At), nil
 	case isOlder(c.Operation, d):
 		return decideOlder(c.Operation, string(seen.State), d), nil
@@ -86,9 +76,7 @@ func (w *watch) note() {
 	w.o.NotFound = 0
 	w.o.Checks++
 	w.o.Confirmations = max(w.o.Confirmations, w.seen.Confirms)
-	if w.o.External.IsZero() {
-		w.o.External = w.seen.External
-	}
+	w.o.External = w.o.External.Learn(w.seen.External)
 	if got, ok := arrived(w.seen); ok && isMore(got, w.o) {
 		w.o.Paid = got
 		w.o.bring(got)

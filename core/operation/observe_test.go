@@ -88,6 +88,24 @@ func outcomeOf(b *coretest.Store, id core.ID, before payment.Status, callbacks, 
 	return text
 }
 
+// TestWhatAQuestionTaughtGoesBackToThePlugin: a payment's id is learnt by reading, and a refund needs it. A cue teaches nothing.
+func TestWhatAQuestionTaughtGoesBackToThePlugin(t *testing.T) {
+	t.Parallel()
+	b, id := coretest.Begun(t, payment.CreditCard)
+	for _, learnt := range []struct {
+		trust   gateway.Trust
+		payment string
+		want    string
+	}{{gateway.Answered, "1", "1"}, {gateway.Signed, "forged", "1"}, {gateway.Hint, "forged", "1"}, {gateway.Answered, "2", "2"}} {
+		seen := coretest.Answered(gateway.Processing)
+		seen.Trust, seen.External = learnt.trust, gateway.ExternalRef{ID: "form", Alt: map[string]string{"payment": learnt.payment}}
+		b.Observe(t, id, seen)
+		if got := b.Operation(id).External; got.ID != "form" || got.Alt["payment"] != learnt.want {
+			t.Errorf("after %+v: %+v", learnt, got)
+		}
+	}
+}
+
 // TestObserved writes what the gateway's own answers do, for every state with every sum in every situation.
 // testdata/observed.golden was read against the money rules: exact money completes an open payment, once; any other money
 // is a discrepancy; nothing moves a payment that has ended.
@@ -127,7 +145,7 @@ func TestOnlyAnswersAndSignedMoneyMove(t *testing.T) {
 					before, wasAsked := b.Operation(id), len(b.Operations)
 					change := b.Observe(t, id, seen)
 					isMoney := trust == gateway.Signed && state == gateway.Paid
-					if operation.IsCue(seen) == isMoney {
+					if seen.IsCue() == isMoney {
 						t.Errorf("%s %s: a cue %v", trust, state, !isMoney)
 					}
 					if isMoney {
@@ -173,7 +191,7 @@ func TestSignedMoneyIsAnswered(t *testing.T) {
 			}
 		}
 	}
-	if seen := (gateway.Observation{State: gateway.Paid, Trust: gateway.Signed}); !operation.IsCue(seen) {
+	if seen := (gateway.Observation{State: gateway.Paid, Trust: gateway.Signed}); !seen.IsCue() {
 		t.Error("signed and without a sum, it moves money")
 	}
 }

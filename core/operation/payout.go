@@ -168,9 +168,7 @@ func DecidePayoutReported(c Case, r gateway.PayoutReport, d payment.Decision) (c
 	if o.Phase == Calling || o.Phase == Planned {
 		o.Phase, o.StartedAt, o.Checks = Open, d.At, 0
 	}
-	if o.External.IsZero() {
-		o.External = r.External
-	}
+	o.External = o.External.Learn(r.External)
 	if r.Proof != "" {
 		o.Proof = r.Proof
 	}

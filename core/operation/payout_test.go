@@ -174,11 +174,11 @@ func TestWhatAReportKeeps(t *testing.T) {
 		State: gateway.PayoutSent, Trust: gateway.Answered, External: gateway.ExternalRef{ID: "x"}, Proof: "hash", Raw: "SENT",
 	}))
 	b.Take(t, id, coretest.Reported(gateway.PayoutReport{
-		State: gateway.PayoutFailed, Trust: gateway.Answered, External: gateway.ExternalRef{ID: "y"}, Raw: "REJECTED",
+		State: gateway.PayoutFailed, Trust: gateway.Answered, External: gateway.ExternalRef{ID: "y", Alt: map[string]string{"batch": "7"}}, Raw: "REJECTED",
 		Reason: &gateway.Reason{Code: gateway.NameMismatch, RawCode: "77"},
 	}))
 	o := b.Operation(id)
-	if o.External.ID != "x" || o.Proof != "hash" || o.RawState != "REJECTED" || o.Reason.Code != gateway.NameMismatch || !o.EndedAt.Equal(b.Now) {
+	if o.External.ID != "x" || o.External.Alt["batch"] != "7" || o.Proof != "hash" || o.RawState != "REJECTED" || o.Reason.Code != gateway.NameMismatch || !o.EndedAt.Equal(b.Now) {
 		t.Errorf("kept %+v", o)
 	}
 	if last := b.Moves[len(b.Moves)-1]; last.To != payment.Failed || last.Reason != "NAME_MISMATCH 77" {

@@ -173,9 +173,7 @@ func DecideRefundReported(c Case, r gateway.RefundReport, d payment.Decision) (c
 	if o.Phase == Calling || o.Phase == Planned {
 		o.Phase, o.StartedAt, o.Checks = Open, d.At, 0
 	}
-	if o.External.IsZero() {
-		o.External = r.External
-	}
+	o.External = o.External.Learn(r.External)
 	if r.State != gateway.RefundUnknown {
 		o.Status, o.RawState = string(r.State), r.Raw
 	}

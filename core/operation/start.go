@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -101,9 +102,9 @@ func DecideStarted(c Case, s gateway.DepositStarted, d payment.Decision) core.Ch
 	if s.Due != nil {
 		o.Due = *s.Due
 	}
-	if isQuickest || o.External.IsZero() {
-		o.External = s.External
-	}
+	id := cmp.Or(o.External.ID, s.External.ID)
+	o.External = s.External.Learn(o.External) // what was seen meanwhile is newer
+	o.External.ID = id
 	if !isQuickest {
 		return core.Changeset{o}
 	}

@@ -147,17 +147,18 @@ func TestAReportQuickerThanTheStart(t *testing.T) {
 	start := func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 		due := coretest.Coins("7.25")
 		next := gateway.NextStep{Redirect: &gateway.Redirect{URL: "https://pay.example.com"}}
-		return operation.DecideStarted(c, gateway.DepositStarted{External: gateway.ExternalRef{ID: "start"}, Next: next, Due: &due}, d), nil
+		return operation.DecideStarted(c, gateway.DepositStarted{External: gateway.ExternalRef{ID: "start", Alt: map[string]string{"token": "t", "payment": "1"}}, Next: next, Due: &due}, d), nil
 	}
 	b, id := coretest.Begun(t, payment.CryptoDeposit)
 	seen := coretest.Answered(gateway.Processing)
-	seen.External.ID = "report"
+	seen.External = gateway.ExternalRef{ID: "report", Alt: map[string]string{"payment": "2"}}
 	b.Observe(t, id, seen)
 	before := b.Operation(id)
 	b.Now = b.Now.Add(time.Second)
 	b.Take(t, id, start)
 	want := before
 	want.Version++
+	want.External.Alt = map[string]string{"token": "t", "payment": "2"} // both are needed, and what was seen is newer
 	want.Next, want.Due = gateway.NextStep{Redirect: &gateway.Redirect{URL: "https://pay.example.com"}}, coretest.Coins("7.25")
 	if diff := cmp.Diff(want, b.Operation(id), coretest.Exactly); diff != "" {
 		t.Errorf("after the start (-want +got):\n%s", diff)

@@ -151,7 +151,10 @@ func (w *world) renamed(t orderType, ref gateway.Ref) (order, bool) {
 }
 
 func moreReadCases(s suite) []testCase {
-	return append([]testCase{{"what happened since the last question is seen", changesAreSeen}},
+	return append([]testCase{
+		{"what happened since the last question is seen", changesAreSeen},
+		{"what a question taught can go back with the next", learntGoesBack},
+	},
 		when(s.d.Deposit.Expiry.LateUntil != 0, testCase{"money that comes after the end is seen", lateMoneyIsSeen})...)
 }
 
@@ -164,6 +167,20 @@ func changesAreSeen(w *world) {
 	got, err := w.readDeposit(d.key())
 	w.ok("ReadDeposit", err)
 	w.check(got.State == gateway.Paid, "a deposit that was read as waiting and is paid now reads as %s: keep no answers", got.State)
+}
+
+// learntGoesBack asks again with all names that the first answer had, as the core does.
+func learntGoesBack(w *world) {
+	d := w.paid()
+	k := d.key()
+	first, err := w.readDeposit(k)
+	w.ok("ReadDeposit", err)
+	k.External = k.External.Learn(first.External)
+	again, err := w.readDeposit(k)
+	w.ok("ReadDeposit with what the first answer taught", err)
+	w.check(again.State == first.State && isSameOrNil(again.Paid, first.Paid) && k.External.ID == again.External.ID,
+		"ReadDeposit reports %s (%v, %q) and, asked again with what it reported in External, %s (%v, %q)", first.State, first.Paid,
+		first.External.ID, again.State, again.Paid, again.External.ID)
 }
 
 func lateMoneyIsSeen(w *world) {

@@ -38,11 +38,11 @@ func refundCases(s suite) []testCase {
 		},
 		when(hasParts, testCase{"a deposit is refunded in parts", refundsParts},
 			testCase{"each of several refunds reads as itself", refundsReadApart}),
-		when(!isKeyed(s.d.Deposit.Keys) && s.d.Deposit.Keys.Find,
+		when(!isKeyed(s.d.Deposit.RefundKeys()) && s.d.Deposit.RefundKeys().Find,
 			testCase{"a refund that was made is looked for before it is made again", refundsOnce}),
 		[]testCase{{"the answer about another refund is not taken for ours", foreignRefund}},
 		when(!hasParts, testCase{"a part is refused without effect, as the descriptor says", refundsNoParts}),
-		when(isKeyed(s.d.Deposit.Keys), testCase{"a refund that is sent again is made once", refundsOnce}),
+		when(isKeyed(s.d.Deposit.RefundKeys()), testCase{"a refund that is sent again is made once", refundsOnce}),
 		mutationCases("a refund", refund), queryCases("reading a refund", reading))
 }
 
@@ -79,7 +79,7 @@ func (w *world) refundMutation(o gateway.RefundOrder) mutation {
 	x := mutation{
 		do:    func(w *world) error { return errorOf(w.refund(o)) },
 		count: func() int { return w.fake.Mutations() - before },
-		keys:  w.d.Deposit.Keys,
+		keys:  w.d.Deposit.RefundKeys(),
 	}
 	if x.keys.Find {
 		x.find = func() error {

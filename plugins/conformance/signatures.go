@@ -38,8 +38,8 @@ func signatureCases(s suite) []testCase {
 func trustIsAsPromised(w *world) {
 	_, n := w.signedNotification()
 	w.check(trustOf(n) == w.d.Notify.Trust,
-		"a right notification is trusted as %q, and Notify.Trust promises %q: a signature that does not cover reference, "+
-			"state, amount and currency makes a hint", trustOf(n), w.d.Notify.Trust)
+		"a right notification is trusted as %q, and Notify.Trust promises %q: report only what the signature covers "+
+			"(without the amount: Processing, and no Paid), and promise what the best of them has", trustOf(n), w.d.Notify.Trust)
 }
 
 func damagedSignature(w *world) {

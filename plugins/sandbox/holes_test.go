@@ -180,6 +180,16 @@ func holeMutants() []mutant {
 				}
 			})
 		}),
+		plain("asks for what it learnt in the wrong place", "read/what a question taught can go back with the next", flaws{
+			read: func(k gateway.DepositKey, next func(gateway.DepositKey) (gateway.Observation, error)) (gateway.Observation, error) {
+				if k.External.Alt["payment"] != "" {
+					return gateway.Observation{}, &gateway.Error{Class: gateway.NotFound, Effect: gateway.EffectNone}
+				}
+				o, err := next(k)
+				o.External.Alt = map[string]string{"payment": "1"}
+				return o, err
+			},
+		}),
 		each("reads the first refund for each", "cancel and refund/each of several refunds reads as itself", func() flaws {
 			var first sync.Map
 			return flaws{readRefund: func(k gateway.RefundKey, next func(gateway.RefundKey) (gateway.RefundReport, error)) (gateway.RefundReport, error) {
