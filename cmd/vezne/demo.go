@@ -14,21 +14,23 @@ import (
 	"github.com/vezne/vezne/adapters/inbox"
 	"github.com/vezne/vezne/cmd/vezne/demo"
 	"github.com/vezne/vezne/cmd/vezne/demofile"
+	"github.com/vezne/vezne/cmd/vezne/settings"
 	"github.com/vezne/vezne/cmd/vezne/signing"
 )
 
 type demoCommand struct {
-	Config
+	settings.Config
 }
 
 // Run migrates, seeds once and serves, and says where everything is.
 func (c demoCommand) Run(ctx context.Context, t terminal) error {
-	set, err := c.check("demo-data")
+	set, err := c.Check("demo-data")
 	if err != nil {
 		return err
 	}
+	set.IsDemo = true
 	return serve(ctx, t, set, serveOptions{
-		command: "demo", role: roleAll, migrate: true, isDemo: true, prepare: prepareDemo,
+		command: "demo", role: settings.RoleAll, migrate: true, prepare: prepareDemo,
 		loopback: c.CallbackAllowPrivate == nil, // the demo's receiver is on this machine
 	})
 }
@@ -43,7 +45,7 @@ func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router)
 	}
 	house := s.demoHouse()
 	box, err := inbox.New(inbox.Config{
-		Receiver: house.Receiver, Now: s.clock.Now, Zone: s.set.zone, Log: s.log,
+		Receiver: house.Receiver, Now: s.clock.Now, Zone: s.set.Zone, Log: s.log,
 	})
 	if err != nil {
 		return err
