@@ -12,12 +12,9 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vezne/vezne/adapters/inbox"
+	"github.com/vezne/vezne/cmd/vezne/demo"
 	"github.com/vezne/vezne/cmd/vezne/demofile"
 	"github.com/vezne/vezne/cmd/vezne/signing"
-	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/owner"
-	"github.com/vezne/vezne/core/payment"
 )
 
 type demoCommand struct {
@@ -44,31 +41,30 @@ func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router)
 	if err := s.markDemo(ctx); err != nil {
 		return err
 	}
+	house := s.demoHouse()
 	box, err := inbox.New(inbox.Config{
-		Receiver: s.receiver, Now: s.clock.Now, Zone: s.set.zone, Log: s.log,
+		Receiver: house.Receiver, Now: s.clock.Now, Zone: s.set.zone, Log: s.log,
 	})
 	if err != nil {
 		return err
 	}
 	router.Mount(inbox.Path, box.Handler())
 	router.Method(http.MethodGet, "/", http.RedirectHandler(inbox.Path, http.StatusFound))
-	here := "http://" + localAddress(s.address)
-	inboxURL := here + inbox.Path
 	d, err := demofile.Read(s.set.DataDir)
 	isSeeded := err == nil
 	if isSeeded {
-		if isSeeded, err = s.isSeeded(ctx, d); err != nil {
+		if isSeeded, err = house.IsSeeded(ctx, d); err != nil {
 			return err
 		}
 	}
 	if !isSeeded {
-		if d, err = s.seed(ctx, inboxURL, here+sandboxPath); err != nil {
+		if d, err = house.Seed(ctx); err != nil {
 			return err
 		}
-	} else if err := s.moveInbox(ctx, d, inboxURL); err != nil {
+	} else if err := house.MoveInbox(ctx, d); err != nil {
 		return err
 	}
-	if err := s.serveSandbox(ctx, router, &d.Sandbox, here+sandboxPath); err != nil {
+	if s.endDemo, err = house.ServeSandbox(ctx, router, &d.Sandbox); err != nil {
 		return err
 	}
 	d.BaseURL = s.baseURL
@@ -83,62 +79,17 @@ func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router)
 func isChatter(r *http.Request) bool {
 	path := r.URL.Path
 	isPoll := strings.HasPrefix(path, "/pay/") && strings.HasSuffix(path, "/state")
-	return isPoll || isBelow(path, sandboxPath) || isBelow(path, inbox.Path)
+	return isPoll || isBelow(path, demo.SandboxPath) || isBelow(path, inbox.Path)
 }
 
 func isBelow(path, folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") }
 
-// receiver finds whom a callback is for: a provider, or a dealer.
-func (s *service) receiver(ctx context.Context, apiKey string) (inbox.Receiver, error) {
-	p, err := s.owners.ProviderByAPIKey(ctx, apiKey)
-	if !fault.Is(err, fault.NotFound) {
-		return inbox.Receiver{Name: p.Name, Signer: payment.SignerOf(p)}, err
+// demoHouse is this process as the demo has it.
+func (s *service) demoHouse() demo.House {
+	return demo.House{
+		Unit: s.unit, Directory: s.directory, Gateways: s.gatewayAdmin, Wallets: s.wallets, Staff: s.staffService, Approvals: s.approvals,
+		Sequences: s.database, BaseURL: s.baseURL, Here: "http://" + localAddress(s.address), Dir: s.set.DataDir, Log: s.log,
 	}
-	d, err := s.owners.DealerByAPIKey(ctx, apiKey)
-	return inbox.Receiver{Name: d.Name, Signer: payment.SignerOfDealer(d)}, err
-}
-
-// isSeeded reports whether the provider of an earlier demo.json is in this database.
-func (s *service) isSeeded(ctx context.Context, d demofile.File) (bool, error) {
-	_, err := s.owners.ProviderByAPIKey(ctx, d.Provider.APIKey)
-	if fault.Is(err, fault.NotFound) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
-// moveInbox points the demo's providers and dealer at this run's receiver, where they still point at an earlier run's.
-func (s *service) moveInbox(ctx context.Context, d demofile.File, inboxURL string) error {
-	for _, id := range []int64{d.Provider.ID, d.OtherProvider.ID, d.InactiveProvider.ID} {
-		p, err := s.owners.Provider(ctx, id)
-		if err != nil {
-			return err
-		}
-		if !moved(&p.URLs, inboxURL) {
-			continue
-		}
-		p.Version++
-		if err := s.unit.Commit(ctx, core.Changeset{p}); err != nil {
-			return err
-		}
-	}
-	dealer, err := s.owners.Dealer(ctx, d.Dealer.ID)
-	if err != nil || !moved(&dealer.URLs, inboxURL) {
-		return err
-	}
-	dealer.Version++
-	return s.unit.Commit(ctx, core.Changeset{dealer})
-}
-
-// moved points the URLs that are an inbox's at another, and reports whether there are any.
-func moved(urls *owner.CallbackURLs, inboxURL string) bool {
-	before := *urls
-	for _, url := range []*string{&urls.Deposit, &urls.EIBANDeposit, &urls.Withdrawal, &urls.CreditCard} {
-		if strings.HasSuffix(*url, inbox.Path) {
-			*url = inboxURL
-		}
-	}
-	return *urls != before
 }
 
 func printDemo(t terminal, s *service, d demofile.File) error {

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -22,19 +22,19 @@ import (
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
-// sandboxPath is where the demo serves the gateway's own side.
-const sandboxPath = "/sandbox"
+// SandboxPath is where the demo serves the gateway's own side.
+const SandboxPath = "/sandbox"
 
 // newSandbox issues the keys of a sandbox, and the number of its branch.
 func (m *seeder) newSandbox() (d demofile.Sandbox) {
 	for _, key := range []*string{&d.AdminKey, &d.APIKey, &d.APISecret, &d.NotifySecret, &d.WalletSecret} {
 		m.try("a sandbox key", func() (err error) {
-			*key, err = core.NewKey("sim-", m.unit.Random)
+			*key, err = core.NewKey("sim-", m.Unit.Random)
 			return err
 		})
 	}
 	m.try("the sandbox's branch", func() error {
-		n, err := rand.Int(m.unit.Random, big.NewInt(100_000_000))
+		n, err := rand.Int(m.Unit.Random, big.NewInt(100_000_000))
 		d.Branch = fmt.Sprintf("%08d", n)
 		return err
 	})
@@ -44,7 +44,7 @@ func (m *seeder) newSandbox() (d demofile.Sandbox) {
 // sandbox makes the gateway account of the demo. A code that an earlier seeding of the database took gets a number.
 func (m *seeder) sandbox(ctx context.Context) demofile.Sandbox {
 	d := m.newSandbox()
-	d.URL = m.sandboxURL
+	d.URL = m.Here + SandboxPath
 	m.try("the sandbox gateway", func() (err error) {
 		for i := 1; i < 100; i++ {
 			account := sandboxAccount(d)
@@ -52,7 +52,7 @@ func (m *seeder) sandbox(ctx context.Context) demofile.Sandbox {
 				*account.Code, *account.Name = fmt.Sprintf("sandbox%d", i), fmt.Sprintf("Vezne Sandbox %d", i)
 			}
 			var made owner.GatewayAccount
-			made, err = m.gatewayAdmin.Create(ctx, app.BySystem, account)
+			made, err = m.Gateways.Create(ctx, app.BySystem, account)
 			if d.GatewayID = made.ID; !fault.Is(err, fault.Conflict) {
 				break
 			}
@@ -77,39 +77,40 @@ func sandboxConfig(d demofile.Sandbox) map[string]string {
 	}
 }
 
-// serveSandbox starts the gateway's side at this run's address, and has the account follow it there. A demo that was
+// ServeSandbox starts the gateway's side at this run's address, and has the account follow it there. A demo that was
 // seeded before there was a sandbox gets one.
-func (s *service) serveSandbox(ctx context.Context, router chi.Router, d *demofile.Sandbox, address string) error {
+// What it gives keeps the sandbox's books a last time.
+func (h House) ServeSandbox(ctx context.Context, router chi.Router, d *demofile.Sandbox) (end func() error, err error) {
+	address := h.Here + SandboxPath
 	if d.GatewayID == 0 {
-		m := &seeder{service: s, sandboxURL: address}
+		m := &seeder{House: h}
 		if *d = m.sandbox(ctx); m.err != nil {
-			return m.err
+			return nil, m.err
 		}
 	}
-	account, err := s.sandboxAccount(ctx, d.GatewayID)
+	account, err := h.sandboxAccount(ctx, d.GatewayID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if d.URL != address {
 		d.URL = address
-		if err := s.moveSandbox(ctx, account, *d); err != nil {
-			return err
+		if err := h.moveSandbox(ctx, account, *d); err != nil {
+			return nil, err
 		}
 	}
-	books, err := readBooks(s.set.DataDir)
+	books, err := readBooks(h.Dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	b := bank.New(bank.Config{
 		Accounts: sandboxAccounts(*d), Books: books, HasBranch: true,
 		APIKey: d.APIKey, APISecret: d.APISecret, AdminKey: d.AdminKey, NotifySecret: d.NotifySecret,
-		WalletSecret: d.WalletSecret, PublicURL: s.baseURL + sandboxPath, Now: s.clock.Now, Log: s.log,
-		NotifyURL: "http://" + localAddress(s.address) + operation.NotifyPath + account.HookToken,
+		WalletSecret: d.WalletSecret, PublicURL: h.BaseURL + SandboxPath, Now: h.Unit.Clock.Now, Log: h.Log,
+		NotifyURL: h.Here + operation.NotifyPath + account.HookToken,
 	})
-	router.Mount(sandboxPath, sandboxEntrance(http.StripPrefix(sandboxPath, b)))
+	router.Mount(SandboxPath, sandboxEntrance(http.StripPrefix(SandboxPath, b)))
 	go b.Run(ctx)
-	s.endDemo = s.keepBooks(ctx, b)
-	return nil
+	return h.keepBooks(ctx, b), nil
 }
 
 // sandboxEntrance leads whoever looks at the sandbox itself to its one page for people, the bank's branch: everything else is
@@ -117,16 +118,16 @@ func (s *service) serveSandbox(ctx context.Context, router chi.Router, d *demofi
 func sandboxEntrance(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
-		if isRead && strings.TrimSuffix(r.URL.Path, "/") == sandboxPath {
-			http.Redirect(w, r, sandboxPath+"/branch", http.StatusFound)
+		if isRead && strings.TrimSuffix(r.URL.Path, "/") == SandboxPath {
+			http.Redirect(w, r, SandboxPath+"/branch", http.StatusFound)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-func (s *service) sandboxAccount(ctx context.Context, id int64) (owner.GatewayAccount, error) {
-	accounts, err := s.owners.GatewayAccounts(ctx)
+func (h House) sandboxAccount(ctx context.Context, id int64) (owner.GatewayAccount, error) {
+	accounts, err := h.Unit.Directory.GatewayAccounts(ctx)
 	if err != nil {
 		return owner.GatewayAccount{}, err
 	}
@@ -138,12 +139,12 @@ func (s *service) sandboxAccount(ctx context.Context, id int64) (owner.GatewayAc
 	return owner.GatewayAccount{}, fmt.Errorf("the sandbox's gateway account %d is gone", id)
 }
 
-func (s *service) moveSandbox(ctx context.Context, a owner.GatewayAccount, d demofile.Sandbox) error {
+func (h House) moveSandbox(ctx context.Context, a owner.GatewayAccount, d demofile.Sandbox) error {
 	config, err := owner.ConfigSecret(sandboxConfig(d))
 	if err != nil {
 		return fmt.Errorf("moving the sandbox: %w", err)
 	}
 	a.Version++
-	a.Config, a.UpdatedAt = config, s.clock.Now()
-	return s.unit.Commit(ctx, core.Changeset{a})
+	a.Config, a.UpdatedAt = config, h.Unit.Clock.Now()
+	return h.Unit.Commit(ctx, core.Changeset{a})
 }

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -60,7 +60,7 @@ func (m *seeder) wallets(ctx context.Context, sandbox demofile.Sandbox, dealers 
 			continue
 		}
 		m.try("the wallet of "+a.id, func() error {
-			params, err := m.service.wallets.Params(ctx, core.System)
+			params, err := m.Wallets.Params(ctx, core.System)
 			if err != nil {
 				return err
 			}
@@ -75,7 +75,7 @@ func (m *seeder) wallets(ctx context.Context, sandbox demofile.Sandbox, dealers 
 				return err
 			}
 			list = append(list, demofile.Wallet{DealerID: dealers[a.owner], WalletID: params.WalletID, IBAN: sandboxIBAN(sandbox, i)})
-			return m.unit.Commit(ctx, change)
+			return m.Unit.Commit(ctx, change)
 		})
 	}
 	return list
@@ -106,14 +106,14 @@ func readBooks(dir string) ([]bank.Books, error) {
 
 // keepBooks writes the sandbox's statements whenever they have grown. What it gives ends that, and writes them once more:
 // it is for when nothing moves money any longer.
-func (s *service) keepBooks(ctx context.Context, b *bank.Bank) (end func() error) {
+func (h House) keepBooks(ctx context.Context, b *bank.Bank) (end func() error) {
 	_, kept := b.Books()
 	keep := func() error {
 		books, lines := b.Books()
 		if lines == kept {
 			return nil
 		}
-		if err := demofile.WriteJSON(s.set.DataDir, booksFile, books); err != nil {
+		if err := demofile.WriteJSON(h.Dir, booksFile, books); err != nil {
 			return fmt.Errorf("keeping the sandbox's statements: %w", err)
 		}
 		kept = lines
@@ -129,7 +129,7 @@ func (s *service) keepBooks(ctx context.Context, b *bank.Bank) (end func() error
 			case <-tick:
 			}
 			if err := keep(); err != nil {
-				s.log.Error("the demo goes on", "error", err)
+				h.Log.Error("the demo goes on", "error", err)
 			}
 		}
 	})
