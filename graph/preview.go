@@ -51,8 +51,8 @@ func (previewResolver) Callbacks(_ context.Context, o *operation.Outlook) ([]gen
 }
 
 func (m mutationResolver) DecideMany(ctx context.Context, input generated.DecideManyInput) (*generated.DecideManyPayload, error) {
-	if command.WantsFactor(input.Decisions) {
-		if err := m.checkProof(ctx, true); err != nil {
+	if command.WantsProof(input.Decisions) {
+		if err := m.Staff.CheckProven(ctx, callerOf(ctx).request); err != nil {
 			return nil, err
 		}
 	}
