@@ -29,7 +29,7 @@ export function useTitleOf() {
   const { say } = useWords();
   const { label } = useHouse();
   return (name: DecisionName, claim: Subject['claim']) => {
-    if (name !== 'CLAIM_WITHDRAWAL' || !claim) return label('DecisionName', name);
+    if (name !== 'CLAIM_WITHDRAWAL' || !claim || (claim.isHeld && !claim.isOwn)) return label('DecisionName', name);
     return say(claim.isOwn ? 'desk.lengthen' : 'desk.takeOver');
   };
 }
@@ -217,7 +217,6 @@ function Fields({ seen, name, close, go, done }: {
     <Form
       act={act} tone={tone === 'danger' ? 'danger' : 'primary'} submit={() => void submit()}
       go={outlook?.needsSecondPerson ? say('deciding.askSecond') : title(name, seen.claim)}
-      extra={<Others of={seen} than={name} go={go} />}
     >
       {isTakeOver && <p className="note">{say('desk.takeOverLead', { who: seen.claim?.staffName ?? '' })}</p>}
       {takesAmount && (
@@ -250,7 +249,7 @@ function Fields({ seen, name, close, go, done }: {
         <>
           <TextField
             name="bankReference" label={say('desk.reference')} hint={say('desk.referenceHint')} value={typed.reference} max={64}
-            onChange={(reference) => put({ reference })} isFirst
+            onChange={(reference) => put({ reference })}
           />
           {may({ needs: ['NOTES_WRITE'] }) && <ReceiptField file={file} onChange={(f) => { attached.current = false; setFile(f); }} />}
           <FileProblem error={fileProblem} />
@@ -258,8 +257,8 @@ function Fields({ seen, name, close, go, done }: {
       )}
       {reasons.length > 0 && (
         <div className="usual" role="group" aria-label={say('deciding.usual')}>
-          {reasons.map((key) => (
-            <button key={key} type="button" className="chip" aria-pressed={typed.reason === say(key)} onClick={() => put({ reason: say(key) })}>{say(key)}</button>
+          {reasons.map((key, i) => (
+            <button key={key} type="button" autoFocus={i === 0} className="chip" aria-pressed={typed.reason === say(key)} onClick={() => put({ reason: say(key) })}>{say(key)}</button>
           ))}
         </div>
       )}
@@ -270,8 +269,9 @@ function Fields({ seen, name, close, go, done }: {
         />
       )}
       {name === 'CONFIRM_PAYOUT' ? <p className="outcome">{say('payouts.codeDoes')}</p>
-        : input ? <Preview {...preview} receiver={seen.provider?.name ?? label('ActorKind', 'DEALER')} />
+        : input ? <Preview {...preview} without={differs && 'AMOUNT_DIFFERS'} receiver={seen.provider?.name ?? label('ActorKind', 'DEALER')} />
           : <p className="outcome muted">{say('deciding.fillIn')}</p>}
+      <Others of={seen} than={name} go={go} />
       <Faster act={act} />
     </Form>
   );
@@ -285,10 +285,17 @@ function FileProblem({ error }: { error: Refusal | undefined }) {
 
 /** Others are the other ends that a withdrawal on one's own desk may take. */
 function Others({ of: t, than, go }: { of: Subject; than: DecisionName; go: (name: DecisionName) => void }) {
+  const { say } = useWords();
   const title = useTitleOf();
   if (than !== 'COMPLETE_WITHDRAWAL') return null;
   const others = t.possibleDecisions.filter((n) => n !== than && n !== 'CLAIM_WITHDRAWAL' && n !== 'CANCEL_WITHDRAWAL');
-  return <>{others.map((n) => <button key={n} type="button" className="button" onClick={() => go(n)}>{title(n, t.claim)}</button>)}</>;
+  if (others.length === 0) return null;
+  return (
+    <div className="others" role="group" aria-label={say('desk.otherwise')}>
+      <span className="muted">{say('desk.otherwise')}</span>
+      {others.map((n) => <button key={n} type="button" className="button" onClick={() => go(n)}>{title(n, t.claim)}</button>)}
+    </div>
+  );
 }
 
 interface LastMove { at: string; command: string; by?: string; byKind: string }

@@ -46,8 +46,10 @@ export function Deposits() {
         cell: (row) => <><b>{row.customer.fullname}</b> <span className="second muted">{row.provider?.name}</span></>,
       },
       { name: 'deciding.account', className: 'cell-account', cell: (row) => <Account of={row} /> },
-      { name: 'transactions.method', className: 'cell-way', cell: (row) => <Method of={row.method} /> },
-      { name: 'transactions.code', className: 'cell-code', cell: (row) => <RowLink>{row.trackingCode}</RowLink> },
+      {
+        name: 'transactions.code', className: 'cell-code',
+        cell: (row) => <><RowLink>{row.trackingCode}</RowLink><span className="second muted"><Method of={row.method} /></span></>,
+      },
       ...(mayDecide ? [{ name: 'deciding.decide' as const, className: 'cell-do', cell: (row: Deposit) => <Buttons of={row} decide={setDeciding} /> }] : []),
     ],
   }), [mayDecide, seesProviders]);

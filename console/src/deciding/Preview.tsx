@@ -34,10 +34,12 @@ export function usePreview(of: DecisionInput | undefined) {
 }
 
 /** Preview shows it. */
-export function Preview({ outlook: p, error, isOld, receiver }: {
+export function Preview({ outlook: p, error, isOld, receiver, without }: {
   outlook: Outlook | undefined; error: Error | null; isOld: boolean;
   /** Who is told of the outcome. */
   receiver: string;
+  /** A warning that stands elsewhere. */
+  without?: Outlook['warnings'][number] | false;
 }) {
   const { say, money } = useWords();
   const { label } = useHouse();
@@ -46,12 +48,13 @@ export function Preview({ outlook: p, error, isOld, receiver }: {
   if (!p) return <p className="outcome muted" role="status">{say('deciding.looking')}</p>;
   const sum = (m: { amount: string; asset: string }) => money(m.amount, m.asset);
   const { currency, status } = p.transaction;
+  const warnings = p.warnings.filter((w) => w !== without);
   const isLess = p.credited?.startsWith('-');
   return (
     <>
-      {p.warnings.length > 0 && (
+      {warnings.length > 0 && (
         <ul className="warnings">
-          {p.warnings.map((w) => <li key={w}><Icon name="warning" />{label('DecisionWarning', w)}</li>)}
+          {warnings.map((w) => <li key={w}><Icon name="warning" />{label('DecisionWarning', w)}</li>)}
         </ul>
       )}
       <section className="outcome" aria-label={say('deciding.preview')} aria-busy={isOld}>

@@ -25,18 +25,18 @@ const unpaid = ['deciding.reason.badIban', 'deciding.reason.bankRefused', 'decid
 
 export const ways: Record<DecisionName, Way> = {
   APPROVE_DEPOSIT: { operation: ApproveDepositDocument, icon: 'check', tone: 'primary', key: 'a' },
-  REJECT_DEPOSIT: { operation: RejectDepositDocument, icon: 'close', tone: 'danger', key: 'r', reasons: refusals },
+  REJECT_DEPOSIT: { operation: RejectDepositDocument, icon: 'close', tone: 'danger', key: 'r', reasons: refusals, needsReason: true },
   CORRECT_CREDIT: { operation: CorrectCreditDocument, icon: 'moving', tone: 'plain', needsReason: true },
   CLAIM_WITHDRAWAL: { operation: ClaimWithdrawalDocument, icon: 'person', tone: 'primary', key: 'a' },
   COMPLETE_WITHDRAWAL: { operation: CompleteWithdrawalDocument, icon: 'check', tone: 'primary', key: 'a' },
   RELEASE_WITHDRAWAL: { operation: ReleaseWithdrawalDocument, icon: 'back', tone: 'plain' },
-  REJECT_WITHDRAWAL: { operation: RejectWithdrawalDocument, icon: 'close', tone: 'danger', key: 'r', reasons: unpaid },
-  FAIL_WITHDRAWAL: { operation: FailWithdrawalDocument, icon: 'warning', tone: 'danger', reasons: unpaid },
+  REJECT_WITHDRAWAL: { operation: RejectWithdrawalDocument, icon: 'close', tone: 'danger', key: 'r', reasons: unpaid, needsReason: true },
+  FAIL_WITHDRAWAL: { operation: FailWithdrawalDocument, icon: 'warning', tone: 'danger', reasons: unpaid, needsReason: true },
   CANCEL_WITHDRAWAL: { operation: CancelWithdrawalDocument, icon: 'close', tone: 'danger' },
   APPROVE_PAYOUT: { operation: ApprovePayoutDocument, icon: 'check', tone: 'primary', key: 'a' },
   CONFIRM_PAYOUT: { operation: ConfirmPayoutDocument, icon: 'key', tone: 'primary', key: 'a' },
-  REJECT_PAYOUT: { operation: RejectPayoutDocument, icon: 'close', tone: 'danger', key: 'r', reasons: unpaid },
-  FAIL_PAYOUT: { operation: FailPayoutDocument, icon: 'warning', tone: 'danger', reasons: unpaid },
+  REJECT_PAYOUT: { operation: RejectPayoutDocument, icon: 'close', tone: 'danger', key: 'r', reasons: unpaid, needsReason: true },
+  FAIL_PAYOUT: { operation: FailPayoutDocument, icon: 'warning', tone: 'danger', reasons: unpaid, needsReason: true },
   CANCEL_PAYOUT: { operation: CancelPayoutDocument, icon: 'close', tone: 'danger' },
   REFUND_TRANSACTION: { operation: RefundTransactionDocument, icon: 'back', tone: 'plain' },
 };
