@@ -63,8 +63,8 @@ func (t transactionResolver) RefundTerms(ctx context.Context, p *payment.Payment
 }
 
 func (m mutationResolver) DecideMany(ctx context.Context, input generated.DecideManyInput) (*generated.DecideManyPayload, error) {
-	if command.WantsFactor(input.Decisions) {
-		if err := m.checkProof(ctx, true); err != nil {
+	if command.WantsProof(input.Decisions) {
+		if err := m.Staff.CheckProven(ctx, callerOf(ctx).request); err != nil {
 			return nil, err
 		}
 	}

@@ -39,10 +39,10 @@ func TestAFactorEndsSessionsOfThePasswordAlone(t *testing.T) {
 	h.no(err)
 	mine.Session, _, err = h.Store.SessionByFingerprint(t.Context(), mine.Session.Fingerprint)
 	h.no(err)
-	h.no(h.CheckFactor(t.Context(), mine))
+	h.no(h.CheckProven(t.Context(), mine))
 	if _, err := h.Authenticate(t.Context(), other.Token); err != nil {
 		t.Errorf("a session with the factor: %v", err)
 	}
 	h.Clock.Advance(staff.StepUpLife)
-	wantCode(t, h.CheckFactor(t.Context(), mine), fault.StepUpRequired)
+	wantCode(t, h.CheckProven(t.Context(), mine), fault.StepUpRequired)
 }

@@ -110,7 +110,7 @@ func TestASessionOfBeforeTheFactorAddsNone(t *testing.T) {
 	h := newHouse(t)
 	thief := h.visit(h.Operator)
 	secret, _, _ := h.setUpTOTP(h.Operator)
-	h.no(h.CheckProven(thief))
+	wantCode(t, h.CheckProven(t.Context(), thief), fault.StepUpRequired)
 	_, err := h.BeginTOTP(t.Context(), thief)
 	wantCode(t, err, fault.StepUpRequired)
 	_, err = h.BeginPasskey(t.Context(), thief)

@@ -223,20 +223,6 @@ func (ec *executionContext) dir_signedIn_args(ctx context.Context, rawArgs map[s
 	return args, nil
 }
 
-func (ec *executionContext) dir_stepUp_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "onlyWithFactor",
-		func(ctx context.Context, v any) (*bool, error) {
-			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["onlyWithFactor"] = arg0
-	return args, nil
-}
-
 func (ec *executionContext) field_Mutation_acceptInvitation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2633,16 +2619,11 @@ func (ec *executionContext) _Mutation_approveRequest(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *ApprovalPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ApprovalPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_DECIDE")
@@ -2831,16 +2812,11 @@ func (ec *executionContext) _Mutation_takeApprovalResult(ctx context.Context, fi
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *TakeApprovalResultPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *TakeApprovalResultPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_READ")
@@ -2905,16 +2881,11 @@ func (ec *executionContext) _Mutation_setApprovalRule(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *ApprovalRulePayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ApprovalRulePayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_CONFIGURE")
@@ -3289,16 +3260,11 @@ func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.Dealer]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.Dealer]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
@@ -3363,16 +3329,11 @@ func (ec *executionContext) _Mutation_updateDealer(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *DealerPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *DealerPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
@@ -3437,16 +3398,11 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.Dealer]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.Dealer]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
@@ -3511,16 +3467,11 @@ func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.SiteToken]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.SiteToken]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
@@ -3585,16 +3536,11 @@ func (ec *executionContext) _Mutation_updateSiteToken(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SiteTokenPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SiteTokenPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
@@ -3659,16 +3605,11 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.SiteToken]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.SiteToken]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
@@ -3733,16 +3674,11 @@ func (ec *executionContext) _Mutation_createAccount(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *IbanAccountPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *IbanAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "ACCOUNTS_EDIT")
@@ -3807,16 +3743,11 @@ func (ec *executionContext) _Mutation_updateAccount(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *IbanAccountPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *IbanAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "ACCOUNTS_EDIT")
@@ -4067,16 +3998,11 @@ func (ec *executionContext) _Mutation_resolveDiscrepancy(ctx context.Context, fi
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *DiscrepancyPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *DiscrepancyPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DISCREPANCIES_RESOLVE")
@@ -4141,16 +4067,11 @@ func (ec *executionContext) _Mutation_refundDiscrepancy(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *DiscrepancyPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *DiscrepancyPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DISCREPANCIES_RESOLVE")
@@ -4215,16 +4136,11 @@ func (ec *executionContext) _Mutation_createGatewayAccount(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *GatewayAccountPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *GatewayAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_EDIT")
@@ -4289,16 +4205,11 @@ func (ec *executionContext) _Mutation_updateGatewayAccount(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *GatewayAccountPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *GatewayAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_EDIT")
@@ -4814,16 +4725,11 @@ func (ec *executionContext) _Mutation_beginTotp(ctx context.Context, field graph
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *BeginTotpPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *BeginTotpPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -4877,16 +4783,11 @@ func (ec *executionContext) _Mutation_confirmTotp(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SecondFactorsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -4950,16 +4851,11 @@ func (ec *executionContext) _Mutation_removeTotp(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SecondFactorsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -5012,16 +4908,11 @@ func (ec *executionContext) _Mutation_newRecoveryCodes(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SecondFactorsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -5074,16 +4965,11 @@ func (ec *executionContext) _Mutation_beginPasskey(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *staff.PasskeyAsk
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *staff.PasskeyAsk
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -5137,16 +5023,11 @@ func (ec *executionContext) _Mutation_finishPasskey(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SecondFactorsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -5211,16 +5092,11 @@ func (ec *executionContext) _Mutation_renamePasskey(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *PasskeyPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *PasskeyPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -5285,16 +5161,11 @@ func (ec *executionContext) _Mutation_removePasskey(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SecondFactorsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -5359,16 +5230,11 @@ func (ec *executionContext) _Mutation_changePassword(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SessionsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SessionsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -5607,16 +5473,11 @@ func (ec *executionContext) _Mutation_resendCallbacks(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *ResendCallbacksPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ResendCallbacksPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "CALLBACKS_RESEND")
@@ -5681,16 +5542,11 @@ func (ec *executionContext) _Mutation_startExport(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *JobPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *JobPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
@@ -5755,16 +5611,11 @@ func (ec *executionContext) _Mutation_exportList(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *JobPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *JobPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
@@ -5829,16 +5680,11 @@ func (ec *executionContext) _Mutation_exportDownload(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *ExportDownloadPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ExportDownloadPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
@@ -5965,16 +5811,11 @@ func (ec *executionContext) _Mutation_inviteStaff(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *staff.Invited
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *staff.Invited
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
@@ -6039,16 +5880,11 @@ func (ec *executionContext) _Mutation_revokeInvitation(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *InvitationPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *InvitationPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
@@ -6113,16 +5949,11 @@ func (ec *executionContext) _Mutation_updateStaff(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *StaffPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
@@ -6187,16 +6018,11 @@ func (ec *executionContext) _Mutation_unlockStaff(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *StaffPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
@@ -6261,16 +6087,11 @@ func (ec *executionContext) _Mutation_resetStaffFactors(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *StaffPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
@@ -6335,16 +6156,11 @@ func (ec *executionContext) _Mutation_revokeStaffSessions(ctx context.Context, f
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SessionsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SessionsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
@@ -6471,16 +6287,11 @@ func (ec *executionContext) _Mutation_refundTransaction(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *TransactionPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PAYMENTS_REFUND")
@@ -6917,16 +6728,11 @@ func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.Provider]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.Provider]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_EDIT")
@@ -6991,16 +6797,11 @@ func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Conte
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.Provider]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.Provider]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
@@ -7065,16 +6866,11 @@ func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *ProviderPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ProviderPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_EDIT")
@@ -7138,16 +6934,11 @@ func (ec *executionContext) _Mutation_openQueues(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *OpenQueuesPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *OpenQueuesPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "QUEUES_ENTER")
@@ -7325,16 +7116,11 @@ func (ec *executionContext) _Mutation_adjustDifference(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *wallet.Adjusted
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *wallet.Adjusted
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_ADJUST")
@@ -7399,16 +7185,11 @@ func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *RouteRulePayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *RouteRulePayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_EDIT")
@@ -7473,16 +7254,11 @@ func (ec *executionContext) _Mutation_createSite(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.Site]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.Site]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_EDIT")
@@ -7547,16 +7323,11 @@ func (ec *executionContext) _Mutation_updateSite(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SitePayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SitePayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_EDIT")
@@ -7621,16 +7392,11 @@ func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.Site]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.Site]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
@@ -7938,16 +7704,11 @@ func (ec *executionContext) _Mutation_correctCredit(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *TransactionPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DISCREPANCIES_RESOLVE")
@@ -8508,16 +8269,11 @@ func (ec *executionContext) _Mutation_createWallet(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *WalletPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *WalletPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_EDIT")
@@ -8582,16 +8338,11 @@ func (ec *executionContext) _Mutation_setWalletActive(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *WalletPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *WalletPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_EDIT")
