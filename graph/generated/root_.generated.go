@@ -103,7 +103,7 @@ type DirectiveRoot struct {
 	NullIfZero func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 	Public     func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 	SignedIn   func(ctx context.Context, obj any, next graphql.Resolver, beforeFactor *bool) (res any, err error)
-	StepUp     func(ctx context.Context, obj any, next graphql.Resolver, onlyWithFactor *bool) (res any, err error)
+	StepUp     func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 }
 
 type ComplexityRoot struct {
@@ -10008,12 +10008,9 @@ directive @signedIn(
 
 """
 The session must have proven within ten minutes whose it is, by signing in or by ` + "`" + `stepUp` + "`" + `; others get ` + "`" + `STEP_UP_NEEDED` + "`" + `. Who has
-a second factor must have proven it with that. It stands before @can or @signedIn, which are asked first.
+a second factor must have proven it with that, and who has none with the password. It stands before @can or @signedIn, which are asked first.
 """
-directive @stepUp(
-  """Who has no second factor is not asked."""
-  onlyWithFactor: Boolean = false
-) on FIELD_DEFINITION
+directive @stepUp on FIELD_DEFINITION
 
 """Anybody may ask for this."""
 directive @public on FIELD_DEFINITION
@@ -11099,13 +11096,13 @@ extend type Mutation {
   only when it is approved anew: ` + "`" + `approvePayout` + "`" + ` or ` + "`" + `failPayout` + "`" + `),
   ` + "`" + `INVALID` + "`" + `, ` + "`" + `MORE_THAN_SEEN` + "`" + ` (more than was seen, or in another currency).
   """
-  resolveDiscrepancy(input: ResolveDiscrepancyInput!): DiscrepancyPayload @stepUp(onlyWithFactor: true) @can(permission: DISCREPANCIES_RESOLVE)
+  resolveDiscrepancy(input: ResolveDiscrepancyInput!): DiscrepancyPayload @stepUp @can(permission: DISCREPANCIES_RESOLVE)
 
   """
   Gives the money of an open discrepancy back. It is done at the gateway soon after. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + `
   (settled before), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (nothing can be given back), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
-  refundDiscrepancy(input: RefundDiscrepancyInput!): DiscrepancyPayload @stepUp(onlyWithFactor: true) @can(permission: DISCREPANCIES_RESOLVE)
+  refundDiscrepancy(input: RefundDiscrepancyInput!): DiscrepancyPayload @stepUp @can(permission: DISCREPANCIES_RESOLVE)
 }
 
 """A discrepancy that staff worked on."""
@@ -12204,7 +12201,7 @@ type Installation {
   languages: [String!]!
   """The roles whose members have to have a second factor."""
   secondFactorRequiredOf: [Role!]!
-  """The amount above which moving money wants a proof of the last ten minutes from who has a second factor."""
+  """The amount above which moving money wants a proof of the last ten minutes of who one is."""
   stepUpAbove: Decimal!
   """What a client has to keep to."""
   limits: InstallationLimits!
@@ -12290,7 +12287,7 @@ extend type Mutation {
   counted as skipped. Transactions that are created later are not the job's concern. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `RATE_LIMITED` + "`" + ` (you have
   ordered as much as you may for now).
   """
-  resendCallbacks(input: ResendCallbacksInput!): ResendCallbacksPayload @stepUp(onlyWithFactor: true) @can(permission: CALLBACKS_RESEND)
+  resendCallbacks(input: ResendCallbacksInput!): ResendCallbacksPayload @stepUp @can(permission: CALLBACKS_RESEND)
 
   """
   Writes all transactions that a filter matches into a file, as a job. The file has what was created before the job, each
@@ -12298,20 +12295,20 @@ extend type Mutation {
   would compute get an apostrophe before them in CSV. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `RATE_LIMITED` + "`" + ` (you have ordered as much as you may for
   now, or have as many bytes of files).
   """
-  startExport(input: StartExportInput!): JobPayload @stepUp(onlyWithFactor: true) @can(permission: TRANSACTIONS_READ)
+  startExport(input: StartExportInput!): JobPayload @stepUp @can(permission: TRANSACTIONS_READ)
 
   """
   Writes something else than transactions into a file, as a job: what a wallet's bank listed or a wallet's bookings, both of 366 days at
   most, the list of bank lines, statistics, or the audit log. It takes the permission that seeing it takes, and has what one may
   see. Codes: ` + "`" + `FORBIDDEN` + "`" + `, ` + "`" + `NOT_FOUND` + "`" + ` (no such wallet, or another dealer's), ` + "`" + `INVALID` + "`" + `, ` + "`" + `RATE_LIMITED` + "`" + `.
   """
-  exportList(input: ExportListInput!): JobPayload @stepUp(onlyWithFactor: true) @can(permission: TRANSACTIONS_READ)
+  exportList(input: ExportListInput!): JobPayload @stepUp @can(permission: TRANSACTIONS_READ)
 
   """
   Gives the path of a finished export's file: it opens it once, within 60 seconds, while the staff member stays signed in.
   A file is kept for 24 hours. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `EXPORT_NOT_READY` + "`" + `.
   """
-  exportDownload(input: ExportDownloadInput!): ExportDownloadPayload @stepUp(onlyWithFactor: true) @can(permission: TRANSACTIONS_READ)
+  exportDownload(input: ExportDownloadInput!): ExportDownloadPayload @stepUp @can(permission: TRANSACTIONS_READ)
 
   """Stops a job at its next step; what was done stays done. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + `."""
   cancelJob(input: CancelJobInput!): JobPayload @can(permission: TRANSACTIONS_READ)
@@ -13040,7 +13037,7 @@ enum NoteAudience {
   gateway soon after; ` + "`" + `operations` + "`" + ` shows what became of it. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (nothing arrived,
   or what arrived waits as a discrepancy, or it would be the 101st refund), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
-  refundTransaction(input: RefundTransactionInput!): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: PAYMENTS_REFUND)
+  refundTransaction(input: RefundTransactionInput!): TransactionPayload @stepUp @can(permission: PAYMENTS_REFUND)
 
   """
   Lets a payout leave that waits for staff: because of its amount, or because it was tried in vain for a day. One that was
@@ -13593,7 +13590,7 @@ extend type Mutation {
   Gives an address at which the admin's browser is let in to the queue library's own pages. It works once, within a minute;
   the browser stays let in as long as this session lasts. Code: ` + "`" + `UNAVAILABLE` + "`" + ` (Redis is out of reach).
   """
-  openQueues: OpenQueuesPayload @stepUp(onlyWithFactor: true) @can(permission: QUEUES_ENTER)
+  openQueues: OpenQueuesPayload @stepUp @can(permission: QUEUES_ENTER)
 }
 
 """A way in to the queue library's pages."""
@@ -14524,7 +14521,7 @@ extend type Mutation {
   ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it is not credited, or was corrected 100 times), ` + "`" + `AMOUNT_CHANGED` + "`" + `, ` + "`" + `MORE_THAN_SEEN` + "`" + ` (more than its bank line or its gateway
   operation brought), ` + "`" + `APPROVAL_NEEDED` + "`" + `.
   """
-  correctCredit(input: CorrectCreditInput!): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: DISCREPANCIES_RESOLVE)
+  correctCredit(input: CorrectCreditInput!): TransactionPayload @stepUp @can(permission: DISCREPANCIES_RESOLVE)
 
   """Refuses a deposit: it becomes canceled."""
   rejectDeposit(input: RejectDepositInput!): TransactionPayload @can(permission: DEPOSITS_DECIDE)

@@ -601,7 +601,7 @@ export const RefundTransactionDocument = /* @__PURE__ */ operation<RefundTransac
   "mutation RefundTransaction($input: RefundTransactionInput!) { refundTransaction(input: $input) { transaction { trackingCode status } } }", true);
 
 export const DecideManyDocument = /* @__PURE__ */ operation<DecideManyMutation, DecideManyMutationVariables>(
-  "mutation DecideMany($input: DecideManyInput!) { decideMany(input: $input) { results { subject isDone code message approvalId } } }");
+  "mutation DecideMany($input: DecideManyInput!) { decideMany(input: $input) { results { subject isDone code message approvalId } } }", true);
 
 export const DepositsToDecideDocument = /* @__PURE__ */ operation<DepositsToDecideQuery, DepositsToDecideQueryVariables>(
   "query DepositsToDecide($filter: TransactionFilter, $sort: TransactionSort, $first: Int, $after: String, $last: Int, $before: String) { transactions( filter: $filter sort: $sort first: $first after: $after last: $last before: $before ) { nodes { trackingCode version status method amount requestedAmount currency createdAt updatedAt isOverdue customer { username fullname } account { bankName holder iban } provider { name } dealer { name } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");

@@ -42,7 +42,7 @@ export const ways: Record<DecisionName, Way> = {
 };
 
 /** operationOf is the mutation of a decision; its input is what inputOf makes. */
-export const operationOf = (name: DecisionName) => ways[name].operation as Operation<unknown, { input: object }>;
+export const operationOf = (name: DecisionName) => ways[name].operation as Operation<object, { input: object }>;
 
 /** fieldOf is what the API calls a decision: APPROVE_DEPOSIT is approveDeposit. */
 export const fieldOf = (name: DecisionName) => name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
