@@ -12,7 +12,7 @@ import { useWords } from '../words/words';
 import { Decide, isSame } from './Decide';
 import { DepositsChangedDocument, DepositsToDecideDocument, type DepositsToDecideQuery, type TransactionSort } from './deciding.generated';
 import { asDeposits, depositFilters, depositSorts } from './filters';
-import { Many } from './Many';
+import { Many, ManyButtons, type Deciding as DecidingMany } from './Many';
 
 export type Deposit = NonNullable<DepositsToDecideQuery['transactions']>['nodes'][number];
 
@@ -23,6 +23,7 @@ export function Deposits() {
   const { may } = useHouse();
   const search = getRouteApi('/deposits').useSearch();
   const [deciding, setDeciding] = useState<Deciding>();
+  const [many, setMany] = useState<DecidingMany>();
   const mayDecide = may({ needs: ['DEPOSITS_DECIDE'] });
   const seesProviders = may({ needs: ['PROVIDERS_READ'] });
   const list = useMemo(() => defineList({
@@ -61,8 +62,9 @@ export function Deposits() {
           a: (row) => setDeciding({ code: row.trackingCode, name: 'APPROVE_DEPOSIT' }),
           r: (row) => setDeciding({ code: row.trackingCode, name: 'REJECT_DEPOSIT' }),
         } : undefined}
-        bulk={mayDecide ? (chosen, clear) => <Many chosen={chosen} filter={asDeposits(search, zone)} clear={clear} /> : undefined}
+        bulk={mayDecide ? (chosen, clear) => <ManyButtons chosen={chosen} clear={clear} decide={setMany} /> : undefined}
       />
+      {many && <Many {...many} filter={asDeposits(search, zone)} close={() => setMany(undefined)} />}
       {deciding && <Decide key={`${deciding.code} ${deciding.name}`} {...deciding} close={() => setDeciding(undefined)} />}
     </>
   );

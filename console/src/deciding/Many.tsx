@@ -22,21 +22,32 @@ type Way = 'APPROVE_DEPOSIT' | 'REJECT_DEPOSIT';
 
 const MOST = 100;
 
-export function Many({ chosen, filter, clear }: { chosen: Selection<Deposit>; filter: TransactionFilter; clear: () => void }) {
+export interface Deciding { way: Way; chosen: Selection<Deposit>; clear: () => void }
+
+/** ManyButtons begin to decide about a selection. The dialog stands outside of the list, whose rows go as they are decided. */
+export function ManyButtons({ chosen, clear, decide }: { chosen: Selection<Deposit>; clear: () => void; decide: (what: Deciding) => void }) {
   const { say } = useWords();
-  const [way, setWay] = useState<Way>();
   return (
     <>
-      <button type="button" className="button primary" onClick={() => setWay('APPROVE_DEPOSIT')}><Icon name="check" />{say('deciding.approveMany')}</button>
-      <button type="button" className="button refuse" onClick={() => setWay('REJECT_DEPOSIT')}><Icon name="close" />{say('deciding.rejectMany')}</button>
-      {way && (
-        <Dialog title={say(way === 'APPROVE_DEPOSIT' ? 'deciding.approveMany' : 'deciding.rejectMany')} isOpen close={() => setWay(undefined)} isWide>
-          {chosen.kind === 'rows'
-            ? <Rows rows={chosen.rows} isMore={chosen.rows.length > MOST} way={way} clear={clear} close={() => setWay(undefined)} />
-            : <All filter={filter} way={way} clear={clear} close={() => setWay(undefined)} />}
-        </Dialog>
-      )}
+      <button type="button" className="button primary" onClick={() => decide({ way: 'APPROVE_DEPOSIT', chosen, clear })}>
+        <Icon name="check" />{say('deciding.approveMany')}
+      </button>
+      <button type="button" className="button refuse" onClick={() => decide({ way: 'REJECT_DEPOSIT', chosen, clear })}>
+        <Icon name="close" />{say('deciding.rejectMany')}
+      </button>
     </>
+  );
+}
+
+export function Many({ way, chosen, filter, clear, close }: Deciding & { filter: TransactionFilter; close: () => void }) {
+  const { say } = useWords();
+  const parts = { way, clear, close };
+  return (
+    <Dialog title={say(way === 'APPROVE_DEPOSIT' ? 'deciding.approveMany' : 'deciding.rejectMany')} isOpen close={close} isWide>
+      {chosen.kind === 'rows'
+        ? <Rows rows={chosen.rows} isMore={chosen.rows.length > MOST} {...parts} />
+        : <All filter={filter} {...parts} />}
+    </Dialog>
   );
 }
 

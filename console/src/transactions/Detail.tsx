@@ -173,7 +173,8 @@ function Facts({ of: t }: { of: Transaction }) {
         )}
         <Fact name={say('transactions.method')}>{label('TransactionMethod', t.method)}</Fact>
         {t.requestedAmount !== t.amount && <Fact name={say('transaction.requested')}>{money(t.requestedAmount, t.currency)}</Fact>}
-        {t.provider && <Fact name={say('transactions.owner')}>{t.provider.name}{t.site && <span className="muted">{t.site.name}</span>}</Fact>}
+        {t.provider && <Fact name={say('transactions.owner')}>{t.provider.name}</Fact>}
+        {t.site && <Fact name={say('transaction.site')}>{t.site.name}</Fact>}
         {t.dealer && <Fact name={say('transactions.dealer')}>{t.dealer.name}</Fact>}
         {t.gateway && <Fact name={say('transaction.gateway')}>{t.gateway.name}</Fact>}
         {t.refundedAmount !== null && t.refundedAmount !== '0.00' && <Fact name={say('transaction.refunded')}>{money(t.refundedAmount, t.currency)}</Fact>}
