@@ -298,7 +298,7 @@ func (s *Service) start(ctx context.Context, g *app.Gateway, p payment.Payment, 
 		var err error
 		if started, err = starter.StartDeposit(ctx, order); err == nil {
 			named := started.Due
-			started, err = sanitizer{g}.started(o, started)
+			started, err = app.Sanitizer{Gateway: g}.Started(o, started)
 			s.checkDue(g, o, named, started.Due)
 		}
 		return string(started.Next.Kind()), err
@@ -319,7 +319,7 @@ func (s *Service) start(ctx context.Context, g *app.Gateway, p payment.Payment, 
 		return o, s.collectsOnOurs(ctx, g, o, log, started.Next.Pay, err)
 	}
 	if err == nil && started.Next.Done != nil {
-		err = s.report(ctx, g, o, sanitizer{g}.observation(*started.Next.Done))
+		err = s.report(ctx, g, o, app.Sanitizer{Gateway: g}.Observation(*started.Next.Done))
 	}
 	if err != nil {
 		return o, err

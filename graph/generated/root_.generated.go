@@ -507,12 +507,12 @@ type ComplexityRoot struct {
 	DecisionPreview struct {
 		Amount            func(childComplexity int) int
 		Callbacks         func(childComplexity int) int
-		Changes           func(childComplexity int) int
 		Credited          func(childComplexity int) int
 		DiscrepancyStatus func(childComplexity int) int
 		Guards            func(childComplexity int) int
-		Left              func(childComplexity int) int
-		NeedsSecond       func(childComplexity int) int
+		IsChange          func(childComplexity int) int
+		LeftToRefund      func(childComplexity int) int
+		NeedsSecondPerson func(childComplexity int) int
 		Refunded          func(childComplexity int) int
 		Sent              func(childComplexity int) int
 		Status            func(childComplexity int) int
@@ -3285,12 +3285,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DecisionPreview.Callbacks(childComplexity), true
-	case "DecisionPreview.isChange":
-		if e.ComplexityRoot.DecisionPreview.Changes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.DecisionPreview.Changes(childComplexity), true
 	case "DecisionPreview.credited":
 		if e.ComplexityRoot.DecisionPreview.Credited == nil {
 			break
@@ -3309,18 +3303,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DecisionPreview.Guards(childComplexity), true
+	case "DecisionPreview.isChange":
+		if e.ComplexityRoot.DecisionPreview.IsChange == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionPreview.IsChange(childComplexity), true
 	case "DecisionPreview.leftToRefund":
-		if e.ComplexityRoot.DecisionPreview.Left == nil {
+		if e.ComplexityRoot.DecisionPreview.LeftToRefund == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DecisionPreview.Left(childComplexity), true
+		return e.ComplexityRoot.DecisionPreview.LeftToRefund(childComplexity), true
 	case "DecisionPreview.needsSecondPerson":
-		if e.ComplexityRoot.DecisionPreview.NeedsSecond == nil {
+		if e.ComplexityRoot.DecisionPreview.NeedsSecondPerson == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DecisionPreview.NeedsSecond(childComplexity), true
+		return e.ComplexityRoot.DecisionPreview.NeedsSecondPerson(childComplexity), true
 	case "DecisionPreview.refunded":
 		if e.ComplexityRoot.DecisionPreview.Refunded == nil {
 			break
