@@ -19,6 +19,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
+	staffs "github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -31,6 +32,7 @@ type House struct {
 	Staff     *staff.Service
 	Approvals *approval.Service
 	Sequences ports.Sequences
+	Reports   ports.Reports
 
 	BaseURL string // for whoever looks at it
 	Here    string // the address at which this process reaches itself
@@ -96,7 +98,9 @@ func moved(urls *owner.CallbackURLs, inboxURL string) bool {
 // seeder makes things until the first that fails.
 type seeder struct {
 	House
-	err error
+	dealers map[string]int64               // ids, by the names that demoBank has
+	members map[staffs.Role][]staffs.Staff // those who were made
+	err     error
 }
 
 // try runs a step unless an earlier one failed.

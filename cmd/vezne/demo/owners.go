@@ -16,12 +16,20 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-// Seed fills an empty database and gives what demo.json says.
+// Seed fills an empty database with those whom a demo needs, and gives what demo.json says.
 func (h House) Seed(ctx context.Context) (demofile.File, error) {
 	m := &seeder{House: h}
+	d := m.owners(ctx)
+	d.Wallets = m.wallets(ctx, d.Sandbox, openedBefore)
+	return d, m.err
+}
+
+// owners makes everybody and everything but the wallets.
+func (m *seeder) owners(ctx context.Context) demofile.File {
 	marmara := m.dealer(ctx, "Marmara Finans")
 	ege := m.dealer(ctx, "Ege Ödeme")
 	m.dealer(ctx, "Toros Tahsilat")
+	m.dealers = map[string]int64{"marmara": marmara.ID, "ege": ege.ID}
 	m.accounts(ctx, marmara.ID, "Marmara Finans A.Ş.", marmaraAccounts)
 	m.accounts(ctx, ege.ID, "Ege Ödeme Ltd. Şti.", egeAccounts)
 
@@ -44,8 +52,7 @@ func (h House) Seed(ctx context.Context) (demofile.File, error) {
 	d.Staff = m.staff(ctx, marmara.ID, provider.ID)
 	m.fourEyes(ctx)
 	d.Sandbox = m.sandbox(ctx)
-	d.Wallets = m.wallets(ctx, d.Sandbox, map[string]int64{"marmara": marmara.ID, "ege": ege.ID})
-	return d, m.err
+	return d
 }
 
 func (m *seeder) dealer(ctx context.Context, name string) (d owner.Dealer) {
@@ -142,6 +149,7 @@ func (m *seeder) fourEyes(ctx context.Context) {
 
 // staff makes one member of each role. An email that an earlier seeding took gets a number.
 func (m *seeder) staff(ctx context.Context, dealerID, providerID int64) (list []demofile.Staff) {
+	m.members = map[staff.Role][]staff.Staff{}
 	for _, role := range append(staff.Roles(), staff.Admin) { // two admins: some of what one does needs the other
 		n := appstaff.NewStaff{Role: role}
 		switch role {
@@ -162,7 +170,9 @@ func (m *seeder) staff(ctx context.Context, dealerID, providerID int64) (list []
 				if i > 1 {
 					n.Email = fmt.Sprintf("%s%d@demo.vezne.local", role, i)
 				}
-				if _, err = m.Staff.Create(ctx, app.BySystem, n); !fault.Is(err, fault.Conflict) {
+				var member staff.Staff
+				if member, err = m.Staff.Create(ctx, app.BySystem, n); !fault.Is(err, fault.Conflict) {
+					m.members[role] = append(m.members[role], member)
 					break
 				}
 			}

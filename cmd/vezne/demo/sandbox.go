@@ -25,6 +25,8 @@ import (
 // SandboxPath is where the demo serves the gateway's own side.
 const SandboxPath = "/sandbox"
 
+const sandboxPlugin = "sandbox"
+
 // newSandbox issues the keys of a sandbox, and the number of its branch.
 func (m *seeder) newSandbox() (d demofile.Sandbox) {
 	for _, key := range []*string{&d.AdminKey, &d.APIKey, &d.APISecret, &d.NotifySecret, &d.WalletSecret} {
@@ -65,7 +67,7 @@ func (m *seeder) sandbox(ctx context.Context) demofile.Sandbox {
 func sandboxAccount(d demofile.Sandbox) directory.NewAccount {
 	code, name, about := "sandbox", "Vezne Sandbox", "Deneme: para hareket etmez · Simulated: no money moves"
 	yes, approval := true, money.New(1_000_00, money.TRY)
-	return directory.NewAccount{Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: owner.GatewayPatch{
+	return directory.NewAccount{Plugin: sandboxPlugin, Environment: gateway.Sandbox, GatewayPatch: owner.GatewayPatch{
 		Code: &code, Name: &name, Description: &about, IsEnabled: &yes, ApprovalFrom: &approval, Config: sandboxConfig(d),
 	}}
 }
@@ -77,10 +79,10 @@ func sandboxConfig(d demofile.Sandbox) map[string]string {
 	}
 }
 
-// ServeSandbox starts the gateway's side at this run's address, and has the account follow it there. A demo that was
-// seeded before there was a sandbox gets one.
-// What it gives keeps the sandbox's books a last time.
-func (h House) ServeSandbox(ctx context.Context, router chi.Router, d *demofile.Sandbox) (end func() error, err error) {
+// ServeSandbox serves the gateway's side at this run's address, and has the account follow it there. A demo that was
+// seeded before there was a sandbox gets one. b is the one that runs already, if any does. What it gives keeps the sandbox's
+// books a last time.
+func (h House) ServeSandbox(ctx context.Context, router chi.Router, d *demofile.Sandbox, b *bank.Bank) (end func() error, err error) {
 	address := h.Here + SandboxPath
 	if d.GatewayID == 0 {
 		m := &seeder{House: h}
@@ -93,24 +95,31 @@ func (h House) ServeSandbox(ctx context.Context, router chi.Router, d *demofile.
 		return nil, err
 	}
 	if d.URL != address {
-		d.URL = address
-		if err := h.moveSandbox(ctx, account, *d); err != nil {
+		if err := h.moveSandbox(ctx, d.URL, address); err != nil {
 			return nil, err
 		}
+		d.URL = address
 	}
-	books, err := readBooks(h.Dir)
-	if err != nil {
-		return nil, err
+	if b == nil {
+		config := h.bankConfig(*d, account)
+		if config.Books, err = readBooks(h.Dir); err != nil {
+			return nil, err
+		}
+		b = bank.New(config)
 	}
-	b := bank.New(bank.Config{
-		Accounts: sandboxAccounts(*d), Books: books, HasBranch: true,
-		APIKey: d.APIKey, APISecret: d.APISecret, AdminKey: d.AdminKey, NotifySecret: d.NotifySecret,
-		WalletSecret: d.WalletSecret, PublicURL: h.BaseURL + SandboxPath, Now: h.Unit.Clock.Now, Log: h.Log,
-		NotifyURL: h.Here + operation.NotifyPath + account.HookToken,
-	})
 	router.Mount(SandboxPath, sandboxEntrance(http.StripPrefix(SandboxPath, b)))
 	go b.Run(ctx)
 	return h.keepBooks(ctx, b), nil
+}
+
+// bankConfig is what the sandbox is opened with.
+func (h House) bankConfig(d demofile.Sandbox, account owner.GatewayAccount) bank.Config {
+	return bank.Config{
+		Accounts: sandboxAccounts(d), HasBranch: true,
+		APIKey: d.APIKey, APISecret: d.APISecret, AdminKey: d.AdminKey, NotifySecret: d.NotifySecret,
+		WalletSecret: d.WalletSecret, PublicURL: h.BaseURL + SandboxPath, Now: h.Unit.Clock.Now, Log: h.Log,
+		NotifyURL: h.Here + operation.NotifyPath + account.HookToken,
+	}
 }
 
 // sandboxEntrance leads whoever looks at the sandbox itself to its one page for people, the bank's branch: everything else is
@@ -139,12 +148,30 @@ func (h House) sandboxAccount(ctx context.Context, id int64) (owner.GatewayAccou
 	return owner.GatewayAccount{}, fmt.Errorf("the sandbox's gateway account %d is gone", id)
 }
 
-func (h House) moveSandbox(ctx context.Context, a owner.GatewayAccount, d demofile.Sandbox) error {
-	config, err := owner.ConfigSecret(sandboxConfig(d))
+// moveSandbox has all gateway accounts that are at an address follow to another.
+func (h House) moveSandbox(ctx context.Context, from, to string) error {
+	const name = "base_url"
+	accounts, err := h.Unit.Directory.GatewayAccounts(ctx)
 	if err != nil {
-		return fmt.Errorf("moving the sandbox: %w", err)
+		return err
 	}
-	a.Version++
-	a.Config, a.UpdatedAt = config, h.Unit.Clock.Now()
-	return h.Unit.Commit(ctx, core.Changeset{a})
+	for _, a := range accounts {
+		values, _, err := a.Values()
+		if err != nil {
+			return fmt.Errorf("moving the sandbox: %w", err)
+		}
+		if a.Plugin != sandboxPlugin || values[name] != from {
+			continue
+		}
+		values[name] = to
+		if a.Config, err = owner.ConfigSecret(values); err != nil {
+			return fmt.Errorf("moving the sandbox: %w", err)
+		}
+		a.Version++
+		a.UpdatedAt = h.Unit.Clock.Now()
+		if err := h.Unit.Commit(ctx, core.Changeset{a}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
