@@ -145,6 +145,18 @@ func TestThePreviewSaysWhoGetsThePayment(t *testing.T) {
 	}
 }
 
+// TestAPreviewTakesNull for what may be absent.
+func TestAPreviewTakesNull(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	answer := a.as(t, staff.Admin, previewRoute, vars{"input": vars{
+		"siteId": nil, "method": "CREDIT_CARD", "kind": nil, "amount": "250", "trackingCode": nil,
+	}})
+	if answer.code() != "" {
+		t.Error(answer.Raw)
+	}
+}
+
 func TestWhatAPreviewIsNotAskedFor(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)

@@ -93,7 +93,7 @@ func (s *Gateways) rule(ctx context.Context, id int64) (routing.Rule, error) {
 type Supposed struct {
 	SiteID int64 // 0: a dealer's own
 	Method payment.Method
-	Kind   gateway.Kind // the way that the customer would pick; empty: the method's own
+	Kind   *gateway.Kind // the way that the customer would pick; nil: the method's own
 	Amount money.Amount
 	// TrackingCode draws among accounts of one priority; empty: any draw.
 	TrackingCode string
@@ -117,13 +117,13 @@ func (s *Gateways) Preview(ctx context.Context, by staff.Staff, of Supposed) (Ro
 	}
 	p := payment.Payment{Method: of.Method, Amount: of.Amount, TrackingCode: of.TrackingCode, SiteID: of.SiteID}
 	var form core.Form
-	ways := of.Method.Ways()
-	switch {
-	case len(ways) == 0:
+	kind := of.Method.Gateway()
+	if of.Kind != nil {
+		kind = *of.Kind
+	}
+	if ways := of.Method.Ways(); len(ways) == 0 {
 		form.Fail("method", "field.choice", routed())
-	case of.Kind == "":
-		of.Kind = ways[0]
-	case !slices.Contains(ways, of.Kind):
+	} else if !slices.Contains(ways, kind) {
 		form.Fail("kind", "field.choice", fmt.Sprint(ways))
 	}
 	if of.Amount.Minor() <= 0 {
@@ -144,11 +144,11 @@ func (s *Gateways) Preview(ctx context.Context, by staff.Staff, of Supposed) (Ro
 	if err := form.Err(op); err != nil {
 		return Route{}, err
 	}
-	order, others, err := s.Gateways.Route(ctx, p, of.Kind)
+	order, others, err := s.Gateways.Route(ctx, p, kind)
 	if err != nil {
 		return Route{}, fault.E(op, "", err)
 	}
-	return Route{of.Kind, order, others}, nil
+	return Route{kind, order, others}, nil
 }
 
 // routed are the methods whose payments are routed.

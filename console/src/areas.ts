@@ -2,16 +2,19 @@
 import * as account from './account/area';
 import * as banking from './banking/area';
 import * as callbacks from './callbacks/area';
+import * as gateways from './gateways/area';
 import * as home from './home/area';
 import * as jobs from './jobs/area';
+import * as owners from './owners/area';
 import * as transactions from './transactions/area';
 import type { Place } from './shell/navigation';
 
 export const routes = [
-  ...home.routes, ...transactions.routes, ...callbacks.routes, ...jobs.routes, ...banking.routes, ...account.routes,
+  ...home.routes, ...transactions.routes, ...callbacks.routes, ...jobs.routes, ...banking.routes, ...gateways.routes, ...owners.routes, ...account.routes,
 ] as const;
 
 export const places: readonly Place[] = [
   ...home.places, ...transactions.places, ...callbacks.places, ...jobs.places, ...banking.places,
+  ...owners.places, ...gateways.places,
   { name: 'nav.documentation', icon: 'book', to: { href: '/docs' }, group: 'installation', roles: ['ADMIN', 'DEALER', 'PROVIDER'] },
 ];

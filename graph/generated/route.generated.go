@@ -888,7 +888,7 @@ func (ec *executionContext) unmarshalInputRoutePreviewInput(ctx context.Context,
 			it.Method = data
 		case "kind":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
-			data, err := ec.unmarshalOGatewayKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx, v)
+			data, err := ec.unmarshalOGatewayKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx, v)
 			if err != nil {
 				return it, err
 			}

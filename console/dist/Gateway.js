@@ -1,0 +1,1 @@
+import{a,b,c}from"./shared-34.js";import"./shared-33.js";import"./shared-4.js";import"./shared-32.js";import"./shared-31.js";import"./shared-16.js";import"./shared-6.js";import"./shared-30.js";import"./shared-18.js";import"./shared-13.js";import"./shared-5.js";import"./shared-20.js";import"./shared-27.js";export{c as Gateway,a as useGateway,b as usePlugins};
