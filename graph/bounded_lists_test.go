@@ -29,6 +29,8 @@ var boundedLists = map[string]string{
 	"DepositCandidate.evidence":               "each value once",
 	"AuditEntry.changes":                      "what one audit row says, of a command of 64 KiB",
 	"GatewayHealth.calls":                     "the last 100 are read",
+	"Query.roles":                             "each role once",
+	"RoleRights.permissions":                  "each value once",
 	"RoutePreview.order":                      "there are 1,000 accounts",
 	"RoutePreview.others":                     "there are 1,000 accounts",
 	"GatewayAccount.collectingIbans":          "its configuration of 4,096 characters names them",

@@ -79,6 +79,7 @@ var costs = map[string]cost{
 	"Query.payoutsToDecide":      aPage,
 	"Query.providers":            aPage,
 	"Query.reconciliations":      aPage,
+	"Query.roles":                {0, 8},
 	"Query.routePreview":         {previewCost, 1},
 	"Query.routeRules":           aList,
 	"Query.savedViews":           aPage,

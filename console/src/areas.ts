@@ -6,15 +6,16 @@ import * as gateways from './gateways/area';
 import * as home from './home/area';
 import * as jobs from './jobs/area';
 import * as owners from './owners/area';
+import * as staff from './staff/area';
 import * as transactions from './transactions/area';
 import type { Place } from './shell/navigation';
 
 export const routes = [
-  ...home.routes, ...transactions.routes, ...callbacks.routes, ...jobs.routes, ...banking.routes, ...gateways.routes, ...owners.routes, ...account.routes,
+  ...home.routes, ...transactions.routes, ...callbacks.routes, ...jobs.routes, ...banking.routes, ...gateways.routes, ...owners.routes, ...staff.routes, ...account.routes,
 ] as const;
 
 export const places: readonly Place[] = [
   ...home.places, ...transactions.places, ...callbacks.places, ...jobs.places, ...banking.places,
-  ...owners.places, ...gateways.places,
+  ...owners.places, ...gateways.places, ...staff.places,
   { name: 'nav.documentation', icon: 'book', to: { href: '/docs' }, group: 'installation', roles: ['ADMIN', 'DEALER', 'PROVIDER'] },
 ];

@@ -165,6 +165,7 @@ type QueryResolver interface {
 	Staff(ctx context.Context, filter *staff1.Query, first *int, after *string, last *int, before *string) (*page.Connection[staff1.Staff], error)
 	StaffMember(ctx context.Context, id core.ID) (*staff1.Staff, error)
 	StaffSessions(ctx context.Context, staffID core.ID) ([]staff1.Session, error)
+	Roles(ctx context.Context) ([]RoleRights, error)
 	Invitations(ctx context.Context, first *int, after *string, last *int, before *string) (*page.Connection[staff1.Invitation], error)
 	Providers(ctx context.Context, filter *owner1.OwnerQuery, first *int, after *string, last *int, before *string) (*page.Connection[owner1.Provider], error)
 	Provider(ctx context.Context, id core.ID) (*owner1.Provider, error)
@@ -10730,6 +10731,56 @@ func (ec *executionContext) fieldContext_Query_staffSessions(ctx context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_roles(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_roles(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().Roles(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_READ")
+				if err != nil {
+					var zeroVal []RoleRights
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []RoleRights
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []RoleRights) graphql.Marshaler {
+			return ec.marshalORoleRights2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRoleRightsᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_roles(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RoleRights(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_invitations(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13769,6 +13820,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_staffSessions(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "roles":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_roles(ctx, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

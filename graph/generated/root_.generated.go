@@ -1264,6 +1264,7 @@ type ComplexityRoot struct {
 		Providers            func(childComplexity int, filter *owner.OwnerQuery, first *int, after *string, last *int, before *string) int
 		Queues               func(childComplexity int) int
 		Reconciliations      func(childComplexity int, filter *ReconciliationFilter, first *int, after *string, last *int, before *string) int
+		Roles                func(childComplexity int) int
 		RoutePreview         func(childComplexity int, input owner1.Supposed) int
 		RouteRules           func(childComplexity int) int
 		SavedViews           func(childComplexity int, filter *staff1.ViewFilter, first *int, after *string, last *int, before *string) int
@@ -1323,6 +1324,11 @@ type ComplexityRoot struct {
 		Count   func(childComplexity int) int
 		IsExact func(childComplexity int) int
 		Job     func(childComplexity int) int
+	}
+
+	RoleRights struct {
+		Permissions func(childComplexity int) int
+		Role        func(childComplexity int) int
 	}
 
 	RouteChoice struct {
@@ -7123,6 +7129,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Reconciliations(childComplexity, args["filter"].(*ReconciliationFilter), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.roles":
+		if e.ComplexityRoot.Query.Roles == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Roles(childComplexity), true
 	case "Query.routePreview":
 		if e.ComplexityRoot.Query.RoutePreview == nil {
 			break
@@ -7430,6 +7442,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ResendCallbacksPayload.Job(childComplexity), true
+
+	case "RoleRights.permissions":
+		if e.ComplexityRoot.RoleRights.Permissions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RoleRights.Permissions(childComplexity), true
+	case "RoleRights.role":
+		if e.ComplexityRoot.RoleRights.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RoleRights.Role(childComplexity), true
 
 	case "RouteChoice.gateway":
 		if e.ComplexityRoot.RouteChoice.Account == nil {
@@ -12816,6 +12841,9 @@ type DiscrepancyEvent {
     staffId: ID!
   ): [Session!] @can(permission: STAFF_READ)
 
+  """Every role with what it may do. Nobody changes that: it is part of Vezne."""
+  roles: [RoleRights!] @can(permission: STAFF_READ)
+
   """Invitations, newest first, whatever became of them."""
   invitations(
     """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
@@ -12865,6 +12893,14 @@ extend type Mutation {
 type InvitationPayload {
   """The invitation as it is now."""
   invitation: Invitation!
+}
+
+"""What a role may do."""
+type RoleRights {
+  """The role."""
+  role: Role!
+  """What it may do."""
+  permissions: [Permission!]!
 }
 
 """A staff member who was changed."""
@@ -17879,6 +17915,16 @@ func (ec *executionContext) childFields_ResendCallbacksPayload(ctx context.Conte
 		return ec.fieldContext_ResendCallbacksPayload_job(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResendCallbacksPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RoleRights(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "role":
+		return ec.fieldContext_RoleRights_role(ctx, field)
+	case "permissions":
+		return ec.fieldContext_RoleRights_permissions(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RoleRights", field.Name)
 }
 
 func (ec *executionContext) childFields_RouteChoice(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
