@@ -6,10 +6,10 @@ import (
 	"maps"
 	"testing"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // wholeMatrix is who may do what, about staff as well.
@@ -91,6 +91,7 @@ func identityMatrix() map[string]row {
 		"query staff":                  {query: `{ staff { nodes { email secondFactors { hasTotp } } } }`, about: nothing, may: staffReader},
 		"query staffMember":            {query: `{ staffMember(id: 1) { email } }`, about: nothing, may: staffReader},
 		"query staffSessions":          {query: `{ staffSessions(staffId: 1) { address } }`, about: nothing, may: staffReader},
+		"query roles":                  {query: `{ roles { role permissions } }`, about: nothing, may: staffReader},
 		"query invitations":            {query: `{ invitations { nodes { email } } }`, about: invitation, may: staffReader},
 		"mutation inviteStaff": {
 			query: `mutation { inviteStaff(input: {email: "new@vezne.test", role: VIEWER}) { link } }`, about: nothing, may: editors,

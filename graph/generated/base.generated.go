@@ -225,20 +225,6 @@ func (ec *executionContext) dir_signedIn_args(ctx context.Context, rawArgs map[s
 	return args, nil
 }
 
-func (ec *executionContext) dir_stepUp_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "onlyWithFactor",
-		func(ctx context.Context, v any) (*bool, error) {
-			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["onlyWithFactor"] = arg0
-	return args, nil
-}
-
 func (ec *executionContext) field_Mutation_acceptInvitation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2663,16 +2649,11 @@ func (ec *executionContext) _Mutation_approveRequest(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *ApprovalPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ApprovalPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_DECIDE")
@@ -2861,16 +2842,11 @@ func (ec *executionContext) _Mutation_takeApprovalResult(ctx context.Context, fi
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *TakeApprovalResultPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *TakeApprovalResultPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_READ")
@@ -2935,16 +2911,11 @@ func (ec *executionContext) _Mutation_setApprovalRule(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *ApprovalRulePayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ApprovalRulePayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_CONFIGURE")
@@ -3319,16 +3290,11 @@ func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.Dealer]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.Dealer]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
@@ -3393,16 +3359,11 @@ func (ec *executionContext) _Mutation_updateDealer(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *DealerPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *DealerPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
@@ -3467,16 +3428,11 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.Dealer]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.Dealer]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
@@ -3541,16 +3497,11 @@ func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.SiteToken]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.SiteToken]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
@@ -3615,16 +3566,11 @@ func (ec *executionContext) _Mutation_updateSiteToken(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SiteTokenPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SiteTokenPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
@@ -3689,16 +3635,11 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.SiteToken]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.SiteToken]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
@@ -3763,16 +3704,11 @@ func (ec *executionContext) _Mutation_createAccount(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *IbanAccountPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *IbanAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "ACCOUNTS_EDIT")
@@ -3837,16 +3773,11 @@ func (ec *executionContext) _Mutation_updateAccount(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *IbanAccountPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *IbanAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "ACCOUNTS_EDIT")
@@ -4097,16 +4028,11 @@ func (ec *executionContext) _Mutation_resolveDiscrepancy(ctx context.Context, fi
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *DiscrepancyPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *DiscrepancyPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DISCREPANCIES_RESOLVE")
@@ -4171,16 +4097,11 @@ func (ec *executionContext) _Mutation_refundDiscrepancy(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *DiscrepancyPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *DiscrepancyPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DISCREPANCIES_RESOLVE")
@@ -4245,16 +4166,11 @@ func (ec *executionContext) _Mutation_createGatewayAccount(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *GatewayAccountPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *GatewayAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_EDIT")
@@ -4319,16 +4235,11 @@ func (ec *executionContext) _Mutation_updateGatewayAccount(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *GatewayAccountPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *GatewayAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_EDIT")
@@ -4844,16 +4755,11 @@ func (ec *executionContext) _Mutation_beginTotp(ctx context.Context, field graph
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *BeginTotpPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *BeginTotpPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -4907,16 +4813,11 @@ func (ec *executionContext) _Mutation_confirmTotp(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SecondFactorsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -4980,16 +4881,11 @@ func (ec *executionContext) _Mutation_removeTotp(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SecondFactorsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -5042,16 +4938,11 @@ func (ec *executionContext) _Mutation_newRecoveryCodes(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SecondFactorsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -5104,16 +4995,11 @@ func (ec *executionContext) _Mutation_beginPasskey(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *staff.PasskeyAsk
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *staff.PasskeyAsk
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -5167,16 +5053,11 @@ func (ec *executionContext) _Mutation_finishPasskey(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SecondFactorsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -5241,16 +5122,11 @@ func (ec *executionContext) _Mutation_renamePasskey(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *PasskeyPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *PasskeyPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -5315,16 +5191,11 @@ func (ec *executionContext) _Mutation_removePasskey(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SecondFactorsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -5389,16 +5260,11 @@ func (ec *executionContext) _Mutation_changePassword(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SessionsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SessionsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -5637,16 +5503,11 @@ func (ec *executionContext) _Mutation_resendCallbacks(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *ResendCallbacksPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ResendCallbacksPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "CALLBACKS_RESEND")
@@ -5711,16 +5572,11 @@ func (ec *executionContext) _Mutation_startExport(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *JobPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *JobPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
@@ -5785,16 +5641,11 @@ func (ec *executionContext) _Mutation_exportList(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *JobPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *JobPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
@@ -5859,16 +5710,11 @@ func (ec *executionContext) _Mutation_exportDownload(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *ExportDownloadPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ExportDownloadPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
@@ -5995,16 +5841,11 @@ func (ec *executionContext) _Mutation_inviteStaff(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *staff.Invited
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *staff.Invited
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
@@ -6069,16 +5910,11 @@ func (ec *executionContext) _Mutation_revokeInvitation(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *InvitationPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *InvitationPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
@@ -6143,16 +5979,11 @@ func (ec *executionContext) _Mutation_updateStaff(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *StaffPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
@@ -6217,16 +6048,11 @@ func (ec *executionContext) _Mutation_unlockStaff(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *StaffPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
@@ -6291,16 +6117,11 @@ func (ec *executionContext) _Mutation_resetStaffFactors(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *StaffPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
@@ -6365,16 +6186,11 @@ func (ec *executionContext) _Mutation_revokeStaffSessions(ctx context.Context, f
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SessionsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SessionsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
@@ -6501,16 +6317,11 @@ func (ec *executionContext) _Mutation_refundTransaction(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *TransactionPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PAYMENTS_REFUND")
@@ -6947,16 +6758,11 @@ func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.Provider]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.Provider]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_EDIT")
@@ -7021,16 +6827,11 @@ func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Conte
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.Provider]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.Provider]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
@@ -7095,16 +6896,11 @@ func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *ProviderPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ProviderPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_EDIT")
@@ -7168,16 +6964,11 @@ func (ec *executionContext) _Mutation_openQueues(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *OpenQueuesPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *OpenQueuesPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "QUEUES_ENTER")
@@ -7355,16 +7146,11 @@ func (ec *executionContext) _Mutation_adjustDifference(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *wallet.Adjusted
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *wallet.Adjusted
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_ADJUST")
@@ -7429,16 +7215,11 @@ func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *RouteRulePayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *RouteRulePayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_EDIT")
@@ -7503,16 +7284,11 @@ func (ec *executionContext) _Mutation_createSite(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.Site]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.Site]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_EDIT")
@@ -7577,16 +7353,11 @@ func (ec *executionContext) _Mutation_updateSite(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SitePayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SitePayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_EDIT")
@@ -7651,16 +7422,11 @@ func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.Site]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.Site]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
@@ -7968,16 +7734,11 @@ func (ec *executionContext) _Mutation_correctCredit(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *TransactionPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DISCREPANCIES_RESOLVE")
@@ -8538,16 +8299,11 @@ func (ec *executionContext) _Mutation_createWallet(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *WalletPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *WalletPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_EDIT")
@@ -8612,16 +8368,11 @@ func (ec *executionContext) _Mutation_setWalletActive(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *WalletPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *WalletPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_EDIT")

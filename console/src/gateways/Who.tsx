@@ -24,7 +24,7 @@ export function Who() {
     <>
       <Top to="/routes" of={say('routes.title')} title={say('who.title')} />
       <p className="lead">{say('who.lead')}</p>
-      <div className="panels">
+      <div className="panels even">
         <Question key={JSON.stringify(search)} search={search} />
         <section className="panel" aria-live="polite" aria-label={say('who.answer')}>
           {search['amount'] === undefined ? <State icon="moving" title={say('who.askFirst')} /> : <Answer search={search} amount={search['amount']} />}

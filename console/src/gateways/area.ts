@@ -27,5 +27,5 @@ export const routes = [list, fresh, one, edit, rules, who] as const;
 
 export const places: Place[] = [
   { name: 'gateways.title', icon: 'moving', to: '/gateways', group: 'installation', needs: ['GATEWAYS_READ'] },
-  { name: 'routes.title', icon: 'down', to: '/routes', group: 'installation', needs: ['GATEWAYS_READ'] },
+  { name: 'routes.title', icon: 'route', to: '/routes', group: 'installation', needs: ['GATEWAYS_READ'] },
 ];

@@ -68,7 +68,7 @@ function Shown({ of }: { of: Whole }) {
             </Facts>
           </section>
           <section className="panel" aria-labelledby="keys">
-            <div className="title"><h2 id="keys">{say('keys.title')}</h2><Rotate id={of.id} kinds={keys} old={of.oldCredentials} operation={RotateProviderDocument} name={of.name} /></div>
+            <div className="title"><h2 id="keys">{say('keys.heading')}</h2><Rotate id={of.id} kinds={keys} old={of.oldCredentials} operation={RotateProviderDocument} name={of.name} /></div>
             <Facts>
               <Fact name={say('owners.key')}><code>…{of.credentialEnding}</code></Fact>
               <Fact name={say('owners.signature')}>
