@@ -1,1 +1,1 @@
-import{y as r}from"./shared-43.js";import{C as e}from"./shared-5.js";var a={kind:"pick",name:"dealer",label:"transactions.dealer",options:async t=>(await e(r,{},t)).dealers?.nodes??[]};export{a};
+import{y as r}from"./shared-35.js";import{C as e}from"./shared-4.js";var a={kind:"pick",name:"dealer",label:"transactions.dealer",options:async t=>(await e(r,{},t)).dealers?.nodes??[]};export{a};

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"github.com/vezne/vezne/e2e/harness"
 )
@@ -32,13 +33,7 @@ func choose(b *harness.Tab, name, value string) {
 	})()`, name, value))
 }
 
-// switchOn turns a switch of a form.
-func turn(b *harness.Tab, name string) {
-	b.T.Helper()
-	b.Click(fmt.Sprintf(`input[name=%q]`, name))
-}
-
-// sights are addresses with what shows that they are whole.
+// sight is an address with what shows that they are whole.
 type sight struct{ name, path, ready string }
 
 // lookAround looks at screens in both languages and themes, on a phone and a desktop.
@@ -167,4 +162,128 @@ func TestBrowserAScreenThatIsNotForARoleSaysSo(t *testing.T) {
 }
 
 // notForViewers are addresses that a viewer has no use of.
-var notForViewers = []string{"/gateways", "/gateways/1", "/routes", "/routes/who?method=CREDIT_CARD&amount=250"}
+var notForViewers = []string{"/gateways", "/gateways/1", "/routes", "/routes/who?method=CREDIT_CARD&amount=250", "/staff", "/audit", "/queues"}
+
+// issued reads a credential from the dialog that shows it once, by what it is.
+func issued(b *harness.Tab, kind string) string {
+	b.T.Helper()
+	b.Has(fmt.Sprintf(`code[data-credential=%q]`, kind))
+	value := text(b, fmt.Sprintf(`document.querySelector('code[data-credential=%q]').innerText`, kind))
+	harness.KeepSecret("a credential of the console's", value)
+	return value
+}
+
+// TestBrowserAnAdminAddsAProviderWhoseKeySigns: a provider, a dealer and a site are added; the keys, shown once and not left by a slip, sign a
+// request that makes a payment. A test callback shows what the receiver answers, and a new key is issued beside the old one.
+func TestBrowserAnAdminAddsAProviderWhoseKeySigns(t *testing.T) {
+	t.Parallel()
+	in := harness.NewEmbedded(t)
+	p := in.Serve()
+	b := inConsole(t, in, p, "admin", "/console/providers", "en", 1280)
+	press(b, "button", "Add a provider")
+	write(b, "name", "Initech")
+	press(b, "[role=dialog] button", "Add and show its keys")
+	keys := harness.Caller{Base: p.URL, Keys: harness.ProviderKeys{
+		APIKey: issued(b, "API_KEY"), SecretKey: issued(b, "SECRET_KEY"), VerificationKey: issued(b, "VERIFICATION_KEY"),
+	}}
+	screen(b, "keys-once-en-1280", 1280)
+	press(b, "[role=dialog] button", "Close")
+	says(b, "Store them first")
+	b.Do(chromedp.KeyEvent(kb.Escape))
+	b.Has(`code[data-credential="API_KEY"]`)
+	b.Click(`[role=dialog] input[type=checkbox]`)
+	press(b, "[role=dialog] button", "Close")
+	b.Until(`document.querySelector("h1")?.innerText === "Initech" && document.querySelector("[data-credential]") === null`)
+	press(b, "button", "Add a site")
+	write(b, "name", "initech.example")
+	b.Until(`document.querySelector("select[name=dealerId]").options.length > 1`)
+	choose(b, "dealerId", fmt.Sprint(in.Keys.Dealer.ID))
+	press(b, "[role=dialog] button", "Add and show its key")
+	keys.Site.CredentialKey = issued(b, "CREDENTIAL_KEY")
+	b.Click(`[role=dialog] input[type=checkbox]`)
+	press(b, "[role=dialog] button", "Close")
+	if made := keys.Create(t, "start-manual-deposit", "250.00"); made.TrackingCode == "" {
+		t.Errorf("the keys make %+v", made)
+	}
+	press(b, "button", "New key")
+	choose(b, "credential", "SECRET_KEY")
+	press(b, "[role=dialog] button", "New key")
+	if issued(b, "SECRET_KEY") == keys.Keys.SecretKey {
+		t.Error("the new key is the old one")
+	}
+	b.Click(`[role=dialog] input[type=checkbox]`)
+	press(b, "[role=dialog] button", "Close")
+	says(b, "Not used since")
+	if made := keys.Create(t, "start-manual-deposit", "251.00"); made.TrackingCode == "" {
+		t.Errorf("the old key makes %+v", made)
+	}
+	press(b, "button", "Send a test callback")
+	press(b, "[role=dialog] button", "Send")
+	b.Until(`document.querySelector("[role=dialog] .problem.boxed") !== null`)                      // no URL is set
+	b.Until(`Object.keys(localStorage).join() === "vezne.language" && sessionStorage.length === 0`) // no key is kept in the browser
+	provider := text(b, `location.pathname.split("/").at(-1)`)
+	lookAround(t, in, p, "admin",
+		sight{"providers", "/providers", `document.querySelectorAll("a.row").length > 1`},
+		sight{"provider", "/providers/" + provider, `document.querySelector(".facts") !== null`},
+		sight{"dealers", "/dealers", `document.querySelectorAll("a.row").length > 0`},
+		sight{"dealer", "/dealers/1", `document.querySelector(".entries li") !== null`},
+	)
+}
+
+// TestBrowserAnInvitedMemberSignsIn: an admin asks for an invitation, another approves it; whoever is invited takes the link, and signs in. Each
+// screen of staff, rules, the audit log and the queues is looked at.
+func TestBrowserAnInvitedMemberSignsIn(t *testing.T) {
+	t.Parallel()
+	in := harness.NewEmbedded(t)
+	p := in.Serve()
+	b := inConsole(t, in, p, "admin", "/console/staff", "en", 1280)
+	press(b, "button", "Invite somebody")
+	write(b, "email", "deniz@example.com")
+	choose(b, "role", "VIEWER")
+	press(b, "[role=dialog] button", "Make the link")
+	b.Until(`document.querySelector('[data-credential], .result.waiting') !== null`)
+	if text(b, `document.querySelector("[data-credential]") === null ? "waits" : ""`) == "waits" {
+		second, err := in.SignIn(p, "admin").Second()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := second.Approve(second.Requests(t, "WAITING")[0].ID); err != nil {
+			t.Fatal(err)
+		}
+		b.Visit(p.URL + "/console/approvals?status=ANY&whose=own")
+		press(b, "button", "Take the result")
+		b.Until(`[...document.querySelectorAll(".does code")].some((c) => c.innerText.includes("/invite#"))`)
+	}
+	link := text(b, `[...document.querySelectorAll("code")].map((c) => c.innerText).find((c) => c.includes("/invite#"))`)
+	harness.KeepSecret("an invitation", link[strings.Index(link, "#")+1:])
+	token := link[strings.Index(link, "#")+1:]
+	const password = "ten-purple-elephants"
+	if err := (harness.Staff{Base: p.URL}).Ask(`mutation($token: String!, $password: String!) {
+		acceptInvitation(input: {token: $token, password: $password}) { token } }`, map[string]any{"token": token, "password": password}, &struct{}{}); err != nil {
+		t.Fatal(err)
+	}
+	invited := openConsole(t, p, "/console/transactions", "en", 360)
+	enter(invited, harness.StaffKeys{Email: "deniz@example.com", Password: password})
+	invited.Until(`document.querySelector("h1")?.innerText === "Transactions"`)
+	b.Visit(p.URL + "/console/staff")
+	press(b, "a.row", "deniz@example.com")
+	press(b, "button", "End")
+	says(b, "There are no open sessions.")
+	invited.Visit(p.URL + "/console/transactions")
+	invited.Until(`document.activeElement.id === "email"`)
+	member := text(b, `location.pathname.split("/").at(-1)`)
+	b.Visit(p.URL + "/console/audit?action=inviteStaff")
+	b.Until(`document.querySelector(".row")?.innerText === "inviteStaff"`)
+	b.Click("td button")
+	b.Has("[role=dialog] .differs")
+	screen(b, "audit-entry-en-1280", 1280)
+	lookAround(t, in, p, "admin",
+		sight{"staff", "/staff", `document.querySelectorAll("a.row").length > 3`},
+		sight{"member", "/staff/" + member, `document.querySelector(".facts") !== null`},
+		sight{"roles", "/staff/roles", `document.querySelector(".rights td.yes") !== null`},
+		sight{"invitations", "/staff/invitations", `document.querySelector(".row") !== null`},
+		sight{"rules", "/rules", `document.querySelectorAll(".rule-cards > li").length > 10`},
+		sight{"audit", "/audit", `document.querySelector(".row") !== null && document.querySelector(".chain .hash") !== null`},
+		sight{"queues", "/queues", `document.querySelectorAll(".rule-cards > li").length === 5`},
+	)
+}
