@@ -25,7 +25,7 @@ type walk struct {
 	random *rand.Rand
 	see    func(operation string, answer reply)
 
-	isOver   func() bool // nothing that is still to be asked would prove more
+	isOver func() bool // nothing that is still to be asked would prove more
 
 	asked    map[string]bool // "Transaction.status"
 	written  []string        // of the operation that is being written
