@@ -1,1 +1,1 @@
-import{a,b,c}from"./shared-47.js";import"./shared-43.js";import"./shared-22.js";import"./shared-23.js";import"./shared-13.js";import"./shared-2.js";import"./shared-18.js";import"./shared-4.js";import"./shared-38.js";export{a as Approvals,c as Difference,b as OneApproval};
+import{a,b,c}from"./shared-46.js";import"./shared-36.js";import"./shared-44.js";import"./shared-28.js";import"./shared-23.js";import"./shared-22.js";import"./shared-4.js";import"./shared-48.js";import"./shared-40.js";export{a as Approvals,c as Difference,b as OneApproval};
