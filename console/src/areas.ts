@@ -5,13 +5,14 @@ import * as callbacks from './callbacks/area';
 import * as home from './home/area';
 import * as jobs from './jobs/area';
 import * as transactions from './transactions/area';
+import * as tryIt from './try/area';
 import type { Place } from './shell/navigation';
 
 export const routes = [
-  ...home.routes, ...transactions.routes, ...callbacks.routes, ...jobs.routes, ...banking.routes, ...account.routes,
+  ...home.routes, ...transactions.routes, ...callbacks.routes, ...jobs.routes, ...banking.routes, ...account.routes, ...tryIt.routes,
 ] as const;
 
 export const places: readonly Place[] = [
-  ...home.places, ...transactions.places, ...callbacks.places, ...jobs.places, ...banking.places,
+  ...home.places, ...tryIt.places, ...transactions.places, ...callbacks.places, ...jobs.places, ...banking.places,
   { name: 'nav.documentation', icon: 'book', to: { href: '/docs' }, group: 'installation', roles: ['ADMIN', 'DEALER', 'PROVIDER'] },
 ];

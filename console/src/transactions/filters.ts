@@ -27,6 +27,9 @@ export const filters = [
   { kind: 'days', names: ['finishedFrom', 'finishedUntil'], label: 'transactions.finished' },
 ] as const satisfies readonly Filter[];
 
+/** PROVIDER is the filter of those who may see providers. */
+export const PROVIDER = 'providerId';
+
 export const sorts: Sorts = { of: 'TransactionSort', values: Object.keys(isSort), first: 'CREATED_DESC' };
 
 /** asFilter is what the API is asked for. */
