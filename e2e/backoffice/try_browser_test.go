@@ -51,7 +51,6 @@ func TestBrowserANewcomerTriesTheJobsOfADay(t *testing.T) {
 	screen(b, "try-en-1280", 1280)
 
 	// Find yesterday's payment by its customer's first name; a colleague approves it meanwhile, and the mark comes by itself.
-	b.Do(chromedp.KeyEvent("/"))
 	b.Click(`[data-job="deposit"] a`)
 	b.Until(`location.pathname === "/console/transactions" && document.querySelectorAll("a.row").length === 50`)
 	b.Do(chromedp.KeyEvent("/"))
@@ -83,7 +82,7 @@ func TestBrowserANewcomerTriesTheJobsOfADay(t *testing.T) {
 	// Approve a colleague's request.
 	b.Click(`[data-job="approval"] a`)
 	says(b, "12,500")
-	press(b, "button.row-link, a.row", "12,500")
+	press(b, "button.row-link, a.row", "Paying withdrawals")
 	says(b, "What would change")
 	b.Do(chromedp.KeyEvent("a"))
 	b.Visit(p.URL + "/console/try")
@@ -91,10 +90,10 @@ func TestBrowserANewcomerTriesTheJobsOfADay(t *testing.T) {
 
 	// Export last month for one provider, and open the file.
 	b.Click(`[data-job="export"] a`)
-	b.Until(`location.search.includes("providerId=") && document.querySelectorAll("a.row").length > 0`)
+	b.Until(`location.search.includes("provider=") && document.querySelectorAll("a.row").length > 0`)
 	shown := text(b, `[...document.querySelectorAll("a.row")].map((row) => row.innerText).join()`)
 	press(b, "button", "Export")
-	press(b, "[role=dialog] button", "Export")
+	press(b, "[role=dialog] button[type=submit]", "")
 	b.Visit(p.URL + "/console/try")
 	b.Until(isDone("export"))
 	folder := downloads(b)
@@ -110,7 +109,7 @@ func TestBrowserANewcomerTriesTheJobsOfADay(t *testing.T) {
 	press(b, "button", "Send again what failed")
 	says(b, failed)
 	screen(b, "resend-en-1280", 1280)
-	press(b, "[role=dialog] button", "Send again")
+	press(b, "[role=dialog] button[type=submit]", "")
 	b.Visit(p.URL + "/console/try")
 	b.Until(isDone("resend"))
 

@@ -47,7 +47,7 @@ const callbacks = defineList({
 export function Callbacks() {
   const { may } = useHouse();
   const search = getRouteApi('/callbacks').useSearch();
-  const list = useMemo(() => (may({ needs: ['PROVIDERS_READ'] }) ? { ...callbacks, filters: [...filters, byProvider('provider')] } : callbacks), [may]);
+  const list = useMemo(() => (may({ needs: ['PROVIDERS_READ'] }) ? { ...callbacks, filters: [...filters, byProvider] } : callbacks), [may]);
   return (
     <ListScreen list={list} search={search} actions={may({ needs: ['CALLBACKS_RESEND'] }) && (
       <ResendAll filter={search['provider'] === undefined ? {} : { providerId: search['provider'] }} />

@@ -7,7 +7,7 @@ import { byProvider, filters } from './filters';
 const list = createRoute({
   getParentRoute: () => root,
   path: '/callbacks',
-  validateSearch: readSearch([...filters, byProvider('provider')]),
+  validateSearch: readSearch([...filters, byProvider]),
   component: lazyRouteComponent(() => import('./Callbacks'), 'Callbacks'),
 });
 

@@ -7,7 +7,7 @@ export const filters = [
 ] as const satisfies readonly Filter[];
 
 /** byProvider is for those who may see providers. */
-export const byProvider = (name: string): Filter => ({
-  kind: 'pick', name, label: 'callbacks.provider',
+export const byProvider: Filter = {
+  kind: 'pick', name: 'provider', label: 'callbacks.provider',
   options: async (signal) => (await ask(ProvidersToPickDocument, {}, signal)).providers?.nodes ?? [],
-});
+};

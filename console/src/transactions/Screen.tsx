@@ -7,7 +7,7 @@ import { ExportAll } from '../jobs/Export';
 import { useHouse } from '../shell/house';
 import { ListScreen } from '../ui/list/ListScreen';
 import { useWords } from '../words/words';
-import { asFilter, filters, PROVIDER } from './filters';
+import { asFilter, filters } from './filters';
 import { transactions } from './list';
 
 const route = getRouteApi('/transactions');
@@ -18,7 +18,7 @@ export function List() {
   const search = route.useSearch();
   const filter = asFilter(search, zone);
   const list = useMemo(() => (may({ needs: ['PROVIDERS_READ'] })
-    ? { ...transactions, filters: [...filters, byProvider(PROVIDER)] } : transactions), [may]);
+    ? { ...transactions, filters: [...filters, byProvider] } : transactions), [may]);
   return (
     <ListScreen
       list={list} search={search} actions={<ExportAll filter={filter} />}

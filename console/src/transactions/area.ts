@@ -3,9 +3,9 @@ import type { Place } from '../shell/navigation';
 import { root } from '../shell/root';
 import { readSearch } from '../ui/list/filters';
 import { byProvider } from '../callbacks/filters';
-import { filters, PROVIDER, sorts } from './filters';
+import { filters, sorts } from './filters';
 
-const search = readSearch([...filters, byProvider(PROVIDER)], sorts);
+const search = readSearch([...filters, byProvider], sorts);
 
 const list = createRoute({
   getParentRoute: () => root,

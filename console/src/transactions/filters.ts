@@ -27,9 +27,6 @@ export const filters = [
   { kind: 'days', names: ['finishedFrom', 'finishedUntil'], label: 'transactions.finished' },
 ] as const satisfies readonly Filter[];
 
-/** PROVIDER is the filter of those who may see providers. */
-export const PROVIDER = 'providerId';
-
 export const sorts: Sorts = { of: 'TransactionSort', values: Object.keys(isSort), first: 'CREATED_DESC' };
 
 /** asFilter is what the API is asked for. */
@@ -46,6 +43,7 @@ export function asFilter(s: Search, zone: string): TransactionFilter {
   if (finished.until) filter.finishedUntil = finished.until;
   if (s['min']) filter.minAmount = s['min'];
   if (s['max']) filter.maxAmount = s['max'];
+  if (s['provider']) filter.providerId = s['provider'];
   for (const name of ['providerId', 'siteId', 'dealerId', 'gatewayId'] as const) if (s[name]) filter[name] = s[name];
   return filter;
 }

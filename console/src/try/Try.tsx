@@ -89,7 +89,7 @@ export function Try() {
     withdrawal: address('/desk', {}),
     line: address('/bank-lines', {}),
     approval: address('/approvals', {}),
-    export: address('/transactions', { ...(provider && { providerId: provider.id }), ...lastMonth(new Date(), zone) }),
+    export: address('/transactions', { ...(provider && { provider: provider.id }), ...lastMonth(new Date(), zone) }),
     resend: address('/callbacks', {}),
     gateway: address('/statistics', { by: 'GATEWAY' }),
   };
