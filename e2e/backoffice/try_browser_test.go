@@ -70,7 +70,7 @@ func TestBrowserANewcomerTriesTheJobsOfADay(t *testing.T) {
 
 	// Match a bank line by the keyboard.
 	b.Click(`[data-job="line"] a`)
-	press(b, "button.row-link, a.row", "Hakan Yavuz")
+	press(b, "button.row", "Hakan Yavuz")
 	says(b, "Kerem Yavuz")
 	b.Do(chromedp.KeyEvent("a"))
 	b.Has("[role=dialog]")
@@ -82,7 +82,7 @@ func TestBrowserANewcomerTriesTheJobsOfADay(t *testing.T) {
 	// Approve a colleague's request.
 	b.Click(`[data-job="approval"] a`)
 	says(b, "12,500")
-	press(b, "button.row-link, a.row", "Paying withdrawals")
+	press(b, "button.row", "Paying withdrawals")
 	says(b, "What would change")
 	b.Do(chromedp.KeyEvent("a"))
 	b.Visit(p.URL + "/console/try")
@@ -106,7 +106,7 @@ func TestBrowserANewcomerTriesTheJobsOfADay(t *testing.T) {
 	b.Click(`[data-job="resend"] a`)
 	b.Until(`location.pathname === "/console/callbacks" && document.querySelectorAll("a.row").length > 0`)
 	failed := text(b, `String(document.querySelectorAll("a.row").length)`)
-	press(b, "button", "Send again what failed")
+	press(b, ".actions button", "Send callbacks again")
 	says(b, failed)
 	screen(b, "resend-en-1280", 1280)
 	press(b, "[role=dialog] button[type=submit]", "")

@@ -35,11 +35,13 @@ const approvals = defineList({
   live: { operation: ApprovalsChangedDocument },
   none: 'banking.noApprovals',
   views: { list: 'APPROVALS', filterOf: asApprovals, searchOf: (filter) => approvalsOf(filter as ApprovalFilter) },
+  className: 'pair',
   columns: [
-    { name: 'banking.action', className: 'cell-wide', cell: (row) => <What of={row} /> },
-    { name: 'transactions.amount', className: 'number cell-amount', cell: (row) => <Sum of={row.amount} /> },
-    { name: 'banking.asked', className: 'cell-created', cell: (row) => <Moment at={row.createdAt} /> },
-    { name: 'transactions.status', className: 'cell-status', cell: (row) => <ApprovalTag of={row} /> },
+    { name: 'banking.action', className: 'cell-what', cell: (row) => <What of={row} /> },
+    {
+      name: 'transactions.amount', className: 'cell-sum',
+      cell: (row) => <><b><Sum of={row.amount} /></b><span className="second muted"><Moment at={row.createdAt} /></span></>,
+    },
   ],
 });
 
@@ -54,6 +56,7 @@ function What({ of: row }: { of: Row }) {
       <RowLink>{row.guards.map((g) => label('GuardedAction', g.action)).join(', ')}</RowLink>
       <span className="second muted">{row.requestedBy.name}</span>
       <span className="second muted">{row.subject.replace(/^payment\//, '')}</span>
+      <ApprovalTag of={row} />
     </>
   );
 }

@@ -36,14 +36,22 @@ const lines = defineList({
   live: { operation: LinesChangedDocument },
   none: 'banking.noLines',
   views: { list: 'BANK_LINES', filterOf: asLines, searchOf: (filter, zone) => linesOf(filter as BankLineFilter, zone) },
+  className: 'pair',
   columns: [
     {
-      name: 'banking.otherSide', className: 'cell-wide',
-      cell: (row) => <><RowLink>{row.counterpartyName ?? row.text ?? row.lineId}</RowLink><span className="second muted">{row.text}</span></>,
+      name: 'banking.otherSide', className: 'cell-what',
+      cell: (row) => (
+        <>
+          <RowLink>{row.counterpartyName ?? row.text ?? row.lineId}</RowLink>
+          <span className="second muted">{row.text}</span>
+          <LineTag of={row.status} />
+        </>
+      ),
     },
-    { name: 'transactions.amount', className: 'number cell-amount', cell: (row) => <Amount of={row} /> },
-    { name: 'banking.booked', className: 'cell-created', cell: (row) => <Moment at={row.bookedAt} /> },
-    { name: 'transactions.status', className: 'cell-status', cell: (row) => <LineTag of={row.status} /> },
+    {
+      name: 'transactions.amount', className: 'cell-sum',
+      cell: (row) => <><b><Amount of={row} /></b><span className="second muted"><Moment at={row.bookedAt} /></span></>,
+    },
   ],
 });
 

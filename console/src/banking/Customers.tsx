@@ -33,10 +33,10 @@ const customers = defineList({
   rowPath: (row) => `${PATH}/${row.providerId}/${encodeURIComponent(row.userId)}`,
   none: 'banking.noCustomers',
   columns: [
-    { name: 'transactions.customer', className: 'cell-wide', cell: (row) => <b>{row.fullname}</b> },
+    { name: 'transactions.customer', cell: (row) => <b>{row.fullname}</b> },
     { name: 'banking.userId', cell: (row) => <><RowLink>{row.userId}</RowLink><span className="second muted">{row.username}</span></> },
     { name: 'banking.provider', cell: (row) => <>{row.provider?.name}</> },
-    { name: 'banking.lastSeen', className: 'cell-created', cell: (row) => <Moment at={row.lastSeenAt} /> },
+    { name: 'banking.lastSeen', cell: (row) => <Moment at={row.lastSeenAt} /> },
   ],
 });
 

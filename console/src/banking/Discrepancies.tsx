@@ -35,11 +35,13 @@ const discrepancies = defineList({
   live: { operation: DiscrepanciesChangedDocument },
   none: 'banking.noDiscrepancies',
   views: { list: 'DISCREPANCIES', filterOf: asDiscrepancies, searchOf: (filter) => discrepanciesOf(filter as DiscrepancyFilter) },
+  className: 'pair',
   columns: [
-    { name: 'banking.kind', className: 'cell-wide', cell: (row) => <What of={row} /> },
-    { name: 'banking.seen', className: 'number cell-amount', cell: (row) => <Sum of={row} /> },
-    { name: 'banking.found', className: 'cell-created', cell: (row) => <Moment at={row.createdAt} /> },
-    { name: 'transactions.status', className: 'cell-status', cell: (row) => <DiscrepancyTag of={row.status} /> },
+    { name: 'banking.kind', className: 'cell-what', cell: (row) => <What of={row} /> },
+    {
+      name: 'banking.seen', className: 'cell-sum',
+      cell: (row) => <><b><Sum of={row} /></b><span className="second muted"><Moment at={row.createdAt} /></span></>,
+    },
   ],
 });
 
@@ -54,6 +56,7 @@ function What({ of: row }: { of: Row }) {
       <RowLink>{label('DiscrepancyKind', row.kind)}</RowLink>
       <span className="second muted">{row.transaction?.customer.fullname}</span>
       <span className="second muted">{row.trackingCode}</span>
+      <DiscrepancyTag of={row.status} />
     </>
   );
 }
