@@ -3,11 +3,11 @@ package graph_test
 import (
 	"testing"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // stale returns a role's member a second factor, and lets their proof grow old: what a stolen token is.

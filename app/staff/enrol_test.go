@@ -3,10 +3,10 @@ package staff_test
 import (
 	"testing"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // TestNoPasswordsSessionBeginsWhileAFactorIsSetUp: a sign-in that read that there is none is a lost race, and is asked for it.

@@ -10,11 +10,11 @@ import (
 
 	"github.com/vezne/vezne/adapters/passkey"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // house is a World whose desk has passkeys, and where some roles must have a second factor.

@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	coresign "github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // guess tries a wrong password from an address, whatever comes of it.

@@ -1310,6 +1310,12 @@ type ComplexityRoot struct {
 		Reconciliation func(childComplexity int) int
 	}
 
+	RefundTerms struct {
+		Left       func(childComplexity int) int
+		Needs      func(childComplexity int) int
+		TakesParts func(childComplexity int) int
+	}
+
 	ResendCallbacksPayload struct {
 		Count   func(childComplexity int) int
 		IsExact func(childComplexity int) int
@@ -1572,48 +1578,50 @@ type ComplexityRoot struct {
 	}
 
 	Transaction struct {
-		Account         func(childComplexity int) int
-		Amount          func(childComplexity int) int
-		Approvals       func(childComplexity int) int
-		AwaitsApproval  func(childComplexity int) int
-		BankLines       func(childComplexity int) int
-		Callbacks       func(childComplexity int) int
-		CardPayer       func(childComplexity int) int
-		Claim           func(childComplexity int) int
-		CorrectedAmount func(childComplexity int) int
-		CreatedAt       func(childComplexity int) int
-		Credits         func(childComplexity int) int
-		Currency        func(childComplexity int) int
-		Customer        func(childComplexity int) int
-		Dealer          func(childComplexity int) int
-		DealerID        func(childComplexity int) int
-		Discrepancies   func(childComplexity int, first *int, after *string, last *int, before *string) int
-		ExpiresAt       func(childComplexity int) int
-		Failure         func(childComplexity int) int
-		FinishedAt      func(childComplexity int) int
-		Gateway         func(childComplexity int) int
-		GatewayCalls    func(childComplexity int) int
-		History         func(childComplexity int, first *int, after *string, last *int, before *string) int
-		IBAN            func(childComplexity int) int
-		IsIBANSuspect   func(childComplexity int) int
-		IsOverdue       func(childComplexity int) int
-		Kind            func(childComplexity int) int
-		Method          func(childComplexity int) int
-		Notes           func(childComplexity int) int
-		Operations      func(childComplexity int) int
-		OrderID         func(childComplexity int) int
-		Payee           func(childComplexity int) int
-		Provider        func(childComplexity int) int
-		Reason          func(childComplexity int) int
-		RefundedAmount  func(childComplexity int) int
-		RequestedAmount func(childComplexity int) int
-		RequestedBy     func(childComplexity int) int
-		Site            func(childComplexity int) int
-		Status          func(childComplexity int) int
-		TrackingCode    func(childComplexity int) int
-		UpdatedAt       func(childComplexity int) int
-		Version         func(childComplexity int) int
-		Wallet          func(childComplexity int) int
+		Account           func(childComplexity int) int
+		Amount            func(childComplexity int) int
+		Approvals         func(childComplexity int) int
+		AwaitsApproval    func(childComplexity int) int
+		BankLines         func(childComplexity int) int
+		Callbacks         func(childComplexity int) int
+		CardPayer         func(childComplexity int) int
+		Claim             func(childComplexity int) int
+		CorrectedAmount   func(childComplexity int) int
+		CreatedAt         func(childComplexity int) int
+		Credits           func(childComplexity int) int
+		Currency          func(childComplexity int) int
+		Customer          func(childComplexity int) int
+		Dealer            func(childComplexity int) int
+		DealerID          func(childComplexity int) int
+		Discrepancies     func(childComplexity int, first *int, after *string, last *int, before *string) int
+		ExpiresAt         func(childComplexity int) int
+		Failure           func(childComplexity int) int
+		FinishedAt        func(childComplexity int) int
+		Gateway           func(childComplexity int) int
+		GatewayCalls      func(childComplexity int) int
+		History           func(childComplexity int, first *int, after *string, last *int, before *string) int
+		IBAN              func(childComplexity int) int
+		IsIBANSuspect     func(childComplexity int) int
+		IsOverdue         func(childComplexity int) int
+		Kind              func(childComplexity int) int
+		Method            func(childComplexity int) int
+		Notes             func(childComplexity int) int
+		Operations        func(childComplexity int) int
+		OrderID           func(childComplexity int) int
+		Payee             func(childComplexity int) int
+		PossibleDecisions func(childComplexity int) int
+		Provider          func(childComplexity int) int
+		Reason            func(childComplexity int) int
+		RefundTerms       func(childComplexity int) int
+		RefundedAmount    func(childComplexity int) int
+		RequestedAmount   func(childComplexity int) int
+		RequestedBy       func(childComplexity int) int
+		Site              func(childComplexity int) int
+		Status            func(childComplexity int) int
+		TrackingCode      func(childComplexity int) int
+		UpdatedAt         func(childComplexity int) int
+		Version           func(childComplexity int) int
+		Wallet            func(childComplexity int) int
 	}
 
 	TransactionConnection struct {
@@ -7337,6 +7345,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReconciliationPayload.Reconciliation(childComplexity), true
 
+	case "RefundTerms.left":
+		if e.ComplexityRoot.RefundTerms.Left == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RefundTerms.Left(childComplexity), true
+	case "RefundTerms.needs":
+		if e.ComplexityRoot.RefundTerms.Needs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RefundTerms.Needs(childComplexity), true
+	case "RefundTerms.takesParts":
+		if e.ComplexityRoot.RefundTerms.TakesParts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RefundTerms.TakesParts(childComplexity), true
+
 	case "ResendCallbacksPayload.count":
 		if e.ComplexityRoot.ResendCallbacksPayload.Count == nil {
 			break
@@ -8570,6 +8597,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.Payee(childComplexity), true
+	case "Transaction.possibleDecisions":
+		if e.ComplexityRoot.Transaction.PossibleDecisions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.PossibleDecisions(childComplexity), true
 	case "Transaction.provider":
 		if e.ComplexityRoot.Transaction.Provider == nil {
 			break
@@ -8582,6 +8615,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.Reason(childComplexity), true
+	case "Transaction.refundTerms":
+		if e.ComplexityRoot.Transaction.RefundTerms == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.RefundTerms(childComplexity), true
 	case "Transaction.refundedAmount":
 		if e.ComplexityRoot.Transaction.RefundedAmount == nil {
 			break
@@ -10845,8 +10884,59 @@ extend type Approval {
 }
 
 extend type Transaction {
+  """
+  The decisions that you could make about it now, the most usual first. Each is looked at as ` + "`" + `decisionPreview` + "`" + ` does; what a second person
+  would have to approve first, or what wants a proof of who you are, is among them.
+  """
+  possibleDecisions: [DecisionName!]!
+  """What giving its money back takes; null: nothing of it can be given back, or not by you."""
+  refundTerms: RefundTerms
   """Changes with every change of it: what ` + "`" + `expectedVersion` + "`" + ` of a decision takes."""
   version: Int!
+}
+
+"""A decision about a transaction: the mutation of that name."""
+enum DecisionName {
+  """Credits a deposit by hand."""
+  APPROVE_DEPOSIT
+  """Refuses a deposit."""
+  REJECT_DEPOSIT
+  """Puts a wrong credit right."""
+  CORRECT_CREDIT
+  """Claims a withdrawal to pay it, lengthens one's own claim, or takes over one of somebody else that has lapsed."""
+  CLAIM_WITHDRAWAL
+  """Says that a withdrawal was paid."""
+  COMPLETE_WITHDRAWAL
+  """Gives a claimed withdrawal back."""
+  RELEASE_WITHDRAWAL
+  """Refuses a withdrawal."""
+  REJECT_WITHDRAWAL
+  """Says that paying a withdrawal failed."""
+  FAIL_WITHDRAWAL
+  """Calls a withdrawal off."""
+  CANCEL_WITHDRAWAL
+  """Lets a payout leave."""
+  APPROVE_PAYOUT
+  """Gives a payout's gateway the code that it waits for."""
+  CONFIRM_PAYOUT
+  """Refuses a payout."""
+  REJECT_PAYOUT
+  """Gives a payout or a transfer up that has not left."""
+  FAIL_PAYOUT
+  """Calls a payout or a transfer off."""
+  CANCEL_PAYOUT
+  """Gives money of a payment back."""
+  REFUND_TRANSACTION
+}
+
+"""What giving a payment's money back takes."""
+type RefundTerms {
+  """What may still be given back."""
+  left: GatewayMoney!
+  """Whether a part can be given back."""
+  takesParts: Boolean!
+  """What is asked of the payee."""
+  needs: [GatewayNeed!]!
 }
 `, BuiltIn: false},
 	{Name: "../schema/desk.graphqls", Input: `extend type Query {
@@ -17635,6 +17725,18 @@ func (ec *executionContext) childFields_ReconciliationPayload(ctx context.Contex
 	return nil, fmt.Errorf("no field named %q was found under type ReconciliationPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_RefundTerms(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "left":
+		return ec.fieldContext_RefundTerms_left(ctx, field)
+	case "takesParts":
+		return ec.fieldContext_RefundTerms_takesParts(ctx, field)
+	case "needs":
+		return ec.fieldContext_RefundTerms_needs(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RefundTerms", field.Name)
+}
+
 func (ec *executionContext) childFields_ResendCallbacksPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "count":
@@ -18197,6 +18299,10 @@ func (ec *executionContext) childFields_Transaction(ctx context.Context, field g
 		return ec.fieldContext_Transaction_approvals(ctx, field)
 	case "bankLines":
 		return ec.fieldContext_Transaction_bankLines(ctx, field)
+	case "possibleDecisions":
+		return ec.fieldContext_Transaction_possibleDecisions(ctx, field)
+	case "refundTerms":
+		return ec.fieldContext_Transaction_refundTerms(ctx, field)
 	case "version":
 		return ec.fieldContext_Transaction_version(ctx, field)
 	case "claim":
