@@ -133,7 +133,10 @@ func TestAStolenSessionIsOldAndMovesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		do := map[string]func() error{
-			"a large deposit": func() error { _, err := operator.DecideAlone("approveDeposit", p.TrackingCode, "expectedAmount", "15000.00", "reason", "seen"); return err },
+			"a large deposit": func() error {
+				_, err := operator.DecideAlone("approveDeposit", p.TrackingCode, "expectedAmount", "15000.00", "reason", "seen")
+				return err
+			},
 			"an export": func() error {
 				var data any
 				return operator.Ask(`mutation { startExport(input: {format: CSV}) { job { id } } }`, nil, &data)
