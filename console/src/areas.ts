@@ -15,21 +15,12 @@ import * as tryIt from './try/area';
 import type { Place } from './shell/navigation';
 
 export const routes = [
-<<<<<<< HEAD
   ...home.routes, ...deciding.routes, ...transactions.routes, ...callbacks.routes, ...jobs.routes, ...banking.routes,
-  ...owners.routes, ...gateways.routes, ...staff.routes, ...audit.routes, ...queues.routes, ...account.routes,
-] as const;
-
-export const places: readonly Place[] = [
-  ...home.places, ...deciding.places, ...transactions.places, ...callbacks.places, ...jobs.places, ...banking.places,
-  ...owners.places, ...gateways.places, ...staff.places, ...audit.places, ...queues.places,
-=======
-  ...home.routes, ...deciding.routes, ...transactions.routes, ...callbacks.routes, ...jobs.routes, ...banking.routes, ...account.routes,
-  ...tryIt.routes,
+  ...owners.routes, ...gateways.routes, ...staff.routes, ...audit.routes, ...queues.routes, ...account.routes, ...tryIt.routes,
 ] as const;
 
 export const places: readonly Place[] = [
   ...home.places, ...tryIt.places, ...deciding.places, ...transactions.places, ...callbacks.places, ...jobs.places, ...banking.places,
->>>>>>> main
+  ...owners.places, ...gateways.places, ...staff.places, ...audit.places, ...queues.places,
   { name: 'nav.documentation', icon: 'book', to: { href: '/docs' }, group: 'installation', roles: ['ADMIN', 'DEALER', 'PROVIDER'] },
 ];
