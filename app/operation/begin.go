@@ -3,6 +3,7 @@ package operation
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 )
 
 // Bounds of what one press of the button sets going: how many gateways are tried, until when a further one is, and how
-// long everything may take. A web server gives a request a minute.
+// long everything may take. A web server allows a request a minute.
 const (
 	maxFailovers = 3
 	patience     = 15 * time.Second
@@ -39,7 +40,7 @@ type Begin struct {
 	Addr      string            // the customer's
 }
 
-// Begin hands a payment to a gateway and returns the operation with its next step. Pressing again returns the same one, as
+// Begin starts a payment at a gateway and returns the operation with its next step. Pressing again returns the same one, as
 // long as the choice is the same; another choice calls the first one off. When a gateway is known not to have taken it,
 // the next of the route is tried; an operation that is still Calling waits for the gateway to be asked. What was set
 // going goes on when the customer's browser goes away, to press again, say: ctx only bounds it in time. Faults:
@@ -85,7 +86,7 @@ func countDeposits(operations []operation.Operation) int {
 	return n
 }
 
-// tryEach hands a payment to the first gateway that takes it.
+// tryEach starts a payment at the first gateway that takes it.
 func (s *Service) tryEach(ctx context.Context, p payment.Payment, choices []routing.Choice, b Begin) (payment.Payment, operation.Operation, error) {
 	const op = "operation.tryEach"
 	began := s.UnitOfWork.Clock.Now()
@@ -124,24 +125,6 @@ func wrap(op string, err error) error {
 	return fault.E(op, "", err)
 }
 
-// kindsOf lists the ways in which a payment can be paid: a card by card, a third-party deposit by its own way and the
-// others (E9: the customer picks).
-func kindsOf(p payment.Payment) []gateway.Kind { return kindsOfMethod(p.Method) }
-
-func kindsOfMethod(m payment.Method) []gateway.Kind {
-	own := m.Gateway()
-	if own == "" || own == gateway.Card {
-		return []gateway.Kind{own}
-	}
-	kinds := []gateway.Kind{own}
-	for _, k := range []gateway.Kind{gateway.Bank, gateway.Crypto, gateway.Wallet} {
-		if k != own {
-			kinds = append(kinds, k)
-		}
-	}
-	return kinds
-}
-
 // isSame reports whether a press of the button asks for what is under way. A deposit whose next step was lost with a crash,
 // or whose payment details are over, is begun anew; one where the gateway sees money already is not.
 func isSame(b Begin, current operation.Operation, now time.Time) bool {
@@ -157,21 +140,16 @@ func isSame(b Begin, current operation.Operation, now time.Time) bool {
 // choices routes a payment, or takes the gateway that the customer picked.
 func (s *Service) choices(ctx context.Context, p payment.Payment, b Begin) ([]routing.Choice, error) {
 	const op = "operation.choices"
-	if !slices.Contains(kindsOf(p), b.Kind) {
+	if !slices.Contains(p.Method.Ways(), b.Kind) {
 		return nil, fault.New(op, fault.WrongMethod, string(p.Method))
 	}
-	candidates, err := s.Gateways.Candidates(ctx, b.Kind, p.Amount)
+	order, others, err := s.Gateways.Route(ctx, p, b.Kind)
 	if err != nil {
 		return nil, err
 	}
-	rules, err := s.UnitOfWork.Directory.RouteRules(ctx)
-	if err != nil {
-		return nil, err
-	}
-	order, skipped := routing.DecideRoute(p, b.Kind, candidates, rules)
 	if b.GatewayID == 0 {
 		if len(order) == 0 {
-			s.Log.Warn("no gateway for a payment", "tracking_code", p.TrackingCode, "skipped", skipped)
+			s.Log.Warn("no gateway for a payment", "tracking_code", p.TrackingCode, "passed_over", fmt.Sprint(others))
 			return nil, fault.New(op, fault.NoGateway)
 		}
 		return order, nil
@@ -327,7 +305,7 @@ func (s *Service) start(ctx context.Context, g *app.Gateway, p payment.Payment, 
 	return s.Operations.OperationBy(ctx, operation.Key{ID: o.ID})
 }
 
-// checkDue tells of a gateway that asks the customer for something else than was ordered.
+// checkDue records a gateway that asks the customer for something else than was ordered.
 func (s *Service) checkDue(g *app.Gateway, o operation.Operation, named, kept *gateway.Money) {
 	if named != nil && kept == nil {
 		s.Log.Error("a gateway names another amount than was ordered: what arrives is held to the order",

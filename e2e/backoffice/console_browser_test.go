@@ -61,7 +61,7 @@ func elsewhere(b *harness.Tab, base string) (asked func() []string) {
 	var mu sync.Mutex
 	var list []string
 	err := chromedp.Listen(b.Ctx, func(event any) {
-		if e, ok := event.(*network.EventRequestWillBeSent); ok && !strings.HasPrefix(e.Request.URL, base+"/") {
+		if e, ok := event.(*network.EventRequestWillBeSent); ok && !strings.HasPrefix(e.Request.URL, base+"/") && !strings.HasPrefix(e.Request.URL, "data:") {
 			mu.Lock()
 			defer mu.Unlock()
 			list = append(list, e.Request.URL)
@@ -260,7 +260,7 @@ func TestBrowserTheConsoleShowsWhatARoleHasUseOf(t *testing.T) {
 	const menu = `[...document.querySelectorAll("nav#navigation a")].map((a) => a.innerText).join()`
 	b := openConsole(t, p, narrowed, "en", 1280)
 	enter(b, in.Member("operator"))
-	b.Until(menu + ` === "What waits,Deposits,Withdrawals,Payouts,Transactions,Callbacks,Jobs,Bank lines,Approvals,Customers,Discrepancies,Wallets,Statistics" &&
+	b.Until(menu + ` === "What waits,Deposits,Withdrawals,Payouts,Transactions,Callbacks,Jobs,Bank lines,Approvals,Customers,Discrepancies,Wallets,Statistics,Providers,Dealers,Gateways,Routes" &&
 		document.querySelectorAll("a.row").length === 3`)
 	others := in.SignIn(p, "operator")
 	if err := others.Ask(`mutation { revokeOtherSessions { sessions { id } } }`, nil, &struct{}{}); err != nil {
