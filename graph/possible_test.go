@@ -8,7 +8,6 @@ import (
 	"unicode"
 
 	"github.com/vezne/vezne/core/decision"
-	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/staff"
 )
 
