@@ -205,7 +205,7 @@ func TestBrowserAnAdminAddsAProviderWhoseKeySigns(t *testing.T) {
 	if made := keys.Create(t, "start-manual-deposit", "250.00"); made.TrackingCode == "" {
 		t.Errorf("the keys make %+v", made)
 	}
-	press(b, "button", "New key")
+	b.Click(`button[aria-label="New key for Initech"]`)
 	choose(b, "credential", "SECRET_KEY")
 	press(b, "[role=dialog] button", "New key")
 	if issued(b, "SECRET_KEY") == keys.Keys.SecretKey {
@@ -247,10 +247,11 @@ func TestBrowserAnInvitedMemberSignsIn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := second.Approve(second.Requests(t, "WAITING")[0].ID); err != nil {
+		id := second.Requests(t, "WAITING")[0].ID
+		if err := second.Approve(id); err != nil {
 			t.Fatal(err)
 		}
-		b.Visit(p.URL + "/console/approvals?status=ANY&whose=own")
+		b.Visit(p.URL + "/console/approvals/" + id)
 		press(b, "button", "Take the result")
 		b.Until(`[...document.querySelectorAll(".does code")].some((c) => c.innerText.includes("/invite#"))`)
 	}
