@@ -76,6 +76,7 @@ func (t Sanitizer) party(p *gateway.Party) *gateway.Party {
 	}
 }
 
+// Observation brings what a gateway says of a payment into the bounds.
 func (t Sanitizer) Observation(seen gateway.Observation) gateway.Observation {
 	seen.Ref = t.ref(seen.Ref)
 	seen.External, seen.Payer, seen.Reason = t.external(seen.External), t.party(seen.Payer), t.reason(seen.Reason)
@@ -87,6 +88,7 @@ func (t Sanitizer) Observation(seen gateway.Observation) gateway.Observation {
 	return seen
 }
 
+// Payout brings what a gateway says of a payout into the bounds.
 func (t Sanitizer) Payout(r gateway.PayoutReport) gateway.PayoutReport {
 	r.Ref = t.ref(r.Ref)
 	r.External, r.Reason, r.Sent, r.Fee = t.external(r.External), t.reason(r.Reason), t.money(r.Sent), t.money(r.Fee)
@@ -97,6 +99,7 @@ func (t Sanitizer) Payout(r gateway.PayoutReport) gateway.PayoutReport {
 	return r
 }
 
+// Refund brings what a gateway says of a refund into the bounds.
 func (t Sanitizer) Refund(r gateway.RefundReport) gateway.RefundReport {
 	r.RefundRef = t.ref(r.RefundRef)
 	r.External, r.Reason, r.Amount = t.external(r.External), t.reason(r.Reason), t.money(r.Amount)
