@@ -155,7 +155,7 @@ func (s *Service) choices(ctx context.Context, p payment.Payment, b Begin) ([]ro
 		return order, nil
 	}
 	for _, choice := range order {
-		if choice.Account.ID == b.GatewayID {
+		if choice.Gateway.ID == b.GatewayID {
 			choice.Why = "picked by the customer"
 			return []routing.Choice{choice}, nil
 		}
@@ -168,7 +168,7 @@ var errNotTaken = errors.New("the gateway did not take it")
 
 // begin starts a deposit at one gateway.
 func (s *Service) begin(ctx context.Context, p payment.Payment, choice routing.Choice, b Begin) (operation.Operation, error) {
-	g, err := s.Gateways.Open(choice.Account)
+	g, err := s.Gateways.Open(choice.Gateway)
 	if err != nil {
 		return operation.Operation{}, errors.Join(errNotTaken, err)
 	}

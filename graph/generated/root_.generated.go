@@ -1145,8 +1145,8 @@ type ComplexityRoot struct {
 	}
 
 	PassedOverGateway struct {
-		Account  func(childComplexity int) int
 		Detail   func(childComplexity int) int
+		Gateway  func(childComplexity int) int
 		Obstacle func(childComplexity int) int
 	}
 
@@ -1338,7 +1338,7 @@ type ComplexityRoot struct {
 	}
 
 	RouteChoice struct {
-		Account     func(childComplexity int) int
+		Gateway     func(childComplexity int) int
 		Priority    func(childComplexity int) int
 		Rule        func(childComplexity int) int
 		Weight      func(childComplexity int) int
@@ -6486,18 +6486,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PageInfo.StartCursor(childComplexity), true
 
-	case "PassedOverGateway.gateway":
-		if e.ComplexityRoot.PassedOverGateway.Account == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PassedOverGateway.Account(childComplexity), true
 	case "PassedOverGateway.detail":
 		if e.ComplexityRoot.PassedOverGateway.Detail == nil {
 			break
 		}
 
 		return e.ComplexityRoot.PassedOverGateway.Detail(childComplexity), true
+	case "PassedOverGateway.gateway":
+		if e.ComplexityRoot.PassedOverGateway.Gateway == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PassedOverGateway.Gateway(childComplexity), true
 	case "PassedOverGateway.obstacle":
 		if e.ComplexityRoot.PassedOverGateway.Obstacle == nil {
 			break
@@ -7484,11 +7484,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		return e.ComplexityRoot.RoleRights.Role(childComplexity), true
 
 	case "RouteChoice.gateway":
-		if e.ComplexityRoot.RouteChoice.Account == nil {
+		if e.ComplexityRoot.RouteChoice.Gateway == nil {
 			break
 		}
 
-		return e.ComplexityRoot.RouteChoice.Account(childComplexity), true
+		return e.ComplexityRoot.RouteChoice.Gateway(childComplexity), true
 	case "RouteChoice.priority":
 		if e.ComplexityRoot.RouteChoice.Priority == nil {
 			break
