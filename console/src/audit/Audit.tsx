@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ask } from '../api/client';
 import { ExportListDocument } from '../banking/banking.generated';
 import { Difference } from '../banking/Approvals';
-import { Exporter } from '../banking/kit';
+import { Exporter } from '../jobs/Exporter';
 import { useHouse } from '../shell/house';
 import { Copy } from '../ui/Copy';
 import { Dialog } from '../ui/Dialog';
