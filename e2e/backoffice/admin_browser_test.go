@@ -47,6 +47,7 @@ func TestBrowserAnAdminSetsAGatewayUpAndSeesWhichFails(t *testing.T) {
 	b.Until(`document.activeElement.name === "base_url" && document.activeElement.getAttribute("aria-invalid") === "true"`)
 	for name, text := range map[string]string{
 		"base_url": s.Till.URL, "api_key": "not-the-key", "api_secret": "no", "notify_secret": "nor-this", "name": "Second bank", "code": "Second!",
+		"priority": "5", // of two alike, the payment's code would draw one
 	} {
 		write(b, name, text)
 	}
