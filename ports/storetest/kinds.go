@@ -85,7 +85,7 @@ func kinds() []kind {
 	return []kind{
 		fixing(tidied(asked(rows[payment.Payment]("ID TrackingCode", "PaymentByID ID", "PaymentByTrackingCode TrackingCode",
 			"PaymentsByID ID"), "SearchPayments", report.PaymentQuery{}, "TrackingCode"), tidyPayment),
-			"Customer", "IBAN", "Payer", "Payee"),
+			"Customer", "IBAN", "Payer", "Payee", "Reference", "ReturnURL"),
 		rows[payment.Transition]("ID PaymentID", "MovesOf PaymentID"),
 		fixing(tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID"), tidyCallback), "Payload"),
 		tidied(rows[payment.Attempt]("ID Number", "CallbackLogs ID"), func(w *world, a *payment.Attempt) {
