@@ -112,7 +112,11 @@ func returnsRowOf(r owner.Returns) returnsRow {
 }
 
 func (r returnsRow) returns() owner.Returns {
-	return owner.Returns{ReturnOrigins: strings.Fields(r.ReturnOrigins), HomeURL: r.HomeURL}
+	returns := owner.Returns{HomeURL: r.HomeURL}
+	if r.ReturnOrigins != "" {
+		returns.ReturnOrigins = strings.Fields(r.ReturnOrigins)
+	}
+	return returns
 }
 
 type siteRow struct {

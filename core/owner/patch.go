@@ -85,7 +85,7 @@ func (c DealerPatch) Apply(d Dealer, at time.Time) (Dealer, error) {
 	Set(c.IsEIBANEnabled, &d.IsEIBANEnabled)
 	Set(c.IsManualIBANEnabled, &d.IsManualIBANEnabled)
 	form.URL("creditCardCallbackUrl", c.CreditCardCallbackURL, &d.URLs.CreditCard)
-	c.ReturnsPatch.apply(&form, &d.Returns)
+	c.apply(&form, &d.Returns)
 	Set(c.SignatureMode, &d.SignatureMode)
 	Set(c.IsIdempotencyRequired, &d.IsIdempotencyRequired)
 	if c.IPWhitelist != nil {

@@ -75,7 +75,7 @@ func (c ReturnsPatch) apply(form *core.Form, r *Returns) {
 
 // returnOrigins reads a list: addresses without path, query and fragment.
 func returnOrigins(form *core.Form, name string, items []string) []string {
-	list := []string{}
+	var list []string
 	for _, item := range items {
 		item = strings.TrimSuffix(strings.TrimSpace(item), "/")
 		origin, ok := originOf(item)

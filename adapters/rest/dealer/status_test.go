@@ -54,7 +54,9 @@ func TestADealersCardPaymentLeadsBackWhereTheDealerAllows(t *testing.T) {
 	if got := s.Send(t, s.call(card, back)); !strings.Contains(got.Body, `{"field":"return_url","code":"return_url"}`) {
 		t.Error(got.Body)
 	}
-	s.changeDealer(t, func(d *owner.Dealer) { d.ReturnOrigins, d.HomeURL = []string{"https://shop.example"}, "https://shop.example/home" })
+	s.changeDealer(t, func(d *owner.Dealer) {
+		d.Returns = owner.Returns{ReturnOrigins: []string{"https://shop.example"}, HomeURL: "https://shop.example/home"}
+	})
 	s.Send(t, s.call(card, back)).Want(t, 200, "")
 	s.Send(t, s.siteCall(card, cardBody)).Want(t, 200, "")
 	leads := map[string]int{}
