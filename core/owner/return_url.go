@@ -60,6 +60,10 @@ type Returns struct {
 	HomeURL       string   // where the payment page leads back to without one; empty: nowhere
 }
 
+func (r Returns) equal(to Returns) bool {
+	return r.HomeURL == to.HomeURL && slices.Equal(r.ReturnOrigins, to.ReturnOrigins)
+}
+
 // ReturnsPatch changes where customers may be led back to; nil fields stay as they are.
 type ReturnsPatch struct {
 	ReturnOrigins *[]string // "https://shop.example", with a port where it is another one
