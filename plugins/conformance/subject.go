@@ -34,6 +34,8 @@ type Subject struct {
 
 	// What follows is optional.
 
+	// Previous are the values of rotating secrets before their last change.
+	Previous map[string]string
 	// Vectors are published or computed examples of signatures and encodings.
 	Vectors []Vector
 	// MisplacedConfig is a configuration whose keys belong to another environment, where that can be seen without a call;
