@@ -74,7 +74,7 @@ func TestAProbeSaysWhatTheKeyMay(t *testing.T) {
 	s.Answer("GET", "/payouts", 403, `{"code":"missing-permission","message":"btcpay.store.canviewpayouts"}`)
 	got := s.Probe(t.Context())
 	if got.IsOK() || !got.Checks[0].IsOK || got.Checks[1].Failure != gateway.Misconfigured ||
-		got.Checks[1].Detail != "the server answered missing-permission btcpay.store.canviewpayouts" {
+		got.Checks[1].Detail != "missing-permission btcpay.store.canviewpayouts" {
 		t.Errorf("%+v", got)
 	}
 	s.server.refuses = true
