@@ -49,8 +49,8 @@ var documented = map[string]plugkit.Failure{
 
 func TestEveryErrorCode(t *testing.T) {
 	t.Parallel()
-	if len(documented) != len(iyzico.FailureCodes()) {
-		t.Errorf("the plugin has %d codes, and %d are documented", len(iyzico.FailureCodes()), len(documented))
+	if len(documented) != len(iyzico.Failures) {
+		t.Errorf("the plugin has %d codes, and %d are documented", len(iyzico.Failures), len(documented))
 	}
 	for code, want := range documented {
 		s := newShop(t)

@@ -112,7 +112,7 @@ func TestREADMEHasTheFieldsOfTheBranch(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, withBranch)
 	b := toBranch(w, "")
-	text := section(t, "## The branch")
+	text := readme(t)
 	for _, found := range regexp.MustCompile(`<input[^>]* name="([a-z]+)"`).FindAllStringSubmatch(b.body, -1) {
 		w.check("the README has the field "+found[1], strings.Contains(text, "| `"+found[1]+"` |"), true)
 	}
