@@ -6,6 +6,7 @@ import (
 	"github.com/vezne/vezne/plugins/btcpay"
 	"github.com/vezne/vezne/plugins/iyzico"
 	"github.com/vezne/vezne/plugins/sandbox"
+	"github.com/vezne/vezne/plugins/stripe"
 )
 
 // List returns every plugin.
@@ -14,5 +15,6 @@ func List() []plugins.Registration {
 		btcpay.Plugin(),
 		iyzico.Plugin(),
 		sandbox.Plugin(),
+		stripe.Plugin(),
 	}
 }
