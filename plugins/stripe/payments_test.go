@@ -1,6 +1,7 @@
 package stripe_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -118,6 +119,20 @@ func TestNoNotificationSaysPaid(t *testing.T) {
 	}
 }
 
+// TestAnEventOfASucceededPaymentIsACue: it has an amount, and it may be of an hour ago.
+func TestAnEventOfASucceededPaymentIsACue(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, nil)
+	k := s.paid("R1", "125.50")
+	s.house.mu.Lock()
+	in := s.house.event("pi", "payment_intent.succeeded", s.house.intent(s.house.byRef("R1"), nil))
+	s.house.mu.Unlock()
+	n, err := s.ReadNotification(t.Context(), in)
+	if err != nil || len(n.Events) != 1 || n.Events[0].Ref != k.Ref || n.Events[0].State != gateway.Processing || n.Events[0].Paid != nil {
+		t.Errorf("%+v %v", n, err)
+	}
+}
+
 // TestForgedAndReplayedNotificationsAreRefused, and those of another account or environment.
 func TestForgedAndReplayedNotificationsAreRefused(t *testing.T) {
 	t.Parallel()
@@ -183,6 +198,61 @@ func TestARefundIsMadeOnceWhateverBecameOfItsKey(t *testing.T) {
 	}
 	if seen := s.read(k); seen.State != gateway.PartRefunded || *seen.Refunded != lira("25") || *seen.Paid != lira("125.50") {
 		t.Errorf("%+v", seen)
+	}
+}
+
+// TestARefundHasItsKeyAndIsHeldToItsPayment: an answer about another payment's refund is not taken for ours.
+func TestARefundHasItsKeyAndIsHeldToItsPayment(t *testing.T) {
+	t.Parallel()
+	for what, method := range map[string]string{"the refund's answer": "POST", "the list": "GET"} {
+		s := newShop(t, nil)
+		k := s.paid("R1", "125.50")
+		if method == "GET" {
+			if _, err := s.Refund(t.Context(), refundOf(k, "B1", "25")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.house.instead = func(verb, path string) (int, string) {
+			const refund = `{"id":"re_1","object":"refund","status":"succeeded","amount":2500,"currency":"try","created":1,"payment_intent":"pi_other",` +
+				`"metadata":{"vezne_refund":"B1"}}`
+			switch {
+			case path != "/v1/refunds" || verb != method:
+				return 0, ""
+			case verb == "GET":
+				return 200, `{"object":"list","url":"/v1/refunds","has_more":false,"data":[` + refund + `]}`
+			default:
+				return 200, refund
+			}
+		}
+		if r, err := s.Refund(t.Context(), refundOf(k, "B1", "25")); !isFailure(err, gateway.Retryable, gateway.EffectUnknown) {
+			t.Errorf("%s about another payment: %+v %v", what, r, err)
+		}
+		if last := s.line.sent[len(s.line.sent)-1]; method == "POST" && last.Header.Get("Idempotency-Key") != "key-B1" {
+			t.Errorf("the refund has the key %q", last.Header.Get("Idempotency-Key"))
+		}
+	}
+}
+
+// TestASearchThatFindsMoreFindsOurs.
+func TestASearchThatFindsMoreFindsOurs(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, nil)
+	k, other := s.paid("R1", "1"), s.paid("R12", "2")
+	s.house.instead = func(_, path string) (int, string) {
+		if path != "/v1/payment_intents/search" {
+			return 0, ""
+		}
+		found, err := json.Marshal(object{
+			"object": "search_result", "url": path, "has_more": false,
+			"data": []any{s.house.intent(s.house.byRef(string(other.Ref)), nil), s.house.intent(s.house.byRef(string(k.Ref)), nil)},
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		return 200, string(found)
+	}
+	if o := s.read(gateway.DepositKey{Ref: k.Ref, Due: k.Due}); o.State != gateway.Paid || *o.Paid != lira("1") {
+		t.Errorf("%+v", o)
 	}
 }
 
