@@ -35,6 +35,7 @@ type transport struct {
 	tape     []gateway.Response // what came since record
 	played   []gateway.Response // what is given instead of the fake's answers
 	isPlayed bool
+	between  Exchange // in the way of every request; nil: nothing
 }
 
 // hanging is a gateway that does not answer.
@@ -80,11 +81,14 @@ func (x *transport) Do(ctx context.Context, r gateway.Request) (gateway.Response
 	x.leaks.checkURL(r.URL)
 	x.mu.Lock()
 	x.requests = append(x.requests, r)
-	mode, acted, hanging := x.mode, x.acted, x.hanging
+	mode, acted, hanging, between := x.mode, x.acted, x.hanging, x.between
 	played, isPlayed := x.next()
 	x.mu.Unlock()
 	if isPlayed {
 		return played, nil
+	}
+	if between != nil {
+		return between(r, func() (gateway.Response, error) { return x.send(ctx, target, r) })
 	}
 	switch {
 	case hanging != nil:
@@ -142,16 +146,16 @@ func (x *transport) target(r gateway.Request) (*url.URL, error) {
 
 // send sends the request to the fake, which sees the host that the plugin meant.
 func (x *transport) send(ctx context.Context, target *url.URL, r gateway.Request) (gateway.Response, error) {
-	host := target.Host
-	target.Scheme, target.Host = "http", x.server
-	request, err := http.NewRequestWithContext(ctx, r.Method, target.String(), bytes.NewReader(r.Body))
+	at := *target
+	at.Scheme, at.Host = "http", x.server
+	request, err := http.NewRequestWithContext(ctx, r.Method, at.String(), bytes.NewReader(r.Body))
 	if err != nil {
 		return gateway.Response{}, &gateway.Error{Class: gateway.Invalid, Effect: gateway.EffectNone, Err: err}
 	}
 	for _, f := range r.Header {
 		request.Header.Add(f.Name, f.Value)
 	}
-	request.Host = host
+	request.Host = target.Host
 	answer, err := x.client.Do(request)
 	if err != nil {
 		return gateway.Response{}, &gateway.Error{Class: gateway.Retryable, Err: err}

@@ -81,7 +81,7 @@ func (g *Gateway) call(ctx context.Context, elements ...element) (answer, error)
 		}
 	}
 	if a.Response == "" {
-		return answer{}, distrust("the answer does not say whether it is a success")
+		return answer{}, plugkit.Distrust(gateway.Retryable, "the answer does not say whether it is a success")
 	}
 	return a, nil
 }

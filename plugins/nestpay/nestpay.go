@@ -5,14 +5,13 @@ package nestpay
 
 import (
 	"context"
-	"errors"
 	"net/url"
 	"strconv"
-	"strings"
 	"sync/atomic"
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/plugins"
+	"github.com/vezne/vezne/plugins/plugkit"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -47,11 +46,11 @@ func open(env ports.GatewayEnv) (*Gateway, error) {
 	for _, name := range []string{"api_url", "form_url"} {
 		u, err := url.Parse(c.Text(name))
 		if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || env.Environment == gateway.Production && u.Scheme != "https" {
-			return nil, misconfigured(name + " must be an https address without a query")
+			return nil, plugkit.Refuse(gateway.Misconfigured, name+" must be an https address without a query")
 		}
 	}
 	if c.Text("store_key") == "" || c.Text("client_id") == "" {
-		return nil, misconfigured("client_id and store_key are needed")
+		return nil, plugkit.Refuse(gateway.Misconfigured, "client_id and store_key are needed")
 	}
 	// Secrets are kept in functions: printing a Gateway never shows them.
 	return &Gateway{
@@ -62,28 +61,18 @@ func open(env ports.GatewayEnv) (*Gateway, error) {
 	}, nil
 }
 
-func misconfigured(text string) *gateway.Error { return refuse(gateway.Misconfigured, text) }
-
-func refuse(class gateway.Class, text string) *gateway.Error {
-	return &gateway.Error{Class: class, Effect: gateway.EffectNone, Err: errors.New("nestpay: " + text)}
-}
-
-// distrust is an answer that is not to be believed: nothing is known of what the bank did.
-func distrust(text string) *gateway.Error {
-	return &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectUnknown, Err: errors.New("nestpay: " + text)}
-}
-
 // probeRef is a reference that no order has.
 const probeRef = "VEZNEPROBE"
 
 // Probe implements ports.Gateway. It asks for the order of nobody. The store key can't be tried: only forms have it.
 func (g *Gateway) Probe(ctx context.Context) gateway.ProbeReport {
-	check := gateway.ProbeCheck{Name: "API user", IsOK: true, Detail: "the bank accepts the user; the store key shows with the first payment"}
-	if _, err := g.history(ctx, probeRef); err != nil && !gateway.IsClass(err, gateway.NotFound) {
-		e := gateway.ErrorOf(err)
-		check.IsOK, check.Failure, check.Detail = false, e.Class, "the bank answered "+strings.TrimSpace(e.RawCode+" "+e.RawText)
+	_, err := g.history(ctx, probeRef)
+	if gateway.IsClass(err, gateway.NotFound) {
+		err = nil
 	}
-	return gateway.ProbeReport{Checks: []gateway.ProbeCheck{check}}
+	return gateway.ProbeReport{Checks: []gateway.ProbeCheck{
+		plugkit.ProbeCheck("API user", "the bank accepts the user; the store key shows with the first payment", err),
+	}}
 }
 
 // String keeps the secrets out of whatever is printed.

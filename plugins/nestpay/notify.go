@@ -19,7 +19,7 @@ type form map[string]string
 func (g *Gateway) readForm(in gateway.Inbound) (form, error) {
 	media, _, err := mime.ParseMediaType(in.Header.Get("Content-Type"))
 	if err != nil || media != "application/x-www-form-urlencoded" || in.Method != "POST" || len(in.Body) > gateway.MaxNotificationBytes {
-		return nil, refuse(gateway.Invalid, "not a form")
+		return nil, plugkit.Refuse(gateway.Invalid, "not a form")
 	}
 	fields, err := fieldsOf(string(in.Body))
 	if err != nil {
@@ -29,7 +29,7 @@ func (g *Gateway) readForm(in gateway.Inbound) (form, error) {
 	for _, field := range fields {
 		name := strings.ToLower(field[0])
 		if seen[name] {
-			return nil, refuse(gateway.Invalid, "the form has a field twice")
+			return nil, plugkit.Refuse(gateway.Invalid, "the form has a field twice")
 		}
 		seen[name] = true
 		if name == "hash" {
@@ -40,9 +40,9 @@ func (g *Gateway) readForm(in gateway.Inbound) (form, error) {
 	}
 	switch {
 	case got == "" || f["hashAlgorithm"] != version || !isSigned(g.storeKeys(), fields, got):
-		return nil, refuse(gateway.Unauthenticated, "the form's hash is missing, wrong or not of version 3")
+		return nil, plugkit.Refuse(gateway.Unauthenticated, "the form's hash is missing, wrong or not of version 3")
 	case f["clientid"] != g.client:
-		return nil, refuse(gateway.Unauthenticated, "the form is of another store")
+		return nil, plugkit.Refuse(gateway.Unauthenticated, "the form is of another store")
 	}
 	return f, nil
 }
@@ -55,7 +55,7 @@ func fieldsOf(body string) ([][2]string, error) {
 		name, nameErr := url.QueryUnescape(rawName)
 		value, valueErr := url.QueryUnescape(rawValue)
 		if nameErr != nil || valueErr != nil || name == "" {
-			return nil, refuse(gateway.Invalid, "the form can't be read")
+			return nil, plugkit.Refuse(gateway.Invalid, "the form can't be read")
 		}
 		fields = append(fields, [2]string{name, value})
 	}
@@ -86,7 +86,7 @@ func (g *Gateway) ReadNotification(_ context.Context, in gateway.Inbound) (gatew
 		return gateway.Notification{}, err
 	}
 	if f["oid"] == "" {
-		return gateway.Notification{}, refuse(gateway.Invalid, "the form names no order")
+		return gateway.Notification{}, plugkit.Refuse(gateway.Invalid, "the form names no order")
 	}
 	o := gateway.Observation{
 		Ref: gateway.Ref(f["oid"]), External: gateway.ExternalRef{ID: f["oid"]}, Trust: gateway.Hint,

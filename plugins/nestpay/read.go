@@ -36,11 +36,11 @@ func (g *Gateway) history(ctx context.Context, ref gateway.Ref) ([]line, error) 
 	switch {
 	case !a.isApproved() && (a.OrderID == "" || a.OrderID == string(ref)) && countErr == nil && count == 0 &&
 		strings.HasPrefix(a.Text, "No record found"):
-		return nil, refuse(gateway.NotFound, "no card was tried for this order")
+		return nil, plugkit.Refuse(gateway.NotFound, "no card was tried for this order")
 	case !a.isApproved():
 		return nil, a.failure()
 	case countErr != nil || count < 1 || count > maxLines:
-		return nil, distrust("the history does not say how long it is")
+		return nil, plugkit.Distrust(gateway.Retryable, "the history does not say how long it is")
 	}
 	if err := plugkit.IsAbout(a.OrderID, ref); err != nil {
 		return nil, err
@@ -59,11 +59,11 @@ func (g *Gateway) history(ctx context.Context, ref gateway.Ref) ([]line, error) 
 func lineOf(text string) (line, error) {
 	parts := strings.Split(text, "\t")
 	if len(parts) < 11 {
-		return line{}, distrust("a line of the history is too short")
+		return line{}, plugkit.Distrust(gateway.Retryable, "a line of the history is too short")
 	}
 	kurus, err := strconv.ParseInt(parts[2], 10, 64)
 	if err != nil || kurus < 0 {
-		return line{}, distrust("a line of the history has no amount")
+		return line{}, plugkit.Distrust(gateway.Retryable, "a line of the history has no amount")
 	}
 	return line{
 		kind: parts[0], status: parts[1], code: parts[9], id: parts[10], amount: money.DecimalOf(big.NewInt(kurus), gateway.TRY.Decimals),

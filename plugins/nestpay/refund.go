@@ -17,9 +17,9 @@ const altVoid = "void"
 func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.RefundReport, error) {
 	switch {
 	case !o.Amount.IsSameAsset(gateway.Money{Asset: gateway.TRY}):
-		return gateway.RefundReport{}, refuse(gateway.Unsupported, "only Turkish lira are given back")
+		return gateway.RefundReport{}, plugkit.Refuse(gateway.Unsupported, "only Turkish lira are given back")
 	case o.RefundRef == "" || o.Amount.Amount.Sign() <= 0 || o.Amount.Amount.Places() > gateway.TRY.Decimals:
-		return gateway.RefundReport{}, refuse(gateway.Invalid, "a reference and a positive amount in kuruş are needed")
+		return gateway.RefundReport{}, plugkit.Refuse(gateway.Invalid, "a reference and a positive amount in kuruş are needed")
 	}
 	all, err := g.history(ctx, o.Ref)
 	if err != nil && !gateway.IsClass(err, gateway.NotFound) {
@@ -30,11 +30,11 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 	left, isKnown := leftOf(seen)
 	switch {
 	case len(all) == 0 || seen.Paid == nil && seen.State != gateway.Unknown:
-		return gateway.RefundReport{}, refuse(gateway.Invalid, "the deposit was not paid")
+		return gateway.RefundReport{}, plugkit.Refuse(gateway.Invalid, "the deposit was not paid")
 	case !isKnown:
-		return gateway.RefundReport{}, refuse(gateway.Conflicting, "nobody knows what is left of the payment")
+		return gateway.RefundReport{}, plugkit.Refuse(gateway.Conflicting, "nobody knows what is left of the payment")
 	case o.Amount.Amount.Cmp(left) > 0:
-		return gateway.RefundReport{}, refuse(gateway.Invalid, "less than that is left of the payment")
+		return gateway.RefundReport{}, plugkit.Refuse(gateway.Invalid, "less than that is left of the payment")
 	}
 	if o.IsWhole && len(all) == 1 && o.Amount.Amount == seen.Paid.Amount {
 		report, err := g.giveBack(ctx, o, gateway.ExternalRef{Alt: map[string]string{altVoid: "1"}}, element{"Type", "Void"})
@@ -101,5 +101,5 @@ func (g *Gateway) ReadRefund(ctx context.Context, k gateway.RefundKey) (gateway.
 		}
 		return r, nil
 	}
-	return gateway.RefundReport{}, refuse(gateway.NotFound, "the order has no such refund")
+	return gateway.RefundReport{}, plugkit.Refuse(gateway.NotFound, "the order has no such refund")
 }

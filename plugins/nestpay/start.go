@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/plugkit"
 )
 
 // lira is the lira's number in ISO 4217.
@@ -53,11 +54,11 @@ func (g *Gateway) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gat
 func checkOrder(o gateway.DepositOrder) error {
 	switch {
 	case o.Kind != "" && o.Kind != gateway.Card, !o.Amount.IsSameAsset(gateway.Money{Asset: gateway.TRY}):
-		return refuse(gateway.Unsupported, "only cards and Turkish lira are taken")
+		return plugkit.Refuse(gateway.Unsupported, "only cards and Turkish lira are taken")
 	case o.Amount.Amount.Sign() <= 0 || o.Amount.Amount.Places() > gateway.TRY.Decimals:
-		return refuse(gateway.Invalid, "the amount must be positive, with two decimals at most")
+		return plugkit.Refuse(gateway.Invalid, "the amount must be positive, with two decimals at most")
 	case o.Ref == "" || o.ReturnURL == nil:
-		return refuse(gateway.Invalid, "a reference and a return address are needed")
+		return plugkit.Refuse(gateway.Invalid, "a reference and a return address are needed")
 	}
 	return nil
 }

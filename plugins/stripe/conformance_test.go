@@ -22,6 +22,10 @@ func TestConformance(t *testing.T) {
 	}
 	conformance.Run(t, conformance.Subject{
 		Plugin: stripe.Plugin(), Environment: gateway.Production, Config: settings(), NewFake: newFake, Documents: documents,
+		Tables: map[string]any{
+			"Status of a session": stripe.SessionStates, "Status of a payment intent": stripe.IntentStates,
+			"Status of a refund": stripe.RefundStates, "Errors": stripe.Failures,
+		},
 		Lacks: lacks, Vectors: vectors(), StaleAfter: 5 * time.Minute,
 		MisplacedConfig: map[string]string{"secret_key": "sk_test_51VezneKit", "webhook_secret": "whsec_kit0123456789"},
 		// A search knows payment intents, which begin with the first card. A start whose answer was lost is found by its key, and

@@ -34,14 +34,14 @@ func sum(secret, stamp string, body []byte) []byte {
 func (g *Gateway) check(in gateway.Inbound) error {
 	headers := in.Header.Values(signatureHeader)
 	if len(headers) != 1 {
-		return refuse(gateway.Unauthenticated, "a notification has exactly one signature header")
+		return plugkit.Refuse(gateway.Unauthenticated, "a notification has exactly one signature header")
 	}
 	stamp, signatures := "", []string(nil)
 	for part := range strings.SplitSeq(headers[0], ",") {
 		name, value, ok := strings.Cut(part, "=")
 		switch {
 		case !ok || name == "t" && stamp != "":
-			return refuse(gateway.Unauthenticated, "the signature header can't be read")
+			return plugkit.Refuse(gateway.Unauthenticated, "the signature header can't be read")
 		case name == "t":
 			stamp = value
 		case name == "v1":
@@ -50,7 +50,7 @@ func (g *Gateway) check(in gateway.Inbound) error {
 	}
 	seconds, err := strconv.ParseUint(stamp, 10, 40)
 	if err != nil || in.Arrived.Sub(time.Unix(int64(seconds), 0)).Abs() > tolerance {
-		return refuse(gateway.Unauthenticated, "the notification is too old, or of the future")
+		return plugkit.Refuse(gateway.Unauthenticated, "the notification is too old, or of the future")
 	}
 	isSigned := false
 	for _, s := range signatures {
@@ -59,7 +59,7 @@ func (g *Gateway) check(in gateway.Inbound) error {
 		}
 	}
 	if !isSigned {
-		return refuse(gateway.Unauthenticated, "the notification's signature is missing or wrong")
+		return plugkit.Refuse(gateway.Unauthenticated, "the notification's signature is missing or wrong")
 	}
 	return nil
 }
@@ -85,9 +85,9 @@ func (g *Gateway) ReadNotification(_ context.Context, in gateway.Inbound) (gatew
 	isMessage := in.Method == "POST" && len(in.Body) <= gateway.MaxNotificationBytes && plugkit.Decode(in.Body, &e) == nil
 	switch {
 	case !isMessage || e.Object != "event" || e.ID == "" || e.Type == "":
-		return gateway.Notification{}, refuse(gateway.Invalid, "not a notification")
+		return gateway.Notification{}, plugkit.Refuse(gateway.Invalid, "not a notification")
 	case e.IsLive != g.isLive:
-		return gateway.Notification{}, refuse(gateway.Invalid, "the notification is of the other environment")
+		return gateway.Notification{}, plugkit.Refuse(gateway.Invalid, "the notification is of the other environment")
 	}
 	n := gateway.Notification{ID: e.ID, Type: e.Type}
 	o, r := cue(e.Data.Object)

@@ -61,7 +61,7 @@ func (g *Gateway) sessionOf(ctx context.Context, k gateway.DepositKey) (session,
 	var s session
 	err := g.get(ctx, pathSessions+plugkit.Path(id), url.Values{"expand[]": whole(inSession)}, &s)
 	if err == nil && s.ID != id {
-		err = distrust("the answer is about another session")
+		err = plugkit.Distrust(gateway.Retryable, "the answer is about another session")
 	}
 	if err == nil {
 		err = s.isOf(k.Ref)
@@ -73,7 +73,7 @@ func (g *Gateway) sessionOf(ctx context.Context, k gateway.DepositKey) (session,
 // sessions. What a search shows may be an hour old, so that it only leads to the session.
 func (g *Gateway) sessionByRef(ctx context.Context, ref gateway.Ref) (session, error) {
 	if !isPlain(string(ref)) {
-		return session{}, refuse(gateway.NotFound, "no order has such a reference")
+		return session{}, plugkit.Refuse(gateway.NotFound, "no order has such a reference")
 	}
 	var found list[intent]
 	query := url.Values{"query": {`metadata["` + metaRef + `"]:"` + string(ref) + `"`}, "limit": {page}}
@@ -100,7 +100,7 @@ func (g *Gateway) sessionByRef(ctx context.Context, ref gateway.Ref) (session, e
 		}
 	}
 	if best == nil {
-		return session{}, refuse(gateway.NotFound, "no card was tried for this order")
+		return session{}, plugkit.Refuse(gateway.NotFound, "no card was tried for this order")
 	}
 	return *best, nil
 }
@@ -123,7 +123,7 @@ func (s session) observe(ref gateway.Ref) (gateway.Observation, error) {
 		o.State = sessions.Of(o.Raw)
 		return o, nil
 	case s.Intent.object == nil:
-		return o, distrust("the answer has no payment intent, though it was asked for")
+		return o, plugkit.Distrust(gateway.Retryable, "the answer has no payment intent, though it was asked for")
 	}
 	p := s.Intent.object
 	o.External.ID = p.ID
@@ -150,10 +150,10 @@ func (p *intent) observe(o *gateway.Observation) error {
 	}
 	paid := units(p.Received, p.Currency)
 	if p.Received <= 0 || p.Currency == "" {
-		return distrust("a payment succeeded, and the answer does not say of how much")
+		return plugkit.Distrust(gateway.Retryable, "a payment succeeded, and the answer does not say of how much")
 	}
 	if p.Charge == nil || p.Charge.object == nil || p.Review != nil && p.Review.object == nil {
-		return distrust("the answer has no charge or review, though they were asked for")
+		return plugkit.Distrust(gateway.Retryable, "the answer has no charge or review, though they were asked for")
 	}
 	o.Paid = &paid
 	back := units(p.Charge.object.Refunded, p.Currency)
@@ -273,7 +273,7 @@ func (g *Gateway) paidIntent(ctx context.Context, k gateway.DepositKey) (string,
 	case err != nil:
 		return "", err
 	case s.Intent == nil:
-		return "", refuse(gateway.Invalid, "the deposit was not paid")
+		return "", plugkit.Refuse(gateway.Invalid, "the deposit was not paid")
 	default:
 		return cmp.Or(s.Intent.id, s.Intent.object.ID), nil
 	}

@@ -32,9 +32,9 @@ func (r *refund) Lacks() string {
 func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.RefundReport, error) {
 	switch {
 	case !o.Amount.IsSameAsset(gateway.Money{Asset: gateway.TRY}):
-		return gateway.RefundReport{}, refuse(gateway.Unsupported, "only Turkish lira are given back")
+		return gateway.RefundReport{}, plugkit.Refuse(gateway.Unsupported, "only Turkish lira are given back")
 	case o.RefundRef == "" || o.Key == "" || o.Amount.Amount.Sign() <= 0 || o.Amount.Amount.Places() > gateway.TRY.Decimals:
-		return gateway.RefundReport{}, refuse(gateway.Invalid, "a reference, a key and a positive amount in kuruş are needed")
+		return gateway.RefundReport{}, plugkit.Refuse(gateway.Invalid, "a reference, a key and a positive amount in kuruş are needed")
 	}
 	paidBy, err := g.paidIntent(ctx, o.DepositKey)
 	if err != nil {
@@ -53,7 +53,7 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 		err = plugkit.IsAbout(made.Metadata[metaRefund], o.RefundRef)
 	}
 	if err == nil && made.Intent != paidBy {
-		err = distrust("the refund is of another payment")
+		err = plugkit.Distrust(gateway.Retryable, "the refund is of another payment")
 	}
 	if err != nil {
 		return gateway.RefundReport{}, err
@@ -81,13 +81,13 @@ func (g *Gateway) refundOf(ctx context.Context, paidBy string, ref gateway.Ref) 
 		for _, r := range found.Data {
 			switch {
 			case r.Intent != paidBy:
-				return gateway.RefundReport{}, distrust("the answer is about another payment's refunds")
+				return gateway.RefundReport{}, plugkit.Distrust(gateway.Retryable, "the answer is about another payment's refunds")
 			case r.Metadata[metaRefund] == string(ref):
 				return r.report(gateway.Answered), nil
 			}
 		}
 		if !*found.HasMore || len(found.Data) == 0 {
-			return gateway.RefundReport{}, refuse(gateway.NotFound, "the payment has no such refund")
+			return gateway.RefundReport{}, plugkit.Refuse(gateway.NotFound, "the payment has no such refund")
 		}
 		query.Set("starting_after", found.Data[len(found.Data)-1].ID)
 	}
@@ -97,10 +97,7 @@ func (r refund) report(trust gateway.Trust) gateway.RefundReport {
 	amount := units(r.Amount, r.Currency)
 	report := gateway.RefundReport{
 		RefundRef: gateway.Ref(r.Metadata[metaRefund]), External: gateway.ExternalRef{ID: r.ID}, Trust: trust, Raw: r.Status,
-		State: gateway.RefundUnknown,
-	}
-	if state, isListed := refunds[r.Status]; isListed {
-		report.State = state
+		State: refunds.Of(r.Status),
 	}
 	if r.Amount > 0 {
 		report.Amount = &amount

@@ -3,7 +3,6 @@ package stripe
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net/url"
 	"strconv"
 	"time"
@@ -35,10 +34,10 @@ func (g *Gateway) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gat
 		return gateway.DepositStarted{}, err
 	}
 	if u, err := url.Parse(made.URL); err != nil || u.Scheme != "https" || u.Host == "" {
-		return gateway.DepositStarted{}, distrust("the answer has no address of a payment page")
+		return gateway.DepositStarted{}, plugkit.Distrust(gateway.Retryable, "the answer has no address of a payment page")
 	}
 	if made.AmountTotal == nil || units(*made.AmountTotal, made.Currency) != o.Amount {
-		return gateway.DepositStarted{}, distrust("the session is of another amount than the order")
+		return gateway.DepositStarted{}, plugkit.Distrust(gateway.Retryable, "the session is of another amount than the order")
 	}
 	return gateway.DepositStarted{
 		External:  gateway.ExternalRef{Alt: map[string]string{altSession: made.ID}},
@@ -51,11 +50,11 @@ func (g *Gateway) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gat
 func checkOrder(o gateway.DepositOrder) error {
 	switch {
 	case o.Kind != "" && o.Kind != gateway.Card, !o.Amount.IsSameAsset(gateway.Money{Asset: gateway.TRY}):
-		return refuse(gateway.Unsupported, "only cards and Turkish lira are taken")
+		return plugkit.Refuse(gateway.Unsupported, "only cards and Turkish lira are taken")
 	case o.Amount.Amount.Sign() <= 0 || o.Amount.Amount.Places() > gateway.TRY.Decimals:
-		return refuse(gateway.Invalid, "the amount must be positive, with two decimals at most")
+		return plugkit.Refuse(gateway.Invalid, "the amount must be positive, with two decimals at most")
 	case o.Ref == "" || o.Key == "" || o.ReturnURL == nil || o.ExpiresAt.IsZero():
-		return refuse(gateway.Invalid, "a reference, a key, a return address and an end are needed")
+		return plugkit.Refuse(gateway.Invalid, "a reference, a key, a return address and an end are needed")
 	}
 	return nil
 }
@@ -103,15 +102,6 @@ func localeOf(locale string) string {
 // kurus is an amount as Stripe takes it: whole kuruş. It has two decimals at most.
 func kurus(d money.Decimal) string {
 	return d.Mul(money.MustDecimal("100")).Fixed(0)
-}
-
-func refuse(class gateway.Class, text string) *gateway.Error {
-	return &gateway.Error{Class: class, Effect: gateway.EffectNone, Err: errors.New("stripe: " + text)}
-}
-
-// distrust is an answer that is not to be believed: nothing is known of what Stripe did.
-func distrust(text string) *gateway.Error {
-	return &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectUnknown, Err: errors.New("stripe: " + text)}
 }
 
 // session is a Checkout session.

@@ -4,7 +4,6 @@ package stripe
 
 import (
 	"context"
-	"errors"
 	"net/url"
 	"strconv"
 	"strings"
@@ -47,9 +46,9 @@ func open(env ports.GatewayEnv) (*Gateway, error) {
 	isLive := strings.HasPrefix(kind, "live_")
 	switch {
 	case env.Environment != gateway.Sandbox && env.Environment != gateway.Production:
-		return nil, misconfigured("there is no environment " + strconv.Quote(env.Environment))
+		return nil, plugkit.Refuse(gateway.Misconfigured, "there is no environment "+strconv.Quote(env.Environment))
 	case isLive != (env.Environment == gateway.Production):
-		return nil, misconfigured("the secret key is one of the other environment: sk_live_ and rk_live_ are for production alone")
+		return nil, plugkit.Refuse(gateway.Misconfigured, "the secret key is one of the other environment: sk_live_ and rk_live_ are for production alone")
 	}
 	return &Gateway{
 		isLive: isLive, threeDS: env.Config.Text("request_3ds"), isSigned: signedBy(env.Config.Secrets("webhook_secret")),
@@ -66,18 +65,10 @@ func bearer(key string) func(*gateway.Request) error {
 	}
 }
 
-func misconfigured(text string) *gateway.Error {
-	return &gateway.Error{Class: gateway.Misconfigured, Effect: gateway.EffectNone, Err: errors.New("stripe: " + text)}
-}
-
 // Probe implements ports.Gateway. It lists one session, for which the key needs a permission that deposits need, too.
 func (g *Gateway) Probe(ctx context.Context) gateway.ProbeReport {
-	check := gateway.ProbeCheck{Name: "credentials", IsOK: true, Detail: "Stripe accepts the key"}
-	if err := g.get(ctx, pathSessions, url.Values{"limit": {"1"}}, &list[session]{}); err != nil {
-		e := gateway.ErrorOf(err)
-		check.IsOK, check.Failure, check.Detail = false, e.Class, "Stripe answered "+strings.TrimSpace(e.RawCode+" "+e.RawText)
-	}
-	return gateway.ProbeReport{Checks: []gateway.ProbeCheck{check}}
+	err := g.get(ctx, pathSessions, url.Values{"limit": {"1"}}, &list[session]{})
+	return gateway.ProbeReport{Checks: []gateway.ProbeCheck{plugkit.ProbeCheck("credentials", "Stripe accepts the key", err)}}
 }
 
 // Close implements ports.Gateway. There is nothing to let go of.
