@@ -20,7 +20,7 @@ import (
 // transport is the plugin's Doer. It reaches the fake for every host that the plugin may reach, records the requests,
 // and fails when a test case wants that.
 type transport struct {
-	server string // the fake's host and port
+	server string // the fake's host and port; empty: requests go to the gateway itself
 	client *http.Client
 	hosts  []string
 	plain  []string // hosts that the configuration names with http
@@ -47,10 +47,10 @@ type hanging struct {
 var _ ports.Doer = (*transport)(nil)
 
 func newTransport(w *world) *transport {
-	server := httptest.NewServer(w.fake.Handler)
 	x := &transport{
-		server: server.Listener.Addr().String(), hosts: w.d.Hosts(w.Environment, w.config), leaks: w.leaks, facts: w.Documents,
+		hosts: w.d.Hosts(w.Environment, w.config), leaks: w.leaks, facts: w.Documents,
 		client: &http.Client{
+			Timeout:       ports.CallTimeout,
 			Transport:     &http.Transport{DisableCompression: true},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
@@ -60,10 +60,14 @@ func newTransport(w *world) *transport {
 			x.plain = append(x.plain, u.Host)
 		}
 	}
+	if w.fake.Handler != nil {
+		server := httptest.NewServer(w.fake.Handler)
+		w.t.Cleanup(server.Close)
+		x.server = server.Listener.Addr().String()
+	}
 	w.t.Cleanup(func() {
 		x.restore()
 		x.client.CloseIdleConnections()
-		server.Close()
 	})
 	return x
 }
@@ -144,10 +148,12 @@ func (x *transport) target(r gateway.Request) (*url.URL, error) {
 	return u, nil
 }
 
-// send sends the request to the fake, which sees the host that the plugin meant.
+// send sends the request to the fake, which sees the host that the plugin meant, or to the gateway itself.
 func (x *transport) send(ctx context.Context, target *url.URL, r gateway.Request) (gateway.Response, error) {
 	at := *target
-	at.Scheme, at.Host = "http", x.server
+	if x.server != "" {
+		at.Scheme, at.Host = "http", x.server
+	}
 	request, err := http.NewRequestWithContext(ctx, r.Method, at.String(), bytes.NewReader(r.Body))
 	if err != nil {
 		return gateway.Response{}, &gateway.Error{Class: gateway.Invalid, Effect: gateway.EffectNone, Err: err}

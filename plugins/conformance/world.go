@@ -43,15 +43,20 @@ func newWorld(t testing.TB, s Subject) *world {
 // newWorldWith opens the subject with a configuration. The references of its orders begin with series.
 func newWorldWith(t testing.TB, s Subject, values map[string]string, series string) *world {
 	t.Helper()
-	all := newSuite(s)
+	all, begins := newSuite(s), Opening
+	if s.NewFake == nil { // a real account
+		begins = time.Now()
+	}
 	w := &world{
 		suite: all, t: t, ctx: t.Context(), values: values, config: gateway.NewConfig(all.d.Config, values, s.Previous),
-		clock: NewClock(Opening), refs: &refCounter{series: series},
+		clock: NewClock(begins), refs: &refCounter{series: series},
 	}
 	w.leaks = newLeakDetector(all.d, w.config)
-	w.fake = s.NewFake(t, w.config, w.clock.Now)
-	if w.fake.Handler == nil {
-		t.Fatal("a Fake needs a Handler")
+	if s.NewFake != nil {
+		w.fake = s.NewFake(t, w.config, w.clock.Now)
+		if w.fake.Handler == nil {
+			t.Fatal("a Fake needs a Handler")
+		}
 	}
 	w.transport = newTransport(w)
 	w.gateway = w.open(w.config, w.transport)

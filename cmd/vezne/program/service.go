@@ -1,4 +1,4 @@
-package main
+package program
 
 import (
 	"context"
@@ -62,7 +62,6 @@ import (
 	"github.com/vezne/vezne/graph/graphiql"
 	"github.com/vezne/vezne/graph/invite"
 	"github.com/vezne/vezne/plugins"
-	"github.com/vezne/vezne/plugins/all"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -148,7 +147,7 @@ func build(ctx context.Context, set settings.Settings, o serveOptions, addr net.
 	}
 	s.waker = &app.NearbyWaker{Queue: s.queue}
 	s.health = health.New(s.writes, s.queue.Ping, s.clock, log)
-	registry, err := plugins.NewRegistry(all.List()...)
+	registry, err := plugins.NewRegistry(gateways...)
 	if err != nil {
 		return nil, errors.Join(err, s.close())
 	}

@@ -1,4 +1,4 @@
-package main
+package program
 
 import (
 	"context"
@@ -26,7 +26,6 @@ import (
 	"github.com/vezne/vezne/cmd/vezne/settings"
 	"github.com/vezne/vezne/cmd/vezne/signing"
 	"github.com/vezne/vezne/plugins"
-	"github.com/vezne/vezne/plugins/all"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
@@ -133,7 +132,7 @@ func (s *service) past(ctx context.Context, at *demo.Time) (demo.Past, *demo.Wak
 	if err := p.clock.Compare(ctx); err != nil {
 		return demo.Past{}, nil, err
 	}
-	registry, err := plugins.NewRegistry(all.List()...)
+	registry, err := plugins.NewRegistry(gateways...)
 	if err != nil {
 		return demo.Past{}, nil, err
 	}
