@@ -14448,7 +14448,7 @@ type SendTestCallbackPayload {
   trackingCode: String!
   """Where it was sent."""
   url: String!
-  """Whether the receiver took it: it answered HTTP 200."""
+  """Whether the receiver took it: it answered HTTP 200. Any other answer, 201 and 204 too, is a failed attempt."""
   isAccepted: Boolean!
   """What the receiver answered; null: nothing."""
   httpStatus: Int @nullIfZero
