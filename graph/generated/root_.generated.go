@@ -462,6 +462,7 @@ type ComplexityRoot struct {
 		CredentialEnding      func(childComplexity int) int
 		CreditCardCallbackURL func(childComplexity int) int
 		HandCreditMax         func(childComplexity int) int
+		HomeURL               func(childComplexity int) int
 		ID                    func(childComplexity int) int
 		IPWhitelist           func(childComplexity int) int
 		IsActive              func(childComplexity int) int
@@ -471,6 +472,7 @@ type ComplexityRoot struct {
 		IsManualIBANEnabled   func(childComplexity int) int
 		Name                  func(childComplexity int) int
 		OldCredentials        func(childComplexity int) int
+		ReturnOrigins         func(childComplexity int) int
 		SignatureMode         func(childComplexity int) int
 		SiteTokens            func(childComplexity int) int
 		UpdatedAt             func(childComplexity int) int
@@ -1457,6 +1459,7 @@ type ComplexityRoot struct {
 		Dealer                func(childComplexity int) int
 		DealerID              func(childComplexity int) int
 		DepositCallbackURL    func(childComplexity int) int
+		HomeURL               func(childComplexity int) int
 		ID                    func(childComplexity int) int
 		IsActive              func(childComplexity int) int
 		IsIBANStrict          func(childComplexity int) int
@@ -1464,6 +1467,7 @@ type ComplexityRoot struct {
 		OldCredentials        func(childComplexity int) int
 		Provider              func(childComplexity int) int
 		ProviderID            func(childComplexity int) int
+		ReturnOrigins         func(childComplexity int) int
 		UpdatedAt             func(childComplexity int) int
 		WithdrawalCallbackURL func(childComplexity int) int
 	}
@@ -3163,6 +3167,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Dealer.HandCreditMax(childComplexity), true
+	case "Dealer.homeUrl":
+		if e.ComplexityRoot.Dealer.HomeURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.HomeURL(childComplexity), true
 	case "Dealer.id":
 		if e.ComplexityRoot.Dealer.ID == nil {
 			break
@@ -3217,6 +3227,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Dealer.OldCredentials(childComplexity), true
+	case "Dealer.returnOrigins":
+		if e.ComplexityRoot.Dealer.ReturnOrigins == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.ReturnOrigins(childComplexity), true
 	case "Dealer.signatureMode":
 		if e.ComplexityRoot.Dealer.SignatureMode == nil {
 			break
@@ -7942,6 +7958,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Site.DepositCallbackURL(childComplexity), true
+	case "Site.homeUrl":
+		if e.ComplexityRoot.Site.HomeURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.HomeURL(childComplexity), true
 	case "Site.id":
 		if e.ComplexityRoot.Site.ID == nil {
 			break
@@ -7984,6 +8006,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Site.ProviderID(childComplexity), true
+	case "Site.returnOrigins":
+		if e.ComplexityRoot.Site.ReturnOrigins == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.ReturnOrigins(childComplexity), true
 	case "Site.updatedAt":
 		if e.ComplexityRoot.Site.UpdatedAt == nil {
 			break
@@ -10626,6 +10654,13 @@ type Dealer {
   isIdempotencyRequired: Boolean!
   """Where the callbacks of its own card payments go."""
   creditCardCallbackUrl: String
+  """
+  Where a ` + "`" + `return_url` + "`" + ` of its own card payments may lead, as addresses without a path: scheme, host and port have to be one of these
+  exactly. Empty: nowhere.
+  """
+  returnOrigins: [String!]!
+  """Where the payment page of its own card payments leads back to without a ` + "`" + `return_url` + "`" + `; null: nowhere."""
+  homeUrl: String @nullIfZero
   """The addresses and CIDR blocks from which the dealer may call; empty: any."""
   ipWhitelist: [String!]!
   """The last four characters of its API key, to tell keys apart."""
@@ -10659,6 +10694,10 @@ input CreateDealerInput {
   handCreditMax: Decimal
   """Where the callbacks of its own card payments go: http or https."""
   creditCardCallbackUrl: String
+  """Where a ` + "`" + `return_url` + "`" + ` of its own card payments may lead, at most 20: ` + "`" + `https://shop.example` + "`" + `. Absent: nowhere."""
+  returnOrigins: [String!]
+  """Where the payment page of its own card payments leads back to without a ` + "`" + `return_url` + "`" + `; absent: nowhere."""
+  homeUrl: String
   """Addresses and CIDR blocks, IPv4 and IPv6, at most 200; absent: any address."""
   ipWhitelist: [String!]
 }
@@ -10691,6 +10730,10 @@ input UpdateDealerInput {
   isIdempotencyRequired: Boolean
   """Where the callbacks of its own card payments go; an empty text takes the URL away."""
   creditCardCallbackUrl: String
+  """Where a ` + "`" + `return_url` + "`" + ` of its own card payments may lead, at most 20: ` + "`" + `https://shop.example` + "`" + `. An empty list: nowhere."""
+  returnOrigins: [String!]
+  """Where the payment page of its own card payments leads back to without a ` + "`" + `return_url` + "`" + `; an empty text: nowhere."""
+  homeUrl: String
   """Addresses and CIDR blocks, IPv4 and IPv6, at most 200; an empty list allows any address."""
   ipWhitelist: [String!]
 }
@@ -14322,6 +14365,13 @@ type Site {
   withdrawalCallbackUrl: String
   """Where card payments' callbacks go; null: where the provider's go."""
   creditCardCallbackUrl: String
+  """
+  Where a payment's ` + "`" + `return_url` + "`" + ` may lead, as addresses without a path: scheme, host and port have to be one of these exactly. Empty:
+  nowhere.
+  """
+  returnOrigins: [String!]!
+  """Where the payment page leads back to without a ` + "`" + `return_url` + "`" + `; null: nowhere."""
+  homeUrl: String @nullIfZero
   """Its credential key from before a rotation, while it is still taken."""
   oldCredentials: [OldCredential!]!
   """When the site was made."""
@@ -14348,6 +14398,10 @@ input CreateSiteInput {
   withdrawalCallbackUrl: String
   """Where card payments' callbacks go."""
   creditCardCallbackUrl: String
+  """Where a payment's ` + "`" + `return_url` + "`" + ` may lead, at most 20: ` + "`" + `https://shop.example` + "`" + `. Absent: nowhere."""
+  returnOrigins: [String!]
+  """Where the payment page leads back to without a ` + "`" + `return_url` + "`" + `; absent: nowhere."""
+  homeUrl: String
 }
 
 """New settings of a site. What is absent or null stays as it is."""
@@ -14370,6 +14424,10 @@ input UpdateSiteInput {
   withdrawalCallbackUrl: String
   """Where card payments' callbacks go; an empty text: where the provider's go."""
   creditCardCallbackUrl: String
+  """Where a payment's ` + "`" + `return_url` + "`" + ` may lead, at most 20: ` + "`" + `https://shop.example` + "`" + `. An empty list: nowhere."""
+  returnOrigins: [String!]
+  """Where the payment page leads back to without a ` + "`" + `return_url` + "`" + `; an empty text: nowhere."""
+  homeUrl: String
 }
 
 """To whom a test callback goes: exactly one id is given."""
@@ -16580,6 +16638,10 @@ func (ec *executionContext) childFields_Dealer(ctx context.Context, field graphq
 		return ec.fieldContext_Dealer_isIdempotencyRequired(ctx, field)
 	case "creditCardCallbackUrl":
 		return ec.fieldContext_Dealer_creditCardCallbackUrl(ctx, field)
+	case "returnOrigins":
+		return ec.fieldContext_Dealer_returnOrigins(ctx, field)
+	case "homeUrl":
+		return ec.fieldContext_Dealer_homeUrl(ctx, field)
 	case "ipWhitelist":
 		return ec.fieldContext_Dealer_ipWhitelist(ctx, field)
 	case "credentialEnding":
@@ -18278,6 +18340,10 @@ func (ec *executionContext) childFields_Site(ctx context.Context, field graphql.
 		return ec.fieldContext_Site_withdrawalCallbackUrl(ctx, field)
 	case "creditCardCallbackUrl":
 		return ec.fieldContext_Site_creditCardCallbackUrl(ctx, field)
+	case "returnOrigins":
+		return ec.fieldContext_Site_returnOrigins(ctx, field)
+	case "homeUrl":
+		return ec.fieldContext_Site_homeUrl(ctx, field)
 	case "oldCredentials":
 		return ec.fieldContext_Site_oldCredentials(ctx, field)
 	case "createdAt":
