@@ -2,6 +2,8 @@ package operations_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/vezne/vezne/e2e/harness"
@@ -45,6 +47,40 @@ func TestDemoHasAPast(t *testing.T) {
 		}
 		p.Stop(t)
 	})
+}
+
+// TestADemoThatIsKilledBeginsAnew: what was made of its past until then is nobody's, so that everybody is there once.
+func TestADemoThatIsKilledBeginsAnew(t *testing.T) {
+	t.Parallel()
+	in := harness.NewEmpty(t)
+	killed, err := harness.Launch{
+		Args: []string{"demo", "--listen", "127.0.0.1:0"}, Env: append(in.Env, "VEZNE_DEMO_PAST=true", "VEZNE_ADMIN_LISTEN=off"),
+	}.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(killed.Kill)
+	harness.Eventually(t, func() error { // some of the past has happened
+		if _, err := os.Stat(filepath.Join(in.Dir, "demo.unfinished")); err != nil {
+			return err
+		}
+		return nil
+	})
+	killed.Kill()
+	p := in.Seed("VEZNE_DEMO_PAST=true")
+	if found := find(t, in.SignIn(p, "admin"), "Elif"); len(found) != 1 {
+		t.Errorf("Elif's payments are %+v", found)
+	}
+	var data struct {
+		Providers struct{ Nodes []struct{ Name string } }
+	}
+	if err := in.SignIn(p, "admin").Ask(`{ providers { nodes { name } } }`, nil, &data); err != nil || len(data.Providers.Nodes) != 3 {
+		t.Errorf("%+v (%v)", data.Providers, err)
+	}
+	p.Stop(t)
+	if _, err := os.Stat(filepath.Join(in.Dir, "demo.unfinished")); err == nil {
+		t.Error("a whole demo is said to be unfinished")
+	}
 }
 
 // TestNoPastIsMadeUpElsewhere: only a demo has a past. Whoever serves has none, whatever the settings say, and a database that is

@@ -109,6 +109,21 @@ func Read(dir string) (d File, err error) {
 // Write puts the file in place whole: readers see the old one or the new one.
 func (d File) Write(dir string) error { return WriteJSON(dir, Name, d) }
 
+// unfinished is there while a demo's data is being made.
+const unfinished = "demo.unfinished"
+
+// Begin notes that a demo's data is being made, from nothing.
+func Begin(dir string) error { return os.WriteFile(filepath.Join(dir, unfinished), nil, 0o600) }
+
+// End notes that it is whole.
+func End(dir string) error { return os.Remove(filepath.Join(dir, unfinished)) }
+
+// IsUnfinished reports whether making a demo's data was broken off, after it began from nothing.
+func IsUnfinished(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, unfinished))
+	return err == nil
+}
+
 // WriteJSON puts a file of JSON in place whole: readers see the old one or the new one.
 func WriteJSON(dir, name string, content any) error {
 	data, err := json.MarshalIndent(content, "", "  ")

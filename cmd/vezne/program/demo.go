@@ -3,6 +3,7 @@ package program
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -75,6 +76,12 @@ func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router,
 			return err
 		}
 	}
+	isNew := !isSeeded && s.set.IsEmbedded()
+	if isNew {
+		if err := demofile.Begin(s.set.DataDir); err != nil {
+			return err
+		}
+	}
 	if !isSeeded {
 		if d, sandbox, err = s.seedDemo(ctx, house, hasPast); err != nil {
 			return err
@@ -89,7 +96,26 @@ func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router,
 	if err := d.Write(s.set.DataDir); err != nil {
 		return fmt.Errorf("writing %s: %w", demofile.Name, err)
 	}
+	if isNew {
+		if err := demofile.End(s.set.DataDir); err != nil {
+			return err
+		}
+	}
 	return printDemo(t, s, d)
+}
+
+// removeUnfinished removes the database of a demo that was stopped while its data was made: nobody has seen any of it.
+func (s *service) removeUnfinished() error {
+	if !s.set.IsEmbedded() || !demofile.IsUnfinished(s.set.DataDir) {
+		return nil
+	}
+	s.log.Info("the demo was stopped while it made its data; it is made anew")
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(s.set.SQLiteFile + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return demofile.End(s.set.DataDir)
 }
 
 // isChatter tells of what the demo asks itself, and of what an open page asks again and again: who reads the demo's log

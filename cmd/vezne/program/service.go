@@ -169,6 +169,11 @@ func (s *service) take(ctx context.Context, o serveOptions) (sealer ports.Sealer
 			return nil, err
 		}
 	}
+	if o.command == "demo" {
+		if err := s.removeUnfinished(); err != nil {
+			return nil, fmt.Errorf("removing what is left of a demo: %w", err)
+		}
+	}
 	return s.set.Sealer()
 }
 
