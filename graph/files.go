@@ -16,7 +16,7 @@ import (
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/note"
 )
 
 // FilesPath is where receipts are attached and fetched: below the endpoint, which the session's cookie is for.
@@ -24,7 +24,7 @@ const FilesPath = "/graphql/files"
 
 // Bounds of uploads, in bytes, and how many requests one counts as.
 const (
-	maxUploadBytes = payment.MaxNoteFileBytes + 64<<10 // with the other parts
+	maxUploadBytes = note.MaxFileBytes + 64<<10 // with the other parts
 	maxPartBytes   = 16 << 10
 	uploadRequests = 20
 )
@@ -111,7 +111,7 @@ func (e *Endpoint) upload(w http.ResponseWriter, r *http.Request, _ app.Request)
 	if err != nil {
 		return badUpload(op, err)
 	}
-	n := payment.NewNote{Kind: payment.ReceiptNote}
+	n := note.New{Kind: note.Receipt}
 	for {
 		part, err := parts.NextPart()
 		if errors.Is(err, io.EOF) {
@@ -143,11 +143,11 @@ func (e *Endpoint) upload(w http.ResponseWriter, r *http.Request, _ app.Request)
 }
 
 // readPart reads one part of an upload; a part of another name is refused.
-func readPart(part *multipart.Part, n *payment.NewNote) error {
+func readPart(part *multipart.Part, n *note.New) error {
 	isFile := part.FormName() == "file"
 	bound := int64(maxPartBytes)
 	if isFile {
-		bound = payment.MaxNoteFileBytes + 1
+		bound = note.MaxFileBytes + 1
 	}
 	content, err := io.ReadAll(io.LimitReader(part, bound))
 	if err != nil {
@@ -162,7 +162,7 @@ func readPart(part *multipart.Part, n *payment.NewNote) error {
 	case "text":
 		n.Text = string(content)
 	case "audience":
-		n.Audience = payment.NoteAudience(content)
+		n.Audience = note.Audience(content)
 	default:
 		return errors.New("an unknown part")
 	}
@@ -197,6 +197,6 @@ func (e *Endpoint) download(w http.ResponseWriter, r *http.Request, by app.Reque
 }
 
 // asciiName is for what does not read filename*.
-func asciiName(n payment.Note) string {
+func asciiName(n note.Note) string {
 	return "receipt-" + strconv.Itoa(n.Number) + path.Ext(n.FileName)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/vezne/vezne/app/command"
+	"github.com/vezne/vezne/core/note"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/graph/generated"
 )
@@ -12,16 +13,16 @@ func (m mutationResolver) AddNote(ctx context.Context, input command.AddNoteInpu
 	return decide(ctx, m, m.Commands.AddNote, input)
 }
 
-func (t transactionResolver) Notes(ctx context.Context, p *payment.Payment) ([]payment.Note, error) {
+func (t transactionResolver) Notes(ctx context.Context, p *payment.Payment) ([]note.Note, error) {
 	list, err := t.Config.Notes.Of(ctx, staffOf(ctx), p.ID)
-	return append([]payment.Note{}, list...), err // none is an empty list
+	return append([]note.Note{}, list...), err // none is an empty list
 }
 
-func (noteResolver) Text(_ context.Context, n *payment.Note) (*string, error) {
+func (noteResolver) Text(_ context.Context, n *note.Note) (*string, error) {
 	return orNull(n.Text), nil
 }
 
-func (noteResolver) File(_ context.Context, n *payment.Note) (*generated.Attachment, error) {
+func (noteResolver) File(_ context.Context, n *note.Note) (*generated.Attachment, error) {
 	if !n.HasFile() {
 		return nil, nil //nolint:nilnil // null: there is none
 	}

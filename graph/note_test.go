@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vezne/vezne/core/note"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph"
@@ -60,7 +61,7 @@ func TestNotesAreForWhomTheySay(t *testing.T) {
 		{staff.Operator, "house", "HOUSE", ""}, {staff.Support, "both", "DEALER", ""}, {staff.DealerStaff, "theirs", "DEALER", ""},
 		{staff.Finance, "everybody", "ALL", ""}, {staff.DealerStaff, "hidden", "HOUSE", "INVALID"},
 		{staff.Viewer, "no", "ALL", "FORBIDDEN"}, {staff.ProviderStaff, "no", "ALL", "FORBIDDEN"}, {staff.Operator, "  ", "ALL", "INVALID"},
-		{staff.Operator, strings.Repeat("ğ", payment.MaxNoteChars+1), "ALL", "INVALID"},
+		{staff.Operator, strings.Repeat("ğ", note.MaxChars+1), "ALL", "INVALID"},
 	} {
 		if got := a.as(t, n.role, addNote, vars{"code": p.TrackingCode, "text": n.text, "for": n.forWhom}); got.code() != n.want {
 			t.Errorf("%q by %s: %s", n.text[:2], n.role, got.Raw)
@@ -205,8 +206,8 @@ func TestAReceiptIsAFileAndNothingElse(t *testing.T) {
 		"SVG":                  {"receipt.png", []byte(`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>`), dealer, http.StatusBadRequest},
 		"HTML behind a space":  {"receipt.pdf", []byte(" %PDF-<script>"), dealer, http.StatusBadRequest},
 		"nothing":              {"receipt.pdf", nil, dealer, http.StatusBadRequest},
-		"too large":            {"receipt.pdf", append([]byte("%PDF-"), make([]byte, payment.MaxNoteFileBytes)...), dealer, http.StatusBadRequest},
-		"far too large":        {"receipt.pdf", append([]byte("%PDF-"), make([]byte, 2*payment.MaxNoteFileBytes)...), dealer, http.StatusRequestEntityTooLarge},
+		"too large":            {"receipt.pdf", append([]byte("%PDF-"), make([]byte, note.MaxFileBytes)...), dealer, http.StatusBadRequest},
+		"far too large":        {"receipt.pdf", append([]byte("%PDF-"), make([]byte, 2*note.MaxFileBytes)...), dealer, http.StatusRequestEntityTooLarge},
 		"by nobody":            {"receipt.pdf", pdf, "", http.StatusUnauthorized},
 		"by who may not write": {"receipt.pdf", pdf, a.tokens[staff.Viewer], http.StatusForbidden},
 		"by a provider":        {"receipt.pdf", pdf, a.tokens[staff.ProviderStaff], http.StatusForbidden},

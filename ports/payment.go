@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/note"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
 )
@@ -77,7 +78,7 @@ type Callbacks interface {
 type Notes interface {
 	// NotesOf returns the notes of payments, by payment and number, without the content of files. What was said of a customer who was
 	// forgotten is empty.
-	NotesOf(ctx context.Context, payments ...core.ID) ([]payment.Note, error)
+	NotesOf(ctx context.Context, payments ...core.ID) ([]note.Note, error)
 	// NoteFile finds the content of a note's file; NotFound otherwise, and where the customer was forgotten.
-	NoteFile(ctx context.Context, noteID core.ID) (payment.NoteFile, error)
+	NoteFile(ctx context.Context, noteID core.ID) (note.File, error)
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/note"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -21,8 +21,8 @@ type noteRow struct {
 	PaymentID core.ID              `bun:"payment_id,pk"`
 	Number    int                  `bun:"number,pk"`
 	ID        core.ID              `bun:"id"`
-	Kind      payment.NoteKind     `bun:"kind"`
-	Audience  payment.NoteAudience `bun:"audience"`
+	Kind      note.Kind     `bun:"kind"`
+	Audience  note.Audience `bun:"audience"`
 	FileType  string               `bun:"file_type"`
 	FileSize  int                  `bun:"file_size"`
 	ByKind    core.ActorKind       `bun:"by_kind"`
@@ -40,7 +40,7 @@ type noteJSON struct {
 	FileName string `json:"file_name,omitempty"`
 }
 
-func noteRowOf(n payment.Note, k dataKey) (noteRow, error) {
+func noteRowOf(n note.Note, k dataKey) (noteRow, error) {
 	sealed, err := sealPersonal(k, noteJSON{Text: n.Text, FileName: n.FileName}, "payment_notes.personal", n.ID)
 	return noteRow{
 		PaymentID: n.PaymentID, Number: n.Number, ID: n.ID, Kind: n.Kind, Audience: n.Audience, FileType: n.FileType, FileSize: n.FileSize,
@@ -48,9 +48,9 @@ func noteRowOf(n payment.Note, k dataKey) (noteRow, error) {
 	}, err
 }
 
-func (r noteRow) note(k dataKey) (payment.Note, error) {
+func (r noteRow) note(k dataKey) (note.Note, error) {
 	said, err := openPersonal[noteJSON](k, r.Personal, "payment_notes.personal", r.ID)
-	return payment.Note{
+	return note.Note{
 		ID: r.ID, PaymentID: r.PaymentID, Number: r.Number, Kind: r.Kind, Audience: r.Audience, Text: said.Text, FileName: said.FileName,
 		FileType: r.FileType, FileSize: r.FileSize, At: time.Time(r.At),
 		Author: core.Actor{Kind: r.ByKind, ID: r.ByID, Name: r.ByName, Addr: r.ByAddr},
@@ -69,25 +69,25 @@ type noteFileRow struct {
 	Content   string  `bun:"content"` // sealed
 }
 
-func noteFileRowOf(f payment.NoteFile, k dataKey) (noteFileRow, error) {
+func noteFileRowOf(f note.File, k dataKey) (noteFileRow, error) {
 	sealed, err := sealPersonal(k, f.Content, "payment_note_files.content", f.NoteID)
 	return noteFileRow{NoteID: f.NoteID, PaymentID: f.PaymentID, KeyID: k.id, Content: sealed}, err
 }
 
-func (r noteFileRow) file(k dataKey) (payment.NoteFile, error) {
+func (r noteFileRow) file(k dataKey) (note.File, error) {
 	content, err := openPersonal[[]byte](k, r.Content, "payment_note_files.content", r.NoteID)
-	return payment.NoteFile{NoteID: r.NoteID, PaymentID: r.PaymentID, Content: content}, err
+	return note.File{NoteID: r.NoteID, PaymentID: r.PaymentID, Content: content}, err
 }
 
 func (r noteFileRow) keyID() string { return r.KeyID }
 
 // notes are only ever inserted, with what they say sealed.
 func notes() table {
-	return keyed(func(n payment.Note) core.ID { return n.PaymentID }, noteRowOf)
+	return keyed(func(n note.Note) core.ID { return n.PaymentID }, noteRowOf)
 }
 
 func noteFiles() table {
-	return keyed(func(f payment.NoteFile) core.ID { return f.PaymentID }, noteFileRowOf)
+	return keyed(func(f note.File) core.ID { return f.PaymentID }, noteFileRowOf)
 }
 
 // keyed is a kind of row about a payment that never changes and is sealed with the payment's key. There is none about a customer who
@@ -109,7 +109,7 @@ func keyed[T core.Row, R any](of func(T) core.ID, rowOf func(T, dataKey) (R, err
 }
 
 // NotesOf implements ports.Notes.
-func (s *Store) NotesOf(ctx context.Context, payments ...core.ID) ([]payment.Note, error) {
+func (s *Store) NotesOf(ctx context.Context, payments ...core.ID) ([]note.Note, error) {
 	if len(payments) == 0 {
 		return nil, nil
 	}
@@ -118,7 +118,7 @@ func (s *Store) NotesOf(ctx context.Context, payments ...core.ID) ([]payment.Not
 }
 
 // NoteFile implements ports.Notes.
-func (s *Store) NoteFile(ctx context.Context, noteID core.ID) (payment.NoteFile, error) {
+func (s *Store) NoteFile(ctx context.Context, noteID core.ID) (note.File, error) {
 	const op = "bunstore.NoteFile"
 	found, err := onePersonal(ctx, s, op, noteFileRow.file, "note_id = ?", noteID)
 	if err == nil && len(found.Content) == 0 {

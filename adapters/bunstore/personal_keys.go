@@ -10,6 +10,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/note"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/wallet"
@@ -121,9 +122,9 @@ func (v *keyCache) keysFor(ctx context.Context, reads keyReads, writes *bun.DB, 
 			if r.Version == 1 {
 				callbacks = append(callbacks, r)
 			}
-		case payment.Note:
+		case note.Note:
 			about = append(about, r.PaymentID)
-		case payment.NoteFile:
+		case note.File:
 			about = append(about, r.PaymentID)
 		case wallet.BankLine:
 			if r.Version == 1 && !slices.Contains(wallets, r.WalletID) {

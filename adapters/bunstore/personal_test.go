@@ -16,6 +16,7 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/note"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/wallet"
@@ -78,18 +79,18 @@ func around(p payment.Payment, n int64) core.Changeset {
 			ImportedAt: at, Status: wallet.LineMatched, PaymentID: p.ID, Text: oddText,
 			Party: gateway.Party{Name: oddName, IBAN: oddIBAN},
 		},
-		oddNote(p, 1), payment.NoteFile{NoteID: p.ID, PaymentID: p.ID, Content: []byte(oddText)},
+		oddNote(p, 1), note.File{NoteID: p.ID, PaymentID: p.ID, Content: []byte(oddText)},
 	}
 }
 
 // oddNote is what staff have written about the customer of a payment; the first has a file.
-func oddNote(p payment.Payment, number int) payment.Note {
-	n := payment.Note{
-		ID: p.ID, PaymentID: p.ID, Number: number, Kind: payment.TextNote, Audience: payment.ForAll, Text: oddText + oddName,
+func oddNote(p payment.Payment, number int) note.Note {
+	n := note.Note{
+		ID: p.ID, PaymentID: p.ID, Number: number, Kind: note.Text, Audience: note.ForAll, Text: oddText + oddName,
 		Author: core.Actor{Kind: core.ByStaff, ID: "7", Name: "ops"}, At: p.CreatedAt,
 	}
 	if number == 1 {
-		n.Kind, n.FileName, n.FileType, n.FileSize = payment.ReceiptNote, oddName+".pdf", "application/pdf", len(oddText)
+		n.Kind, n.FileName, n.FileType, n.FileSize = note.Receipt, oddName+".pdf", "application/pdf", len(oddText)
 	}
 	return n
 }

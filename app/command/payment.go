@@ -9,6 +9,7 @@ import (
 	payments "github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/note"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
 )
@@ -51,7 +52,7 @@ type CompleteWithdrawalInput struct {
 type AddNoteInput struct {
 	TrackingCode string
 	Text         string
-	Audience     *payment.NoteAudience // nil: the payment's dealer, of a provider's staff all
+	Audience     *note.Audience // nil: the payment's dealer, of a provider's staff all
 	Said
 }
 
@@ -101,7 +102,7 @@ func newPayment(s Services) paymentCommands {
 			}),
 		AddNote: onPayment(s, "addNote", staff.WriteNotes,
 			func(ctx context.Context, move app.StaffMove, in AddNoteInput) (payment.Payment, error) {
-				n := payment.NewNote{Kind: payment.TextNote, Text: in.Text}
+				n := note.New{Kind: note.Text, Text: in.Text}
 				if in.Audience != nil {
 					n.Audience = *in.Audience
 				}

@@ -6,6 +6,7 @@ import (
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/note"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
@@ -17,12 +18,12 @@ type Notes struct {
 	Store      ports.Notes
 }
 
-// Add adds a note to a payment that the staff member may see. Faults: NotFound, Forbidden, those of payment.DecideNote.
-func (s *Notes) Add(ctx context.Context, m app.StaffMove, n payment.NewNote) (payment.Payment, payment.Note, error) {
+// Add adds a note to a payment that the staff member may see. Faults: NotFound, Forbidden, those of note.Decide.
+func (s *Notes) Add(ctx context.Context, m app.StaffMove, n note.New) (payment.Payment, note.Note, error) {
 	const op = "note.Add"
 	m.Permission, m.Action = staff.WriteNotes, "addNote"
 	var p payment.Payment
-	var made payment.Note
+	var made note.Note
 	err := s.UnitOfWork.Again(ctx, func() error {
 		var err error
 		if p, err = s.UnitOfWork.Find(ctx, m); err != nil {
@@ -32,7 +33,7 @@ func (s *Notes) Add(ctx context.Context, m app.StaffMove, n payment.NewNote) (pa
 		if err != nil {
 			return err
 		}
-		entry := core.AuditEntry{At: made.At, Action: m.Action, Target: "payment/" + p.TrackingCode, After: payment.AuditNote(made)}
+		entry := core.AuditEntry{At: made.At, Action: m.Action, Target: "payment/" + p.TrackingCode, After: note.Audit(made)}
 		return s.UnitOfWork.CommitEntry(ctx, m.Request, entry, change)
 	})
 	return p, made, fault.E(op, "", err)
@@ -40,7 +41,7 @@ func (s *Notes) Add(ctx context.Context, m app.StaffMove, n payment.NewNote) (pa
 
 // decide decides about a note of a payment as it is.
 func (s *Notes) decide(
-	ctx context.Context, m app.StaffMove, p payment.Payment, n payment.NewNote, made *payment.Note,
+	ctx context.Context, m app.StaffMove, p payment.Payment, n note.New, made *note.Note,
 ) (core.Changeset, error) {
 	have, err := s.Store.NotesOf(ctx, p.ID)
 	if err != nil {
@@ -51,15 +52,15 @@ func (s *Notes) decide(
 	if err != nil {
 		return nil, fault.E("note.decide", fault.Internal, err)
 	}
-	change, note, err := payment.DecideNote(p, len(have), n, m.Scope(), payment.Decision{By: m.Actor(), At: now, IDs: ids})
+	change, note, err := note.Decide(p, len(have), n, m.Scope(), payment.Decision{By: m.Actor(), At: now, IDs: ids})
 	*made = note
 	return change, err
 }
 
 // Of returns the notes of payments that a staff member may see, as far as they are for them: by payment and number.
-func (s *Notes) Of(ctx context.Context, by staff.Staff, payments ...core.ID) ([]payment.Note, error) {
+func (s *Notes) Of(ctx context.Context, by staff.Staff, payments ...core.ID) ([]note.Note, error) {
 	all, err := s.Store.NotesOf(ctx, payments...)
-	var list []payment.Note
+	var list []note.Note
 	for _, n := range all {
 		if n.IsFor(by.Scope()) {
 			list = append(list, n)
@@ -70,15 +71,15 @@ func (s *Notes) Of(ctx context.Context, by staff.Staff, payments ...core.ID) ([]
 
 // File returns a note of a payment with the content of its file. Fault: NotFound (also: another payment's, one that is not for this
 // person, and one without a file).
-func (s *Notes) File(ctx context.Context, by app.Request, code string, id core.ID) (payment.Note, []byte, error) {
+func (s *Notes) File(ctx context.Context, by app.Request, code string, id core.ID) (note.Note, []byte, error) {
 	const op = "note.File"
 	p, err := s.UnitOfWork.Find(ctx, app.StaffMove{Request: by, Permission: staff.ReadTransactions, TrackingCode: code})
 	if err != nil {
-		return payment.Note{}, nil, fault.E(op, "", err)
+		return note.Note{}, nil, fault.E(op, "", err)
 	}
 	notes, err := s.Of(ctx, by.Staff, p.ID)
 	if err != nil {
-		return payment.Note{}, nil, fault.E(op, "", err)
+		return note.Note{}, nil, fault.E(op, "", err)
 	}
 	for _, n := range notes {
 		if n.ID != id || !n.HasFile() {
@@ -87,5 +88,5 @@ func (s *Notes) File(ctx context.Context, by app.Request, code string, id core.I
 		file, err := s.Store.NoteFile(ctx, id)
 		return n, file.Content, fault.E(op, "", err)
 	}
-	return payment.Note{}, nil, fault.New(op, fault.NotFound)
+	return note.Note{}, nil, fault.New(op, fault.NotFound)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/note"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
@@ -64,8 +65,8 @@ func (s *Withdrawals) Complete(ctx context.Context, m app.StaffMove, reference s
 		if err != nil {
 			return change, err
 		}
-		said, _, err := payment.DecideNote(p, len(have), payment.NewNote{
-			Kind: payment.BankReference, Audience: payment.ForAll, Text: reference,
+		said, _, err := note.Decide(p, len(have), note.New{
+			Kind: note.BankReference, Audience: note.ForAll, Text: reference,
 		}, m.Scope(), d)
 		return change.Merge(said), err
 	})

@@ -14,15 +14,15 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/note"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type NoteResolver interface {
-	Text(ctx context.Context, obj *payment.Note) (*string, error)
-	File(ctx context.Context, obj *payment.Note) (*Attachment, error)
+	Text(ctx context.Context, obj *note.Note) (*string, error)
+	File(ctx context.Context, obj *note.Note) (*Attachment, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -102,7 +102,7 @@ func (ec *executionContext) fieldContext_Attachment_size(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Attachment", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Note_id(ctx context.Context, field graphql.CollectedField, obj *payment.Note) (ret graphql.Marshaler) {
+func (ec *executionContext) _Note_id(ctx context.Context, field graphql.CollectedField, obj *note.Note) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -125,7 +125,7 @@ func (ec *executionContext) fieldContext_Note_id(_ context.Context, field graphq
 	return graphql.NewScalarFieldContext("Note", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Note_number(ctx context.Context, field graphql.CollectedField, obj *payment.Note) (ret graphql.Marshaler) {
+func (ec *executionContext) _Note_number(ctx context.Context, field graphql.CollectedField, obj *note.Note) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -148,7 +148,7 @@ func (ec *executionContext) fieldContext_Note_number(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Note", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Note_kind(ctx context.Context, field graphql.CollectedField, obj *payment.Note) (ret graphql.Marshaler) {
+func (ec *executionContext) _Note_kind(ctx context.Context, field graphql.CollectedField, obj *note.Note) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -160,8 +160,8 @@ func (ec *executionContext) _Note_kind(ctx context.Context, field graphql.Collec
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v payment.NoteKind) graphql.Marshaler {
-			return ec.marshalNNoteKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐNoteKind(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v note.Kind) graphql.Marshaler {
+			return ec.marshalNNoteKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnoteᚐKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -171,7 +171,7 @@ func (ec *executionContext) fieldContext_Note_kind(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("Note", field, false, false, errors.New("field of type NoteKind does not have child fields"))
 }
 
-func (ec *executionContext) _Note_audience(ctx context.Context, field graphql.CollectedField, obj *payment.Note) (ret graphql.Marshaler) {
+func (ec *executionContext) _Note_audience(ctx context.Context, field graphql.CollectedField, obj *note.Note) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -183,8 +183,8 @@ func (ec *executionContext) _Note_audience(ctx context.Context, field graphql.Co
 			return obj.Audience, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v payment.NoteAudience) graphql.Marshaler {
-			return ec.marshalNNoteAudience2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐNoteAudience(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v note.Audience) graphql.Marshaler {
+			return ec.marshalNNoteAudience2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnoteᚐAudience(ctx, selections, v)
 		},
 		true,
 		true,
@@ -194,7 +194,7 @@ func (ec *executionContext) fieldContext_Note_audience(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Note", field, false, false, errors.New("field of type NoteAudience does not have child fields"))
 }
 
-func (ec *executionContext) _Note_text(ctx context.Context, field graphql.CollectedField, obj *payment.Note) (ret graphql.Marshaler) {
+func (ec *executionContext) _Note_text(ctx context.Context, field graphql.CollectedField, obj *note.Note) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -217,7 +217,7 @@ func (ec *executionContext) fieldContext_Note_text(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("Note", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Note_file(ctx context.Context, field graphql.CollectedField, obj *payment.Note) (ret graphql.Marshaler) {
+func (ec *executionContext) _Note_file(ctx context.Context, field graphql.CollectedField, obj *note.Note) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -249,7 +249,7 @@ func (ec *executionContext) fieldContext_Note_file(_ context.Context, field grap
 	return fc, nil
 }
 
-func (ec *executionContext) _Note_author(ctx context.Context, field graphql.CollectedField, obj *payment.Note) (ret graphql.Marshaler) {
+func (ec *executionContext) _Note_author(ctx context.Context, field graphql.CollectedField, obj *note.Note) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -281,7 +281,7 @@ func (ec *executionContext) fieldContext_Note_author(_ context.Context, field gr
 	return fc, nil
 }
 
-func (ec *executionContext) _Note_at(ctx context.Context, field graphql.CollectedField, obj *payment.Note) (ret graphql.Marshaler) {
+func (ec *executionContext) _Note_at(ctx context.Context, field graphql.CollectedField, obj *note.Note) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -342,7 +342,7 @@ func (ec *executionContext) unmarshalInputAddNoteInput(ctx context.Context, obj 
 			it.Text = data
 		case "audience":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("audience"))
-			data, err := ec.unmarshalONoteAudience2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐNoteAudience(ctx, v)
+			data, err := ec.unmarshalONoteAudience2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnoteᚐAudience(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -417,7 +417,7 @@ func (ec *executionContext) _Attachment(ctx context.Context, sel ast.SelectionSe
 
 var noteImplementors = []string{"Note"}
 
-func (ec *executionContext) _Note(ctx context.Context, sel ast.SelectionSet, obj *payment.Note) graphql.Marshaler {
+func (ec *executionContext) _Note(ctx context.Context, sel ast.SelectionSet, obj *note.Note) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, noteImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -563,16 +563,16 @@ func (ec *executionContext) unmarshalNAddNoteInput2githubᚗcomᚋvezneᚋvezne�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNNote2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐNote(ctx context.Context, sel ast.SelectionSet, v payment.Note) graphql.Marshaler {
+func (ec *executionContext) marshalNNote2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnoteᚐNote(ctx context.Context, sel ast.SelectionSet, v note.Note) graphql.Marshaler {
 	return ec._Note(ctx, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNNoteAudience2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐNoteAudience(ctx context.Context, v any) (payment.NoteAudience, error) {
+func (ec *executionContext) unmarshalNNoteAudience2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnoteᚐAudience(ctx context.Context, v any) (note.Audience, error) {
 	res, err := scalar.UnmarshalNoteAudience(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNNoteAudience2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐNoteAudience(ctx context.Context, sel ast.SelectionSet, v payment.NoteAudience) graphql.Marshaler {
+func (ec *executionContext) marshalNNoteAudience2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnoteᚐAudience(ctx context.Context, sel ast.SelectionSet, v note.Audience) graphql.Marshaler {
 	_ = sel
 	res := scalar.MarshalNoteAudience(v)
 	if res == graphql.Null {
@@ -583,12 +583,12 @@ func (ec *executionContext) marshalNNoteAudience2githubᚗcomᚋvezneᚋvezneᚋ
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
-func (ec *executionContext) unmarshalNNoteKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐNoteKind(ctx context.Context, v any) (payment.NoteKind, error) {
+func (ec *executionContext) unmarshalNNoteKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnoteᚐKind(ctx context.Context, v any) (note.Kind, error) {
 	res, err := scalar.UnmarshalNoteKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNNoteKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐNoteKind(ctx context.Context, sel ast.SelectionSet, v payment.NoteKind) graphql.Marshaler {
+func (ec *executionContext) marshalNNoteKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnoteᚐKind(ctx context.Context, sel ast.SelectionSet, v note.Kind) graphql.Marshaler {
 	_ = sel
 	res := scalar.MarshalNoteKind(v)
 	if res == graphql.Null {
@@ -606,14 +606,14 @@ func (ec *executionContext) marshalOAttachment2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._Attachment(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalONote2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐNoteᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Note) graphql.Marshaler {
+func (ec *executionContext) marshalONote2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnoteᚐNoteᚄ(ctx context.Context, sel ast.SelectionSet, v []note.Note) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNNote2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐNote(ctx, sel, v[i])
+		return ec.marshalNNote2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnoteᚐNote(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -625,7 +625,7 @@ func (ec *executionContext) marshalONote2ᚕgithubᚗcomᚋvezneᚋvezneᚋcore�
 	return ret
 }
 
-func (ec *executionContext) unmarshalONoteAudience2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐNoteAudience(ctx context.Context, v any) (*payment.NoteAudience, error) {
+func (ec *executionContext) unmarshalONoteAudience2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnoteᚐAudience(ctx context.Context, v any) (*note.Audience, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -633,7 +633,7 @@ func (ec *executionContext) unmarshalONoteAudience2ᚖgithubᚗcomᚋvezneᚋvez
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalONoteAudience2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐNoteAudience(ctx context.Context, sel ast.SelectionSet, v *payment.NoteAudience) graphql.Marshaler {
+func (ec *executionContext) marshalONoteAudience2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnoteᚐAudience(ctx context.Context, sel ast.SelectionSet, v *note.Audience) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/vezne/vezne/core/decision"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/note"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -64,7 +65,7 @@ type TransactionResolver interface {
 	RefundTerms(ctx context.Context, obj *payment.Payment) (*operation.RefundTerms, error)
 
 	Claim(ctx context.Context, obj *payment.Payment) (*WithdrawalClaim, error)
-	Notes(ctx context.Context, obj *payment.Payment) ([]payment.Note, error)
+	Notes(ctx context.Context, obj *payment.Payment) ([]note.Note, error)
 	Gateway(ctx context.Context, obj *payment.Payment) (*owner.GatewayAccount, error)
 	OrderID(ctx context.Context, obj *payment.Payment) (*string, error)
 	RefundedAmount(ctx context.Context, obj *payment.Payment) (*money.Amount, error)
@@ -2341,11 +2342,11 @@ func (ec *executionContext) _Transaction_notes(ctx context.Context, field graphq
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
-					var zeroVal []payment.Note
+					var zeroVal []note.Note
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []payment.Note
+					var zeroVal []note.Note
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, obj, directive0, permission)
@@ -2354,8 +2355,8 @@ func (ec *executionContext) _Transaction_notes(ctx context.Context, field graphq
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []payment.Note) graphql.Marshaler {
-			return ec.marshalONote2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐNoteᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []note.Note) graphql.Marshaler {
+			return ec.marshalONote2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnoteᚐNoteᚄ(ctx, selections, v)
 		},
 		true,
 		false,

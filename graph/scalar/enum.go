@@ -17,6 +17,7 @@ import (
 	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/note"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/routing"
@@ -309,14 +310,14 @@ func UnmarshalDecisionWarning(ctx context.Context, v any) (decision.Warning, err
 	return readWord[decision.Warning](ctx, v)
 }
 
-func MarshalNoteAudience(v payment.NoteAudience) graphql.ContextMarshaler { return word(v) }
-func UnmarshalNoteAudience(ctx context.Context, v any) (payment.NoteAudience, error) {
-	return readWord[payment.NoteAudience](ctx, v)
+func MarshalNoteAudience(v note.Audience) graphql.ContextMarshaler { return word(v) }
+func UnmarshalNoteAudience(ctx context.Context, v any) (note.Audience, error) {
+	return readWord[note.Audience](ctx, v)
 }
 
-func MarshalNoteKind(v payment.NoteKind) graphql.ContextMarshaler { return word(v) }
-func UnmarshalNoteKind(ctx context.Context, v any) (payment.NoteKind, error) {
-	return readWord[payment.NoteKind](ctx, v)
+func MarshalNoteKind(v note.Kind) graphql.ContextMarshaler { return word(v) }
+func UnmarshalNoteKind(ctx context.Context, v any) (note.Kind, error) {
+	return readWord[note.Kind](ctx, v)
 }
 
 // MarshalRouteObstacle writes a RouteObstacle.

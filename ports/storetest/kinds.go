@@ -15,6 +15,7 @@ import (
 	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/note"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/routing"
@@ -157,7 +158,7 @@ func Conditions() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[owner.LimitUsage](), reflect.TypeFor[owner.NotBlocked](), reflect.TypeFor[owner.Unblock](),
 		reflect.TypeFor[owner.IBANClaim](), reflect.TypeFor[owner.Nonce](), reflect.TypeFor[payment.OpenBound](),
-		reflect.TypeFor[owner.Erasure](), reflect.TypeFor[payment.Note](), reflect.TypeFor[payment.NoteFile](),
+		reflect.TypeFor[owner.Erasure](), reflect.TypeFor[note.Note](), reflect.TypeFor[note.File](),
 	}
 }
 

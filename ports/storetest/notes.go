@@ -5,18 +5,19 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/note"
 	"github.com/vezne/vezne/core/payment"
 )
 
 // note is a note about a payment, with a file where its number is even.
-func (w *world) note(p payment.Payment, number int) (payment.Note, core.Changeset) {
+func (w *world) note(p payment.Payment, number int) (note.Note, core.Changeset) {
 	w.t.Helper()
 	content := []byte(nil)
 	if number%2 == 0 {
 		content = append([]byte("%PDF-"), bytes.Repeat([]byte{0, 255, 39, 92}, 5000)...)
 	}
-	change, n, err := payment.DecideNote(p, number-1, payment.NewNote{
-		Kind: payment.TextNote, Audience: payment.ForAll, Text: `it's "paid" \\ 100 % çünkü?`, FileName: "dekont.pdf", Content: content,
+	change, n, err := note.Decide(p, number-1, note.New{
+		Kind: note.Text, Audience: note.ForAll, Text: `it's "paid" \\ 100 % çünkü?`, FileName: "dekont.pdf", Content: content,
 	}, core.Scope{}, payment.Decision{
 		By: core.Actor{Kind: core.ByStaff, ID: "7", Name: awkward, Addr: "192.0.2.7"}, At: epoch, IDs: w.ids,
 	})
@@ -29,13 +30,13 @@ func (w *world) note(p payment.Payment, number int) (payment.Note, core.Changese
 func notesOfPayments(w *world) {
 	p, other := w.payment(), w.payment()
 	w.commit(core.Changeset{p, other})
-	var want []payment.Note
+	var want []note.Note
 	for number := range 3 {
 		n, change := w.note(p, number+1)
 		w.commit(change)
 		want = append(want, n)
 	}
-	read := func(ids ...core.ID) []payment.Note {
+	read := func(ids ...core.ID) []note.Note {
 		list, err := w.store.NotesOf(w.ctx, ids...)
 		if err != nil {
 			w.t.Fatal(err)

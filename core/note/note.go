@@ -1,4 +1,5 @@
-package payment
+// Package note is what staff write about payments, and the receipts that they attach.
+package note
 
 import (
 	"bytes"
@@ -10,41 +11,42 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // Bounds of notes.
 const (
-	MaxNotes         = 200     // of one payment, with files
-	MaxNoteChars     = 2000    // of a text
-	MaxNoteFileBytes = 2 << 20 // of a file
+	Max         = 200     // of one payment, with files
+	MaxChars     = 2000    // of a text
+	MaxFileBytes = 2 << 20 // of a file
 	maxFileNameChars = 100
 )
 
-// NoteAudience is who may read a note besides the house.
-type NoteAudience string
+// Audience is who may read a note besides the house.
+type Audience string
 
 // Audiences.
 const (
-	ForHouse  NoteAudience = "house"  // nobody else
-	ForDealer NoteAudience = "dealer" // the payment's dealer: what a provider does not see
-	ForAll    NoteAudience = "all"    // the payment's dealer and its provider
+	ForHouse  Audience = "house"  // nobody else
+	ForDealer Audience = "dealer" // the payment's dealer: what a provider does not see
+	ForAll    Audience = "all"    // the payment's dealer and its provider
 )
 
-// NoteAudiences lists all audiences.
-func NoteAudiences() []NoteAudience { return []NoteAudience{ForHouse, ForDealer, ForAll} }
+// Audiences lists all audiences.
+func Audiences() []Audience { return []Audience{ForHouse, ForDealer, ForAll} }
 
-// NoteKind says what a note is.
-type NoteKind string
+// Kind says what a note is.
+type Kind string
 
 // Kinds of notes.
 const (
-	TextNote      NoteKind = "text"
-	ReceiptNote   NoteKind = "receipt"        // a file, with a text or without
-	BankReference NoteKind = "bank_reference" // under which the bank has what was paid
+	Text      Kind = "text"
+	Receipt   Kind = "receipt"        // a file, with a text or without
+	BankReference Kind = "bank_reference" // under which the bank has what was paid
 )
 
-// NoteKinds lists all kinds.
-func NoteKinds() []NoteKind { return []NoteKind{TextNote, ReceiptNote, BankReference} }
+// Kinds lists all kinds.
+func Kinds() []Kind { return []Kind{Text, Receipt, BankReference} }
 
 // Note is what a member of staff has written about a payment, or a file that they attached. Notes only grow: a wrong one is put right
 // by another. What it says is the customer's personal data, and goes with it.
@@ -52,8 +54,8 @@ type Note struct {
 	ID        core.ID
 	PaymentID core.ID
 	Number    int // of the payment: 1 is the first
-	Kind      NoteKind
-	Audience  NoteAudience
+	Kind      Kind
+	Audience  Audience
 	Text      string
 	FileName  string // empty: there is no file
 	FileType  string // as its content is, whatever was said
@@ -89,15 +91,15 @@ func (n Note) IsFor(s core.Scope) bool {
 	}
 }
 
-// NoteFile is the content of a note's file.
-type NoteFile struct {
+// File is the content of a note's file.
+type File struct {
 	NoteID    core.ID
 	PaymentID core.ID
 	Content   []byte
 }
 
 // Identity implements Row.
-func (f NoteFile) Identity() core.Identity {
+func (f File) Identity() core.Identity {
 	return core.Identity{Table: "note_files", Key: string(f.NoteID), Version: 1}
 }
 
@@ -116,22 +118,22 @@ func FileTypeOf(content []byte) string {
 	return ""
 }
 
-// NewNote is what somebody wants to add to a payment.
-type NewNote struct {
-	Kind     NoteKind
-	Audience NoteAudience
+// New is what somebody wants to add to a payment.
+type New struct {
+	Kind     Kind
+	Audience Audience
 	Text     string
 	FileName string
 	Content  []byte // nil: no file
 }
 
-// DecideNote adds a note to a payment that has some already. A dealer's staff write for their dealer or for all; a provider's for all.
+// Decide adds a note to a payment that has some already. A dealer's staff write for their dealer or for all; a provider's for all.
 // Faults: Invalid (also: the payment has as many as it may have, its customer was forgotten, or the file is none of the types that
 // are taken).
-func DecideNote(p Payment, have int, n NewNote, by core.Scope, d Decision) (core.Changeset, Note, error) {
-	const op = "payment.DecideNote"
+func Decide(p payment.Payment, have int, n New, by core.Scope, d payment.Decision) (core.Changeset, Note, error) {
+	const op = "note.Decide"
 	var form core.Form
-	text := form.Text("text", core.Input{Kind: core.TextInput, Text: n.Text}, MaxNoteChars)
+	text := form.Text("text", core.Input{Kind: core.TextInput, Text: n.Text}, MaxChars)
 	made := Note{
 		ID: d.IDs.Next(), PaymentID: p.ID, Number: have + 1, Kind: n.Kind, Audience: n.Audience, Text: text, Author: d.By, At: d.At,
 		dealerID: p.DealerID, providerID: p.ProviderID,
@@ -146,21 +148,21 @@ func DecideNote(p Payment, have int, n NewNote, by core.Scope, d Decision) (core
 	switch {
 	case owner.IsForgotten(p.Customer.UserID): // nothing would be kept of it
 		form.Fail("trackingCode", "field.forgotten")
-	case have >= MaxNotes:
-		form.Fail("notes", "field.items", MaxNotes)
+	case have >= Max:
+		form.Fail("notes", "field.items", Max)
 	case !made.IsFor(by):
 		form.Fail("audience", "field.choice", string(ForDealer)+", "+string(ForAll))
 	case n.Content == nil && strings.TrimSpace(text) == "":
 		form.Fail("text", "field.required")
-	case len(n.Content) > MaxNoteFileBytes:
-		form.Fail("file", "field.bytes", MaxNoteFileBytes)
+	case len(n.Content) > MaxFileBytes:
+		form.Fail("file", "field.bytes", MaxFileBytes)
 	case n.Content != nil:
-		made.Kind, made.FileType, made.FileSize = ReceiptNote, FileTypeOf(n.Content), len(n.Content)
+		made.Kind, made.FileType, made.FileSize = Receipt, FileTypeOf(n.Content), len(n.Content)
 		if made.FileType == "" {
 			form.Fail("file", "field.file")
 		}
 		made.FileName = fileName(n.FileName, made.FileType)
-		change = append(change, NoteFile{NoteID: made.ID, PaymentID: p.ID, Content: n.Content})
+		change = append(change, File{NoteID: made.ID, PaymentID: p.ID, Content: n.Content})
 	}
 	return append(change, made), made, form.Err(op)
 }
@@ -184,7 +186,7 @@ func fileName(name, mediaType string) string {
 	return name + map[string]string{"application/pdf": ".pdf", "image/png": ".png", "image/jpeg": ".jpg"}[mediaType]
 }
 
-// AuditNote says in an audit row which note was added, and not what is in it: that is the customer's, and may be forgotten.
-func AuditNote(n Note) string {
+// Audit says in an audit row which note was added, and not what is in it: that is the customer's, and may be forgotten.
+func Audit(n Note) string {
 	return `{"note":"` + string(n.ID) + `","kind":"` + string(n.Kind) + `","audience":"` + string(n.Audience) + `"}`
 }
