@@ -162,12 +162,11 @@ func (m *seeder) fourEyes(ctx context.Context) {
 func (m *seeder) staff(ctx context.Context, dealerID, providerID int64) (list []demofile.Staff) {
 	for _, role := range append(staff.Roles(), staff.Admin) { // two admins: some of what one does needs the other
 		n := appstaff.NewStaff{Role: role}
-		switch role {
-		case staff.DealerStaff:
+		switch {
+		case role.IsDealers():
 			n.DealerID = dealerID
-		case staff.ProviderStaff:
+		case role.IsProviders():
 			n.ProviderID = providerID
-		default:
 		}
 		m.try("staff "+string(role), func() error {
 			password, err := core.NewKey("demo-", m.unit.Random)
