@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // failing is a breaker that has just opened.

@@ -15,9 +15,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // row is what a bench works on: saved is its version.

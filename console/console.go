@@ -22,7 +22,7 @@ const Path = "/console"
 var files embed.FS
 
 // policy lets the app load its own files and ask this host, and nothing else: neither inline scripts and styles nor eval.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // permissions switches off what the app never asks a browser for.

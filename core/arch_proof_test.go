@@ -56,14 +56,14 @@ func TestRulesBite(t *testing.T) {
 		{"core/payment/a.go", own + "core/coretest", "kits are for tests only"},
 		{"core/payment/a_test.go", own + "core/coretest", no},
 		{"core/coretest/a.go", own + "ports", "share what tier 0 decides"},
-		{"core/a_test.go", own + "app/apptest", "tier 0 is tested by itself"},
+		{"core/a_test.go", own + "e2e/apptest", "tier 0 is tested by itself"},
 
 		{"ports/a.go", own + "app/payment", "knows nothing else"},
 		{"ports/a.go", own + "ports/storetest", "kits are for tests only"},
 		{"ports/a.go", "github.com/ericlagergren/decimal", "knows nothing else"},
 		{"ports/storetest/a.go", "github.com/uptrace/bun", "other modules only from the lists"},
 		{"ports/storetest/a.go", own + "adapters/bunstore", "only what the port promises"},
-		{"ports/storetest/a.go", own + "app/apptest", "kits are for tests only"},
+		{"ports/storetest/a.go", own + "e2e/apptest", "kits are for tests only"},
 
 		{"app/payment/a.go", own + "app/internal/retry", no},
 		{"app/payment/a.go", own + "app/payment/steps", no},
@@ -71,16 +71,16 @@ func TestRulesBite(t *testing.T) {
 		{"app/live/a.go", own + "app/payment", "knows those before it only"},
 		{"app/payment/a.go", own + "adapters/bunstore", "knows those before it only"},
 		{"app/payment/a.go", own + "graph", "knows those before it only"},
-		{"app/payment/a.go", own + "app/apptest", "kits are for tests only"},
+		{"app/payment/a.go", own + "e2e/apptest", "kits are for tests only"},
 		{"app/a.go", own + "app/payment", "knows none of them"},
 		{"app/internal/retry/a.go", own + "app/payment", "knows none of them"},
-		{"app/apptest/a.go", own + "graph", "on nothing else"},
+		{"e2e/apptest/a.go", own + "graph", "on nothing else"},
 		{"app/payment/a.go", own + "adapters/bunstore/sqlitetest", "kits are for tests only"},
 		{"adapters/bunstore/a.go", own + "adapters/bunstore/sqlitetest", "kits are for tests only"},
 
 		{"adapters/rest/provider/a.go", own + "ports", "never imports another adapter"},
 		{"adapters/rest/a.go", own + "adapters/paypage", "never imports another adapter"},
-		{"adapters/rest/resttest/a.go", own + "adapters/bunstore", "knows no other adapter"},
+		{"e2e/resttest/a.go", own + "adapters/bunstore", "knows no other adapter"},
 		{"adapters/rest/a.go", own + "adapters/bunstore", "never imports another adapter"},
 		{"graph/resolve/a.go", own + "graph/generated", no},
 		{"adapters/paypage/a.go", own + "graph", "never imports another adapter"},
@@ -114,6 +114,24 @@ func TestRulesBite(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got := mapTree(t, fstest.MapFS{tt.file: goFile(tt.imported)}).violations()
+		checkViolation(t, got, tt.why, fmt.Sprintf("%s:2 imports %s: ", tt.file, tt.imported))
+	}
+}
+
+// TestAnArrowThatRunsUpIsFound: of folders, and not of tests.
+func TestAnArrowThatRunsUpIsFound(t *testing.T) {
+	t.Parallel()
+	const up = "the arrow runs up"
+	for _, tt := range []struct{ file, imported, why string }{
+		{"app/payment/a.go", own + "adapters/bunstore", up},
+		{"app/payment/a.go", own + "e2e/apptest", up},
+		{"app/payment/a_test.go", own + "e2e/apptest", ""},
+		{"core/a.go", own + "novelty", up},
+		{"novelty/a.go", own + "core", up},
+		{"cmd/simulate/a.go", own + "e2e/apptest", ""},
+		{"adapters/bunstore/a.go", own + "migrations", ""},
+	} {
+		got := mapTree(t, fstest.MapFS{tt.file: goFile(tt.imported)}).arrowsUp()
 		checkViolation(t, got, tt.why, fmt.Sprintf("%s:2 imports %s: ", tt.file, tt.imported))
 	}
 }

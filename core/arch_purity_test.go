@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -33,8 +34,16 @@ func newLibrary(t *testing.T, m *tree) *library {
 	if cache == "" {
 		cache = filepath.Join(filepath.SplitList(build.Default.GOPATH)[0], "pkg", "mod")
 	}
+	root := build.Default.GOROOT
+	if root == "" { // a test that was built with -trimpath does not know it
+		out, err := exec.Command("go", "env", "GOROOT").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		root = strings.TrimSpace(string(out))
+	}
 	return &library{
-		standard: os.DirFS(filepath.Join(build.Default.GOROOT, "src")), modules: os.DirFS(cache),
+		standard: os.DirFS(filepath.Join(root, "src")), modules: os.DirFS(cache),
 		versions: versionsOf(m.mod), chains: map[string][]string{},
 	}
 }

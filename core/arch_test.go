@@ -22,6 +22,37 @@ func TestArchitecture(t *testing.T) {
 	}
 }
 
+// folders are the top-level folders in their order: what is built imports its own and those before it. Tests are outside of it: those of
+// app and adapters run over e2e/apptest, which puts the use cases on the real store.
+func folders() []string {
+	return []string{"migrations", "core", "ports", "plugins", "app", "adapters", "console", "graph", "docs", "e2e", "cmd"}
+}
+
+// TestNoArrowRunsUp: of two top-level folders one never imports the other.
+func TestNoArrowRunsUp(t *testing.T) {
+	t.Parallel()
+	for _, arrow := range moduleTree(t).arrowsUp() {
+		t.Error(arrow)
+	}
+}
+
+func (m *tree) arrowsUp() []string {
+	var list []string
+	place := func(folder string) int {
+		top, _, _ := strings.Cut(folder, "/")
+		return slices.Index(folders(), top)
+	}
+	for _, f := range m.files {
+		for _, i := range f.imports {
+			folder, isOwn := m.folderOf(i.path)
+			if isOwn && !f.isTest && (place(f.folder) < place(folder) || min(place(f.folder), place(folder)) < 0) {
+				list = append(list, fmt.Sprintf("%s:%d imports %s: the arrow runs up", f.path, i.line, i.path))
+			}
+		}
+	}
+	return list
+}
+
 // room is where a package stands in the plan, as roomOf finds it.
 type room string
 
@@ -32,7 +63,7 @@ const (
 	kitRoom        room = "conformance kits" // ports/<kit>
 	appRoom        room = "app"              // what the areas share
 	areaRoom       room = "use cases"        // app/<area>
-	apptestRoom    room = "app/apptest"
+	apptestRoom    room = "e2e/apptest"      // above app and adapters, whose tests alone import it
 	storeTestRoom  room = "adapters/bunstore/sqlitetest"
 	drivingRoom    room = "driving adapters"
 	drivenRoom     room = "driven adapters"
@@ -41,9 +72,9 @@ const (
 	pluginsRoom    room = "plugins"            // what every gateway shares: plugins, plugins/plugkit
 	gatewayRoom    room = "gateways"
 	gatewayKitRoom room = "plugins/conformance"
-	gatewaysRoom   room = "plugins/all" // the one list
-	restKitRoom    room = "adapters/rest/resttest"
-	axeRoom        room = "console/axe" // axe-core, for tests in a browser
+	gatewaysRoom   room = "plugins/all"  // the one list
+	restKitRoom    room = "e2e/resttest" // likewise
+	axeRoom        room = "console/axe"  // axe-core, for tests in a browser
 	migrationsRoom room = "migrations"
 	cmdRoom        room = "cmd"
 	e2eRoom        room = "e2e"
@@ -68,8 +99,6 @@ func roomOf(folder string) (room, string) {
 		return portsRoom, ""
 	case top == "ports":
 		return kitRoom, ""
-	case top == "adapters" && second == "rest" && dirs[2] == "resttest":
-		return restKitRoom, ""
 	case top == "adapters" && (second == "rest" || second == "paypage"):
 		return drivingRoom, second
 	case folder == string(axeRoom):
@@ -90,6 +119,10 @@ func roomOf(folder string) (room, string) {
 		return migrationsRoom, ""
 	case top == "cmd":
 		return cmdRoom, second
+	case folder == string(apptestRoom):
+		return apptestRoom, ""
+	case folder == string(restKitRoom):
+		return restKitRoom, ""
 	case top == "e2e":
 		return e2eRoom, ""
 	default:
@@ -101,8 +134,6 @@ func appRoomOf(area string) (room, string) {
 	switch area {
 	case "", "internal":
 		return appRoom, ""
-	case "apptest":
-		return apptestRoom, ""
 	default:
 		return areaRoom, area
 	}

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 const listAudit = `query($filter: AuditFilter, $first: Int, $after: String) {

@@ -12,11 +12,11 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/ports/passkeytest"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // browser is a page of a real server's own origin, in a browser that keeps its one cookie.

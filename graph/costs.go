@@ -133,6 +133,9 @@ var costs = map[string]cost{
 	"Wallet.feed":                  lookUp,
 	"Wallet.statement":             {2 * lookUpCost, wallets.PageSize},
 
+	"Transaction.possibleDecisions": {5 * previewCost, 1},
+	"Transaction.refundTerms":       {previewCost, 1},
+
 	"Mutation.acceptInvitation":   signIn,
 	"Mutation.adjustDifference":   {2 * callCost, 1},
 	"Mutation.approveRequest":     {callCost, 1},

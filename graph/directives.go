@@ -34,8 +34,8 @@ func directives(c Config) generated.DirectiveRoot {
 			}
 			return next(ctx)
 		},
-		StepUp: func(ctx context.Context, _ any, next graphql.Resolver, onlyWithFactor *bool) (any, error) {
-			if err := c.checkProof(ctx, onlyWithFactor != nil && *onlyWithFactor); err != nil {
+		StepUp: func(ctx context.Context, _ any, next graphql.Resolver) (any, error) {
+			if err := c.Staff.CheckProven(ctx, callerOf(ctx).request); err != nil {
 				return nil, err
 			}
 			return next(ctx)
@@ -49,18 +49,6 @@ func directives(c Config) generated.DirectiveRoot {
 			return v, nil
 		},
 	}
-}
-
-// checkProof refuses a session that has not lately proven whose it is. Whoever has a second factor proves with it; others
-// prove with their password, unless only those with a factor are asked. Fault: StepUpRequired.
-func (c Config) checkProof(ctx context.Context, onlyWithFactor bool) error {
-	request := callerOf(ctx).request
-	if !onlyWithFactor {
-		if err := c.Staff.CheckProven(request); err != nil {
-			return err
-		}
-	}
-	return c.Staff.CheckFactor(ctx, request)
 }
 
 func isZero(v any) bool {

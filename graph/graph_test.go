@@ -19,12 +19,12 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/passkey"
-	"github.com/vezne/vezne/app/apptest"
 	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/graph"
 )
 

@@ -5,20 +5,16 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/vektah/gqlparser/v2/ast"
-
 	"github.com/vezne/vezne/core/staff"
 )
 
-// guard is what a mutation asks besides a permission of who has a second factor, so that a stolen token is not enough.
+// guard is what a mutation asks besides a permission, so that a stolen token is not enough.
 type guard string
 
 const (
 	// isProven: whoever asks has proven lately who they are, with a factor where they have one, else with their password.
 	isProven guard = "@stepUp"
-	// isFactorProven: whoever has a factor has proven it lately. Who has none is not asked.
-	isFactorProven guard = "@stepUp(onlyWithFactor: true)"
-	// isProvenAbove is isFactorProven above the setting's amount, by what is committed.
+	// isProvenAbove is isProven above the setting's amount, by what is committed.
 	isProvenAbove guard = "above the amount"
 	// isAsEach: what it is asked with are other mutations, each of which has its own.
 	isAsEach guard = "as each of its decisions"
@@ -38,15 +34,8 @@ var mutationGuards = map[string]guard{
 	"confirmPayout":      isProvenAbove,
 	"failPayout":         isProvenAbove,
 
-	"refundTransaction":  isFactorProven,
-	"refundDiscrepancy":  isFactorProven,
-	"resolveDiscrepancy": isFactorProven,
-	"correctCredit":      isFactorProven,
-	"exportList":         isFactorProven,
-	"startExport":        isFactorProven,
-	"exportDownload":     isFactorProven,
-	"resendCallbacks":    isFactorProven,
-	"openQueues":         isFactorProven,
+	"refundTransaction": isProven, "refundDiscrepancy": isProven, "resolveDiscrepancy": isProven, "correctCredit": isProven,
+	"exportList": isProven, "startExport": isProven, "exportDownload": isProven, "resendCallbacks": isProven, "openQueues": isProven,
 
 	"decideMany": isAsEach,
 
@@ -78,19 +67,6 @@ var mutationGuards = map[string]guard{
 	"updateMyProfile": movesNothing, "createSavedView": movesNothing, "updateSavedView": movesNothing, "removeSavedView": movesNothing,
 }
 
-// saysOf is the guard that the schema shows.
-func saysOf(f *ast.FieldDefinition) guard {
-	d := f.Directives.ForName("stepUp")
-	switch {
-	case d == nil:
-		return ""
-	case d.Arguments.ForName("onlyWithFactor") != nil && d.Arguments.ForName("onlyWithFactor").Value.Raw == "true":
-		return isFactorProven
-	default:
-		return isProven
-	}
-}
-
 func TestEveryMutationSaysWhatGuardsIt(t *testing.T) {
 	t.Parallel()
 	left := maps.Clone(mutationGuards)
@@ -101,8 +77,8 @@ func TestEveryMutationSaysWhatGuardsIt(t *testing.T) {
 			t.Errorf("%s has to decide on its guard: add it to mutationGuards", f.Name)
 			continue
 		}
-		if shown := saysOf(f); slices.Contains([]guard{isProven, isFactorProven}, want) != (shown != "") || (shown != "" && shown != want) {
-			t.Errorf("%s is guarded by %q, and the schema says %q", f.Name, want, shown)
+		if shown := f.Directives.ForName("stepUp") != nil; shown != (want == isProven) {
+			t.Errorf("%s is guarded by %q, and the schema says @stepUp: %t", f.Name, want, shown)
 		}
 	}
 	if len(left) > 0 {

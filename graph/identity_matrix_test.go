@@ -6,10 +6,10 @@ import (
 	"maps"
 	"testing"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // wholeMatrix is who may do what, about staff as well.

@@ -11,10 +11,10 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/vezne/vezne/app/apptest"
 	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/graph"
 	"github.com/vezne/vezne/ports/passkeytest"
 )

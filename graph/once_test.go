@@ -12,13 +12,13 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // keyless are the mutations that take no idempotency key, and why: they move and credit no money, and either a repeat finds

@@ -50,9 +50,21 @@ func (previewResolver) Callbacks(_ context.Context, o *operation.Outlook) ([]gen
 	return list, nil
 }
 
+func (t transactionResolver) PossibleDecisions(ctx context.Context, p *payment.Payment) ([]operation.DecisionName, error) {
+	return t.Commands.Possible(ctx, acting(ctx), *p)
+}
+
+func (t transactionResolver) RefundTerms(ctx context.Context, p *payment.Payment) (*operation.RefundTerms, error) {
+	terms, ok, err := t.Commands.RefundTerms(ctx, acting(ctx), *p)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return &terms, nil
+}
+
 func (m mutationResolver) DecideMany(ctx context.Context, input generated.DecideManyInput) (*generated.DecideManyPayload, error) {
-	if command.WantsFactor(input.Decisions) {
-		if err := m.checkProof(ctx, true); err != nil {
+	if command.WantsProof(input.Decisions) {
+		if err := m.Staff.CheckProven(ctx, callerOf(ctx).request); err != nil {
 			return nil, err
 		}
 	}

@@ -299,8 +299,8 @@ func TestABatchIsNoWayRoundARule(t *testing.T) {
 	}
 }
 
-// TestABatchOfRefundsWantsAFactor as each refund does.
-func TestABatchOfRefundsWantsAFactor(t *testing.T) {
+// TestABatchOfRefundsWantsAProof as each refund does.
+func TestABatchOfRefundsWantsAProof(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := paidCard(a, t)

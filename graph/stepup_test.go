@@ -3,11 +3,11 @@ package graph_test
 import (
 	"testing"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // stale returns a role's member a second factor, and lets their proof grow old: what a stolen token is.
@@ -61,18 +61,36 @@ func TestAStolenTokenMovesNoMoney(t *testing.T) {
 	}
 }
 
-// TestWhoHasNoFactorIsNotAsked: there is nothing to prove it with but the password of before.
-func TestWhoHasNoFactorIsNotAsked(t *testing.T) {
+// TestWhoHasNoFactorProvesWithThePassword: a stolen token is no more when its member has set no second factor up.
+func TestWhoHasNoFactorProvesWithThePassword(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := paidCard(a, t)
-	a.Clock.Advance(2 * staff.StepUpLife)
-	if got := a.still(t, staff.Finance, refundTwenty, vars{"code": s.TrackingCode, "amount": "20.00"}); got.code() != "" {
-		t.Error(got.Raw)
-	}
 	large := a.OfferedDeposit(t, money.New(apptest.StepUpAbove+1, money.TRY))
-	if got := a.still(t, staff.Operator, approve, vars{"code": large.TrackingCode, "expected": large.Amount.String()}); got.code() != "" {
-		t.Error(got.Raw)
+	refund, take := vars{"code": s.TrackingCode, "amount": "20.00"}, vars{"code": large.TrackingCode, "expected": large.Amount.String()}
+	a.Clock.Advance(staff.StepUpLife)
+	const prove = `mutation($password: String!) { stepUp(input: {password: $password}) { session { provenUntil } } }`
+	for _, c := range []struct {
+		role  staff.Role
+		query string
+		vars  vars
+	}{{staff.Finance, refundTwenty, refund}, {staff.Operator, approve, take}, {staff.Operator, matrix["mutation startExport"].query, nil}} {
+		if got := a.still(t, c.role, c.query, c.vars); got.code() != "STEP_UP_NEEDED" {
+			t.Errorf("%s of before: %s", c.query, got.Raw)
+		}
+		if got := a.still(t, c.role, prove, vars{"password": "not " + apptest.Password}); got.code() != "BAD_LOGIN" {
+			t.Errorf("a wrong password: %s", got.Raw)
+		}
+		if got := a.still(t, c.role, c.query, c.vars); got.code() != "STEP_UP_NEEDED" {
+			t.Errorf("%s after a wrong proof: %s", c.query, got.Raw)
+		}
+		if got := a.still(t, c.role, prove, vars{"password": apptest.Password}); got.code() != "" {
+			t.Fatal(got.Raw)
+		}
+		if got := a.still(t, c.role, c.query, c.vars); got.code() != "" {
+			t.Errorf("%s after a proof: %s", c.query, got.Raw)
+		}
+		a.Clock.Advance(staff.StepUpLife)
 	}
 }
 

@@ -10,11 +10,11 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
 	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/coretest/audittest"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // auditLog is the service on a store with n entries, chained.

@@ -16,7 +16,6 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/adapters/dircache"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	directory "github.com/vezne/vezne/app/owner"
 	payments "github.com/vezne/vezne/app/payment"
 	reports "github.com/vezne/vezne/app/report"
@@ -34,6 +33,7 @@ import (
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/graph"
 	"github.com/vezne/vezne/ports"
 )

@@ -8,10 +8,10 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/adapters/dircache"
 	"github.com/vezne/vezne/adapters/localevents"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/live"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/ports"
 )
 

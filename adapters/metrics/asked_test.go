@@ -11,9 +11,9 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/adapters/metrics"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/ports"
 )
 

@@ -8,8 +8,8 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/adapters/metrics"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // sick is a store whose wallets stand as told.

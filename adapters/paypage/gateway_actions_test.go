@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // TestBeginLeadsOn: each next step of a gateway leads where it has to.

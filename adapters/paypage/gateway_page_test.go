@@ -13,10 +13,10 @@ import (
 
 	"rsc.io/qr"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // TestGatewayPhases: every state says what it has to say, in both languages.

@@ -17,11 +17,11 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/paypage"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/ports"
 )
 

@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app/access"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 var office = netip.MustParseAddr("198.51.100.7")

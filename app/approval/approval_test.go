@@ -9,13 +9,13 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 type world struct {

@@ -11,13 +11,13 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 func lira(minor int64) money.Amount { return money.New(minor, money.TRY) }

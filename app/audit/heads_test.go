@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
 	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/coretest/audittest"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/ports"
 )
 

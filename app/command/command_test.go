@@ -8,13 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // TestAnApprovalKeepsAllOfAnInput: what a command is asked with goes through JSON and comes back whole, whichever it is.

@@ -88,7 +88,7 @@ func (all *Commands) Approved(ctx context.Context, requester app.Request, a core
 	if !ok {
 		return "", fault.New(op, fault.ApprovalStale)
 	}
-	requester.Session = staff.Session{StaffID: requester.Staff.ID, ProvenAt: all.Clock.Now()}
+	requester.Session = staff.Session{StaffID: requester.Staff.ID, ProvenAt: all.Clock.Now(), HasSecondFactor: true}
 	keys, err := c.runApproved(ctx, all, requester, a)
 	if err != nil || len(keys) == 0 {
 		return "", fault.E(op, "", err)

@@ -228,8 +228,8 @@ func (d Decided) ApprovalID() core.ID {
 	return ""
 }
 
-// WantsFactor reports whether one of the decisions is of those for which whoever has a second factor proves themself.
-func WantsFactor(decisions []AnyDecision) bool {
+// WantsProof reports whether one of the decisions wants a fresh proof of who one is, whatever its amount.
+func WantsProof(decisions []AnyDecision) bool {
 	for _, a := range decisions {
 		if a.CorrectCredit != nil || a.RefundTransaction != nil || a.ResolveDiscrepancy != nil || a.RefundDiscrepancy != nil {
 			return true

@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/adapters/localevents"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/live"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/ports"
 )
 

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/localevents"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/live"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
@@ -18,6 +17,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/ports"
 )
 

@@ -7,13 +7,13 @@ import (
 
 	directory "github.com/vezne/vezne/app/owner"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 

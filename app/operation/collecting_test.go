@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core/fault"
@@ -15,6 +14,7 @@ import (
 	"github.com/vezne/vezne/core/money"
 	coreoperation "github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // TestNobodyIsToldToPayADealersAccountThroughAGateway: the gateway did not say before that it collects there.

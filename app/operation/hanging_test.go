@@ -9,13 +9,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	coreoperation "github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // hang is a gateway that does not answer: until a test says so, or the call's time is over.

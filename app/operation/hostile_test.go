@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
@@ -20,6 +19,7 @@ import (
 	"github.com/vezne/vezne/core/money"
 	coreoperation "github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 

@@ -11,7 +11,6 @@ import (
 	directory "github.com/vezne/vezne/app/owner"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -21,6 +20,7 @@ import (
 	coreoperation "github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 const tronAddress = "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC"

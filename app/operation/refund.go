@@ -3,6 +3,7 @@ package operation
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
@@ -24,20 +25,48 @@ func (s *Service) Refund(ctx context.Context, m app.StaffMove, amount money.Amou
 	if err != nil {
 		return p, fault.E(op, "", err)
 	}
-	operations, err := s.Operations.OperationsOf(ctx, p.ID)
+	c, ok, err := s.creditedBy(ctx, p)
 	if err != nil {
 		return p, fault.E(op, "", err)
 	}
-	for _, o := range operations {
-		if o.ID == p.Gateway.OperationID && (p.Status == payment.Success || p.Status == payment.Completed) {
-			plan := operation.RefundPlan{Target: target}
-			if !amount.IsZero() {
-				plan.Amount = gateway.Lira(amount)
-			}
-			return s.refund(ctx, m, o, plan)
-		}
+	if !ok {
+		return p, fault.New(op, fault.NotAllowed, string(p.Status))
 	}
-	return p, fault.New(op, fault.NotAllowed, string(p.Status))
+	plan := operation.RefundPlan{Target: target}
+	if !amount.IsZero() {
+		plan.Amount = gateway.Lira(amount)
+	}
+	return s.refund(ctx, m, c.Operation, plan)
+}
+
+// creditedBy is the case of the operation that a payment is credited with; ok is false where there is none.
+func (s *Service) creditedBy(ctx context.Context, p payment.Payment) (c operation.Case, ok bool, err error) {
+	operations, err := s.Operations.OperationsOf(ctx, p.ID)
+	if err != nil || p.Status != payment.Success && p.Status != payment.Completed {
+		return c, false, err
+	}
+	if i := slices.IndexFunc(operations, func(o operation.Operation) bool { return o.ID == p.Gateway.OperationID }); i >= 0 {
+		return operation.CaseOf(p, operations, nil, nil, operations[i].ID), true, nil
+	}
+	return c, false, nil
+}
+
+// RefundTerms are what giving a payment's money back takes; ok is false where nothing of it is left to be given back, or its gateway
+// gives nothing back.
+func (s *Service) RefundTerms(ctx context.Context, p payment.Payment) (terms operation.RefundTerms, ok bool, err error) {
+	const op = "operation.RefundTerms"
+	c, ok, err := s.creditedBy(ctx, p)
+	if err != nil || !ok {
+		return terms, false, fault.E(op, "", err)
+	}
+	g, err := s.Gateways.Gateway(ctx, c.Operation.GatewayID)
+	if err != nil || !g.Has(gateway.CanRefund) {
+		return terms, false, fault.E(op, "", err)
+	}
+	traits := g.Descriptor.Deposit.Refund
+	terms = operation.RefundTerms{TakesParts: traits.Partial, Needs: gateway.NeedsOf(traits.NeedsTarget, c.Operation.GatewayKind)}
+	terms.Left, _ = c.Left()
+	return terms, terms.Left.Amount.Sign() > 0, nil
 }
 
 func (s *Service) refund(ctx context.Context, m app.StaffMove, o operation.Operation, plan operation.RefundPlan) (payment.Payment, error) {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"sync/atomic"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // rig is a gateway of which a test takes single calls over: to hang, to panic, to lie. What is nil is the gateway's own.

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 func by(p *show) app.StaffMove { return apptest.By(p.Operator, p.payment, "asked for") }

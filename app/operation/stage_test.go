@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/operation"
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core/fault"
@@ -23,6 +22,7 @@ import (
 	coreoperation "github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/sandbox"
 	"github.com/vezne/vezne/plugins/sandbox/bank"

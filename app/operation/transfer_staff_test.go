@@ -4,12 +4,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 func TestStaffCancelATransferThatHasNotLeft(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
@@ -16,6 +15,7 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 

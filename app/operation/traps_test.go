@@ -6,13 +6,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 

@@ -10,13 +10,13 @@ import (
 	directory "github.com/vezne/vezne/app/owner"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // free is an account at the bank of the wallets that is no wallet yet.

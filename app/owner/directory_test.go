@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -15,6 +14,7 @@ import (
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 func wantCode(t *testing.T, err error, want fault.Code) {

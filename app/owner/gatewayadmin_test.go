@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/operation"
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core/fault"
@@ -17,6 +16,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/routing"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 func by(s staff.Staff) app.Request { return app.Request{Staff: s, Addr: "192.0.2.7"} }

@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/routing"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // list is one that staff fill one by one, and that is read whole.

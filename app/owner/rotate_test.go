@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 func admin(w *apptest.World) app.Request { return app.Request{Staff: w.Admin, Addr: "192.0.2.7"} }

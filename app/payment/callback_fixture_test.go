@@ -13,11 +13,11 @@ import (
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
-	"github.com/vezne/vezne/app/apptest"
 	payments "github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // lease is how long a worker has a callback: the attempt's timeout and a margin.

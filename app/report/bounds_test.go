@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/exportfile"
-	"github.com/vezne/vezne/app/apptest"
 	reports "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/ports"
 )
 

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/exportfile"
-	"github.com/vezne/vezne/app/apptest"
 	reports "github.com/vezne/vezne/app/report"
 	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
@@ -23,6 +22,7 @@ import (
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/ports"
 )
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"github.com/vezne/vezne/app/apptest"
 	reports "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -19,6 +18,7 @@ import (
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // hostileLine is a line of the world's wallet whose texts a spreadsheet program would compute.

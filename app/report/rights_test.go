@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/exportfile"
-	"github.com/vezne/vezne/app/apptest"
 	reports "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // becomes changes a member, as another member or a second person would.

@@ -3,10 +3,10 @@ package staff_test
 import (
 	"testing"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // TestNoPasswordsSessionBeginsWhileAFactorIsSetUp: a sign-in that read that there is none is a lost race, and is asked for it.
@@ -39,10 +39,10 @@ func TestAFactorEndsSessionsOfThePasswordAlone(t *testing.T) {
 	h.no(err)
 	mine.Session, _, err = h.Store.SessionByFingerprint(t.Context(), mine.Session.Fingerprint)
 	h.no(err)
-	h.no(h.CheckFactor(t.Context(), mine))
+	h.no(h.CheckProven(t.Context(), mine))
 	if _, err := h.Authenticate(t.Context(), other.Token); err != nil {
 		t.Errorf("a session with the factor: %v", err)
 	}
 	h.Clock.Advance(staff.StepUpLife)
-	wantCode(t, h.CheckFactor(t.Context(), mine), fault.StepUpRequired)
+	wantCode(t, h.CheckProven(t.Context(), mine), fault.StepUpRequired)
 }

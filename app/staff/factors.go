@@ -39,17 +39,13 @@ func (s *Service) factorState(ctx context.Context, m staff.Staff) (FactorState, 
 	}, err
 }
 
-// provenOwn returns the member's own factors to a session that has proven lately whose it is, and with a factor where the member
-// has one: who knows no more than the password changes nothing of it. Fault: StepUpRequired.
+// provenOwn returns the member's own factors to a session that has proven lately whose it is: who knows no more than the password
+// changes nothing of them. Fault: StepUpRequired.
 func (s *Service) provenOwn(ctx context.Context, v app.Request) (staff.Factors, []staff.Passkey, error) {
-	if err := s.CheckProven(v); err != nil {
+	if err := s.CheckProven(ctx, v); err != nil {
 		return staff.Factors{}, nil, err
 	}
-	factors, passkeys, err := factorsOf(ctx, s.Store, v.Staff.ID)
-	if err == nil && len(factors.Kinds(len(passkeys))) > 0 && !v.Session.HasSecondFactor {
-		err = fault.New("access.provenOwn", fault.StepUpRequired)
-	}
-	return factors, passkeys, err
+	return factorsOf(ctx, s.Store, v.Staff.ID)
 }
 
 // change is one decision about the member's own factors: it is made anew after a lost race. Fault: StepUpRequired.

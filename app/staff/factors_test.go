@@ -10,11 +10,11 @@ import (
 
 	"github.com/vezne/vezne/adapters/passkey"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // house is a World whose desk has passkeys, and where some roles must have a second factor.
@@ -201,9 +201,9 @@ func TestStepUpIsByFactorOrByThePasswordOfWhoHasNone(t *testing.T) {
 	h := newHouse(t)
 	v := h.visit(h.Viewer)
 	h.Clock.Advance(staff.StepUpLife - time.Microsecond)
-	h.no(h.CheckProven(v))
+	h.no(h.CheckProven(t.Context(), v))
 	h.Clock.Advance(time.Microsecond)
-	wantCode(t, h.CheckProven(v), fault.StepUpRequired)
+	wantCode(t, h.CheckProven(t.Context(), v), fault.StepUpRequired)
 	_, err := h.BeginTOTP(t.Context(), v)
 	wantCode(t, err, fault.StepUpRequired)
 	_, err = h.StepUp(t.Context(), v, appstaff.Proof{Password: "wrong password"}, from(office))
@@ -212,7 +212,8 @@ func TestStepUpIsByFactorOrByThePasswordOfWhoHasNone(t *testing.T) {
 	wantCode(t, err, fault.BadCode)
 	session, err := h.StepUp(t.Context(), v, appstaff.Proof{Password: apptest.Password}, from(office))
 	h.no(err)
-	h.no(h.CheckProven(app.Request{Session: session}))
+	v.Session = session
+	h.no(h.CheckProven(t.Context(), v))
 
 	secret, recovery, v := h.setUpTOTP(h.Operator)
 	h.Clock.Advance(staff.StepUpLife)

@@ -8,11 +8,11 @@ import (
 	"golang.org/x/crypto/argon2"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // TestGuessablePasswordsAreRefused tries what is tried first, of a member whose email is known.

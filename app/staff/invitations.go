@@ -36,7 +36,7 @@ func (s *Service) Invite(ctx context.Context, v app.Request, n NewInvitation) (I
 	if err := v.Staff.Require(staff.EditStaff); err != nil {
 		return Invited{}, err
 	}
-	if err := s.CheckProven(v); err != nil {
+	if err := s.CheckProven(ctx, v); err != nil {
 		return Invited{}, err
 	}
 	n.Email = plainEmail(n.Email)
@@ -107,7 +107,7 @@ func (s *Service) RevokeInvitation(ctx context.Context, v app.Request, id core.I
 	if err := v.Staff.Require(staff.EditStaff); err != nil {
 		return staff.Invitation{}, err
 	}
-	if err := s.CheckProven(v); err != nil {
+	if err := s.CheckProven(ctx, v); err != nil {
 		return staff.Invitation{}, err
 	}
 	err = s.UnitOfWork.Again(ctx, func() error {

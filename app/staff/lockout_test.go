@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	coresign "github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // guess tries a wrong password from an address, whatever comes of it.
@@ -110,7 +110,7 @@ func TestASessionOfBeforeTheFactorAddsNone(t *testing.T) {
 	h := newHouse(t)
 	thief := h.visit(h.Operator)
 	secret, _, _ := h.setUpTOTP(h.Operator)
-	h.no(h.CheckProven(thief))
+	wantCode(t, h.CheckProven(t.Context(), thief), fault.StepUpRequired)
 	_, err := h.BeginTOTP(t.Context(), thief)
 	wantCode(t, err, fault.StepUpRequired)
 	_, err = h.BeginPasskey(t.Context(), thief)

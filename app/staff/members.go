@@ -134,7 +134,7 @@ func (s *Service) administer(
 	if err := v.Staff.Require(staff.EditStaff); err != nil {
 		return err
 	}
-	if err := s.CheckProven(v); err != nil {
+	if err := s.CheckProven(ctx, v); err != nil {
 		return err
 	}
 	return s.UnitOfWork.Again(ctx, func() error {

@@ -26,22 +26,25 @@ var _ app.StaffCommitter = (*MoneyProof)(nil)
 // CommitFor implements app.StaffCommitter. Fault beyond those of Next: StepUpRequired.
 func (m *MoneyProof) CommitFor(ctx context.Context, by app.Request, change core.Changeset) error {
 	if operation.NeedsProof(change, m.Above) {
-		if err := checkFactor(ctx, m.Staff, m.Clock, by); err != nil {
+		if err := checkProven(ctx, m.Staff, m.Clock, by); err != nil {
 			return fault.E("access.MoneyProof.CommitFor", "", err)
 		}
 	}
 	return m.Next.CommitFor(ctx, by, change)
 }
 
-// CheckFactor is a StepUpRequired fault for a member with a second factor, unless the session has lately proven with one whose
-// it is. A member without any is not asked.
-func (s *Service) CheckFactor(ctx context.Context, by app.Request) error {
-	return checkFactor(ctx, s.Store, s.UnitOfWork.Clock, by)
+// CheckProven is a StepUpRequired fault unless the session has lately proven whose it is: with a second factor where the member
+// has one, else with the password. A session of before a factor was set up proves nothing more.
+func (s *Service) CheckProven(ctx context.Context, by app.Request) error {
+	return checkProven(ctx, s.Store, s.UnitOfWork.Clock, by)
 }
 
-func checkFactor(ctx context.Context, members ports.Staff, clock ports.Clock, by app.Request) error {
-	const op = "access.checkFactor"
-	if by.Session.HasSecondFactor && by.Session.IsProven(clock.Now()) {
+func checkProven(ctx context.Context, members ports.Staff, clock ports.Clock, by app.Request) error {
+	const op = "access.checkProven"
+	if !by.Session.IsProven(clock.Now()) {
+		return fault.New(op, fault.StepUpRequired)
+	}
+	if by.Session.HasSecondFactor {
 		return nil
 	}
 	factors, passkeys, err := factorsOf(ctx, members, by.Staff.ID)

@@ -63,14 +63,6 @@ func (s *Service) IsLimited(v app.Request) bool {
 	return s.isRequired(v.Staff.Role) && !v.Session.HasSecondFactor
 }
 
-// CheckProven is a StepUpRequired fault unless the session has proven lately whose it is.
-func (s *Service) CheckProven(v app.Request) error {
-	if !v.Session.IsProven(s.UnitOfWork.Clock.Now()) {
-		return fault.New("access.CheckProven", fault.StepUpRequired)
-	}
-	return nil
-}
-
 // Sessions returns the member's own sessions that live, newest first.
 func (s *Service) Sessions(ctx context.Context, v app.Request) ([]staff.Session, error) {
 	return s.live(ctx, v.Staff.ID)

@@ -4,10 +4,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // TestNoncesAreForgottenAfterADay, and not while a process whose clock is wrong might still find their timestamps fresh.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
-	"github.com/vezne/vezne/app/apptest"
 	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	coreapproval "github.com/vezne/vezne/core/approval"
@@ -19,6 +18,7 @@ import (
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/ports"
 )
 

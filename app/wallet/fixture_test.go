@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -17,6 +16,7 @@ import (
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 func lira(n int64) money.Amount { return money.New(n*100, money.TRY) }

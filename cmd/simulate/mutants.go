@@ -11,7 +11,6 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
@@ -21,6 +20,7 @@ import (
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/ports"
 )
 

@@ -9,7 +9,6 @@ import (
 	"github.com/vezne/vezne/adapters/dircache"
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/once"
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/app/owner"
@@ -19,6 +18,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/plugins/sandbox"
 )
 

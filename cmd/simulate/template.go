@@ -10,7 +10,6 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	directory "github.com/vezne/vezne/app/owner"
 	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
@@ -21,6 +20,7 @@ import (
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/bunstore"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 

@@ -60,7 +60,7 @@ type Config struct {
 	RetainCustomers     int `env:"VEZNE_RETAIN_CUSTOMERS" default:"0" help:"Years, 10 to 100, after their last payment for which customers' personal data is kept; 0: forever."`
 
 	RequireSecondFactor string `env:"VEZNE_REQUIRE_SECOND_FACTOR" help:"Roles whose staff must have a second factor, comma-separated, such as admin,finance; all: every role."`
-	StepUpAbove         string `env:"VEZNE_STEP_UP_ABOVE" default:"10000.00" help:"Amount in TRY above which staff must have confirmed their second factor within the last ten minutes to complete a payment, declare one in progress failed, or release a payout; 0: any amount."`
+	StepUpAbove         string `env:"VEZNE_STEP_UP_ABOVE" default:"10000.00" help:"Amount in TRY above which staff must have proven within the last ten minutes who they are (second factor, or password without one) to complete a payment, declare one in progress failed, or release a payout; 0: any amount."`
 
 	TrustedProxies string `env:"VEZNE_TRUSTED_PROXIES" help:"Trusted proxies, whose X-Forwarded-For header is used: addresses and CIDR blocks, comma-separated."`
 	RateLimit      string `env:"VEZNE_RATE_LIMIT" default:"1000/s" help:"Requests per API key: off, or a rate such as 100/s or 6000/m. Failed authentication is limited to a tenth of it per address."`

@@ -2,26 +2,36 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/vezne/vezne/adapters/dircache"
+	"github.com/vezne/vezne/adapters/hostclock"
 	"github.com/vezne/vezne/adapters/inbox"
+	"github.com/vezne/vezne/adapters/metrics"
+	"github.com/vezne/vezne/adapters/readiness"
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/audit"
+	"github.com/vezne/vezne/cmd/vezne/demo"
 	"github.com/vezne/vezne/cmd/vezne/demofile"
 	"github.com/vezne/vezne/cmd/vezne/signing"
-	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/owner"
-	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/plugins"
+	"github.com/vezne/vezne/plugins/all"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
 type demoCommand struct {
 	Config
+	Past bool `env:"VEZNE_DEMO_PAST" default:"true" negatable:"" help:"Begin with weeks of made-up payments and a day's open work; otherwise with those who work here alone."`
 }
 
 // Run migrates, seeds once and serves, and says where everything is.
@@ -30,45 +40,48 @@ func (c demoCommand) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
+	prepare := func(ctx context.Context, t terminal, s *service, router chi.Router) error {
+		return prepareDemo(ctx, t, s, router, c.Past)
+	}
 	return serve(ctx, t, set, serveOptions{
-		command: "demo", role: roleAll, migrate: true, isDemo: true, prepare: prepareDemo,
+		command: "demo", role: roleAll, migrate: true, isDemo: true, prepare: prepare,
 		loopback: c.CallbackAllowPrivate == nil, // the demo's receiver is on this machine
 	})
 }
 
 // prepareDemo seeds an empty installation, puts the demo's receiver in place, and prints where things are.
-func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router) error {
+func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router, hasPast bool) error {
 	if err := os.MkdirAll(s.set.DataDir, 0o700); err != nil { // before anything is made whose keys would have no place
 		return err
 	}
 	if err := s.markDemo(ctx); err != nil {
 		return err
 	}
+	house := s.demoHouse()
 	box, err := inbox.New(inbox.Config{
-		Receiver: s.receiver, Now: s.clock.Now, Zone: s.set.zone, Log: s.log,
+		Receiver: house.Receiver, Now: s.clock.Now, Zone: s.set.zone, Log: s.log,
 	})
 	if err != nil {
 		return err
 	}
 	router.Mount(inbox.Path, box.Handler())
 	router.Method(http.MethodGet, "/", http.RedirectHandler(inbox.Path, http.StatusFound))
-	here := "http://" + localAddress(s.address)
-	inboxURL := here + inbox.Path
+	var sandbox *bank.Bank // as it has lived through the demo's past
 	d, err := demofile.Read(s.set.DataDir)
 	isSeeded := err == nil
 	if isSeeded {
-		if isSeeded, err = s.isSeeded(ctx, d); err != nil {
+		if isSeeded, err = house.IsSeeded(ctx, d); err != nil {
 			return err
 		}
 	}
 	if !isSeeded {
-		if d, err = s.seed(ctx, inboxURL, here+sandboxPath); err != nil {
+		if d, sandbox, err = s.seedDemo(ctx, house, hasPast); err != nil {
 			return err
 		}
-	} else if err := s.moveInbox(ctx, d, inboxURL); err != nil {
+	} else if err := house.MoveInbox(ctx, d); err != nil {
 		return err
 	}
-	if err := s.serveSandbox(ctx, router, &d.Sandbox, here+sandboxPath); err != nil {
+	if s.endDemo, err = house.ServeSandbox(ctx, router, &d.Sandbox, sandbox); err != nil {
 		return err
 	}
 	d.BaseURL = s.baseURL
@@ -83,62 +96,62 @@ func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router)
 func isChatter(r *http.Request) bool {
 	path := r.URL.Path
 	isPoll := strings.HasPrefix(path, "/pay/") && strings.HasSuffix(path, "/state")
-	return isPoll || isBelow(path, sandboxPath) || isBelow(path, inbox.Path)
+	return isPoll || isBelow(path, demo.SandboxPath) || isBelow(path, inbox.Path)
 }
 
 func isBelow(path, folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") }
 
-// receiver finds whom a callback is for: a provider, or a dealer.
-func (s *service) receiver(ctx context.Context, apiKey string) (inbox.Receiver, error) {
-	p, err := s.owners.ProviderByAPIKey(ctx, apiKey)
-	if !fault.Is(err, fault.NotFound) {
-		return inbox.Receiver{Name: p.Name, Signer: payment.SignerOf(p)}, err
+// seedDemo makes those whom a demo needs and, unless it shall be bare, what they have done until now.
+func (s *service) seedDemo(ctx context.Context, house demo.House, hasPast bool) (d demofile.File, b *bank.Bank, err error) {
+	if !hasPast {
+		d, err = house.Seed(ctx)
+		return d, nil, err
 	}
-	d, err := s.owners.DealerByAPIKey(ctx, apiKey)
-	return inbox.Receiver{Name: d.Name, Signer: payment.SignerOfDealer(d)}, err
+	now := s.clock.Now()
+	past, wakes, err := s.past(ctx, demo.NewTime(now.AddDate(0, 0, -demo.PastDays)))
+	if err != nil {
+		return d, nil, err
+	}
+	return past.Live(ctx, wakes, now, s.set.zone)
 }
 
-// isSeeded reports whether the provider of an earlier demo.json is in this database.
-func (s *service) isSeeded(ctx context.Context, d demofile.File) (bool, error) {
-	_, err := s.owners.ProviderByAPIKey(ctx, d.Provider.APIKey)
-	if fault.Is(err, fault.NotFound) {
-		return false, nil
+// past puts the use cases together once more, on the same database, by a clock that is set to what has passed. Nothing of it
+// works by itself, and nobody is told of anything.
+func (s *service) past(ctx context.Context, at *demo.Time) (demo.Past, *demo.Wakes, error) {
+	log := slog.New(slog.DiscardHandler)
+	wakes := &demo.Wakes{}
+	p := &service{
+		set: s.set, log: log, clock: hostclock.New(at.Source, log), address: s.address, baseURL: s.baseURL, metrics: metrics.New(version),
+		auditBell: audit.NewBell(), database: s.database, owners: dircache.New(s.database, at), waker: &app.NearbyWaker{Queue: wakes},
+		passkeys: s.passkeys,
 	}
-	return err == nil, err
+	p.set.RedisURL, p.set.schedule = "", demo.PastSchedule()
+	p.writes = readiness.NewWrites(s.database, p.clock, rand.Text())
+	p.clock.Against(func(context.Context) (time.Time, error) { return at.Now(), nil })
+	if err := p.clock.Compare(ctx); err != nil {
+		return demo.Past{}, nil, err
+	}
+	registry, err := plugins.NewRegistry(all.List()...)
+	if err != nil {
+		return demo.Past{}, nil, err
+	}
+	p.buildUseCases(serveOptions{isDemo: true, loopback: true}, registry)
+	p.statements.Every = pastStatements
+	return demo.Past{
+		House: p.demoHouse(), Time: at, Compare: p.clock.Compare, Deposits: p.deposits, Withdrawals: p.withdrawals, Cards: p.cards, Callbacks: p.callbacks,
+		Operations: p.operations, Statements: p.statements, Commands: p.staffCommands(), Sweep: p.sweep,
+	}, wakes, nil
 }
 
-// moveInbox points the demo's providers and dealer at this run's receiver, where they still point at an earlier run's.
-func (s *service) moveInbox(ctx context.Context, d demofile.File, inboxURL string) error {
-	for _, id := range []int64{d.Provider.ID, d.OtherProvider.ID, d.InactiveProvider.ID} {
-		p, err := s.owners.Provider(ctx, id)
-		if err != nil {
-			return err
-		}
-		if !moved(&p.URLs, inboxURL) {
-			continue
-		}
-		p.Version++
-		if err := s.unit.Commit(ctx, core.Changeset{p}); err != nil {
-			return err
-		}
-	}
-	dealer, err := s.owners.Dealer(ctx, d.Dealer.ID)
-	if err != nil || !moved(&dealer.URLs, inboxURL) {
-		return err
-	}
-	dealer.Version++
-	return s.unit.Commit(ctx, core.Changeset{dealer})
-}
+// pastStatements is how often statements were read in the demo's past; the bank also tells of each line.
+const pastStatements = 3 * time.Hour
 
-// moved points the URLs that are an inbox's at another, and reports whether there are any.
-func moved(urls *owner.CallbackURLs, inboxURL string) bool {
-	before := *urls
-	for _, url := range []*string{&urls.Deposit, &urls.EIBANDeposit, &urls.Withdrawal, &urls.CreditCard} {
-		if strings.HasSuffix(*url, inbox.Path) {
-			*url = inboxURL
-		}
+// demoHouse is this process as the demo has it.
+func (s *service) demoHouse() demo.House {
+	return demo.House{
+		Unit: s.unit, Directory: s.directory, Gateways: s.gatewayAdmin, Wallets: s.wallets, Staff: s.staffService, Approvals: s.approvals,
+		Sequences: s.database, Reports: s.database, BaseURL: s.baseURL, Here: "http://" + localAddress(s.address), Dir: s.set.DataDir, Log: s.log,
 	}
-	return *urls != before
 }
 
 func printDemo(t terminal, s *service, d demofile.File) error {

@@ -12,10 +12,11 @@ const scalars = { Date: 'string', DateTime: 'string', Decimal: 'string', ID: 'st
 export const files = (folder, suffix) => readdirSync(folder, { recursive: true })
   .map(String).filter((name) => name.endsWith(suffix)).sort().map((name) => join(folder, name));
 
-// takesKey reports whether an operation's variable `input` has an idempotency key.
+// takesKey reports whether an operation's variable `input` has an idempotency key, or decisions, which have one each.
 const takesKey = (schema, { variableDefinitions }) => variableDefinitions.some(({ variable, type }) => {
   const named = getNamedType(typeFromAST(schema, type));
-  return variable.name.value === 'input' && isInputObjectType(named) && 'idempotencyKey' in named.getFields();
+  return variable.name.value === 'input' && isInputObjectType(named)
+    && ['idempotencyKey', 'decisions'].some((name) => name in named.getFields());
 });
 
 // documents are the constants that screens ask with. A fragment belongs to the operations of its own file.

@@ -1,1 +1,1 @@
-var r=e=>e;export{r as a};
+var r={tr:/^\d{1,3}(\.\d{3})+(,\d+)?$/,en:/^\d{1,3}(,\d{3})+(\.\d+)?$/};function n(d,t){let e=d.replace(/\s/g,"");return r[t].test(e)&&(e=e.replaceAll(t==="tr"?".":",","")),e=e.replace(",","."),/^\d{1,15}(\.\d{1,8})?$/.test(e)?e:void 0}export{n as a};

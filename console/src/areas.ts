@@ -2,16 +2,17 @@
 import * as account from './account/area';
 import * as banking from './banking/area';
 import * as callbacks from './callbacks/area';
+import * as deciding from './deciding/area';
 import * as home from './home/area';
 import * as jobs from './jobs/area';
 import * as transactions from './transactions/area';
 import type { Place } from './shell/navigation';
 
 export const routes = [
-  ...home.routes, ...transactions.routes, ...callbacks.routes, ...jobs.routes, ...banking.routes, ...account.routes,
+  ...home.routes, ...deciding.routes, ...transactions.routes, ...callbacks.routes, ...jobs.routes, ...banking.routes, ...account.routes,
 ] as const;
 
 export const places: readonly Place[] = [
-  ...home.places, ...transactions.places, ...callbacks.places, ...jobs.places, ...banking.places,
+  ...home.places, ...deciding.places, ...transactions.places, ...callbacks.places, ...jobs.places, ...banking.places,
   { name: 'nav.documentation', icon: 'book', to: { href: '/docs' }, group: 'installation', roles: ['ADMIN', 'DEALER', 'PROVIDER'] },
 ];

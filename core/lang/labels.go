@@ -86,6 +86,16 @@ var labels = map[string]map[string]sentence{
 	"NoteKind": {
 		"TEXT": {"Not", "Note"}, "RECEIPT": {"Dekont", "Receipt"}, "BANK_REFERENCE": {"Banka referansı", "Bank reference"},
 	},
+	"DecisionName": {
+		"APPROVE_DEPOSIT": {"Onayla", "Approve"}, "REJECT_DEPOSIT": {"Reddet", "Decline"},
+		"CORRECT_CREDIT":   {"Tutarı düzelt", "Correct the amount"},
+		"CLAIM_WITHDRAWAL": {"Üstlen", "Claim"}, "COMPLETE_WITHDRAWAL": {"Ödendi", "Record as paid"},
+		"RELEASE_WITHDRAWAL": {"Bırak", "Release"}, "REJECT_WITHDRAWAL": {"Çekimi reddet", "Decline the withdrawal"},
+		"FAIL_WITHDRAWAL": {"Ödenemedi", "Could not be paid"}, "CANCEL_WITHDRAWAL": {"Çekimi iptal et", "Cancel the withdrawal"},
+		"APPROVE_PAYOUT": {"Göndermeyi onayla", "Approve the payout"}, "CONFIRM_PAYOUT": {"Kodu gir", "Enter the code"},
+		"REJECT_PAYOUT": {"Göndermeyi reddet", "Decline the payout"}, "FAIL_PAYOUT": {"Gönderilemedi", "Could not be sent"},
+		"CANCEL_PAYOUT": {"Göndermeyi iptal et", "Cancel the payout"}, "REFUND_TRANSACTION": {"İade et", "Refund"},
+	},
 	"DecisionWarning": {
 		"AMOUNT_DIFFERS":    {"Tutar istenenden farklı", "The amount differs from what was asked for"},
 		"NO_ACCOUNT_SHOWN":  {"Müşteriye hesap gösterilmemiş", "The customer was shown no account"},

@@ -18,6 +18,13 @@ type RefundPlan struct {
 	Discrepancy core.ID // the discrepancy that it settles; empty: the payment itself is given back
 }
 
+// RefundTerms are what giving a payment's money back takes.
+type RefundTerms struct {
+	Left       gateway.Money       // what may still be given back
+	TakesParts bool                // whether a part can be given back
+	Needs      []gateway.FieldSpec // what is asked of the payee
+}
+
 // maxRefunds bounds how often something of one payment is given back, with the times that were called off or failed.
 const maxRefunds = 100
 

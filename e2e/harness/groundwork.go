@@ -131,7 +131,7 @@ func noonZone(now time.Time) *time.Location {
 }
 
 func (s *seeded) runDemo(env ...string) error {
-	p, err := Launch{Args: []string{"demo", "--data-dir", s.Dir}, Env: append(env, "VEZNE_TIME_ZONE="+shared.zone.String())}.startServer()
+	p, err := Launch{Args: []string{"demo", "--data-dir", s.Dir}, Env: append(env, Bare, "VEZNE_TIME_ZONE="+shared.zone.String())}.startServer()
 	if err != nil {
 		return err
 	}

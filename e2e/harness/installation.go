@@ -177,9 +177,9 @@ func NewEmpty(t *testing.T, env ...string) *Installation {
 }
 
 // Seed starts a demo, which seeds an empty installation, and reads its keys.
-func (in *Installation) Seed() *Process {
+func (in *Installation) Seed(env ...string) *Process {
 	in.T.Helper()
-	p := in.Demo()
+	p := in.Demo(env...)
 	var err error
 	if in.Keys, _, err = readDemoKeys(in.Dir); err != nil {
 		in.T.Fatal(err)
@@ -258,10 +258,13 @@ func (in *Installation) InTurn(p *Process, stdin string, args ...string) *Proces
 	return p.Again(in.T)
 }
 
-// Demo starts a demo on the installation.
+// Bare has a demo begin with nothing but those who work there.
+const Bare = "VEZNE_DEMO_PAST=false"
+
+// Demo starts a demo on the installation: a bare one, unless a setting says otherwise.
 func (in *Installation) Demo(env ...string) *Process {
 	in.T.Helper()
-	return in.run([]string{"demo"}, env...)
+	return in.run([]string{"demo"}, append([]string{Bare}, env...)...)
 }
 
 func (in *Installation) run(args []string, env ...string) *Process {

@@ -794,6 +794,93 @@ func (ec *executionContext) fieldContext_PreviewedCallback_previousAmount(_ cont
 	return graphql.NewScalarFieldContext("PreviewedCallback", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
+func (ec *executionContext) _RefundTerms_left(ctx context.Context, field graphql.CollectedField, obj *operation.RefundTerms) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RefundTerms_left(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Left, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.Money) graphql.Marshaler {
+			return ec.marshalNGatewayMoney2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMoney(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RefundTerms_left(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RefundTerms",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayMoney(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RefundTerms_takesParts(ctx context.Context, field graphql.CollectedField, obj *operation.RefundTerms) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RefundTerms_takesParts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TakesParts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RefundTerms_takesParts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RefundTerms", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _RefundTerms_needs(ctx context.Context, field graphql.CollectedField, obj *operation.RefundTerms) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RefundTerms_needs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Needs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []gateway.FieldSpec) graphql.Marshaler {
+			return ec.marshalNGatewayNeed2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐFieldSpecᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RefundTerms_needs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RefundTerms",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayNeed(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -1360,6 +1447,54 @@ func (ec *executionContext) _PreviewedCallback(ctx context.Context, sel ast.Sele
 	return out
 }
 
+var refundTermsImplementors = []string{"RefundTerms"}
+
+func (ec *executionContext) _RefundTerms(ctx context.Context, sel ast.SelectionSet, obj *operation.RefundTerms) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, refundTermsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RefundTerms")
+		case "left":
+			out.Values[i] = ec._RefundTerms_left(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "takesParts":
+			out.Values[i] = ec._RefundTerms_takesParts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "needs":
+			out.Values[i] = ec._RefundTerms_needs(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -1386,6 +1521,52 @@ func (ec *executionContext) unmarshalNDecisionInput2ᚕgithubᚗcomᚋvezneᚋve
 		}
 	}
 	return res, nil
+}
+
+func (ec *executionContext) unmarshalNDecisionName2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐDecisionName(ctx context.Context, v any) (operation.DecisionName, error) {
+	res, err := scalar.UnmarshalDecisionName(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNDecisionName2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐDecisionName(ctx context.Context, sel ast.SelectionSet, v operation.DecisionName) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalDecisionName(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) unmarshalNDecisionName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐDecisionNameᚄ(ctx context.Context, v any) ([]operation.DecisionName, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]operation.DecisionName, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNDecisionName2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐDecisionName(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNDecisionName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐDecisionNameᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.DecisionName) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDecisionName2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐDecisionName(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalNDecisionResult2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecided(ctx context.Context, sel ast.SelectionSet, v command.Decided) graphql.Marshaler {
@@ -1486,6 +1667,13 @@ func (ec *executionContext) marshalODecisionPreview2ᚖgithubᚗcomᚋvezneᚋve
 		return graphql.Null
 	}
 	return ec._DecisionPreview(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalORefundTerms2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐRefundTerms(ctx context.Context, sel ast.SelectionSet, v *operation.RefundTerms) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RefundTerms(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -294,6 +294,11 @@ func UnmarshalLedgerEntryKind(ctx context.Context, v any) (ledger.EntryKind, err
 	return readWord[ledger.EntryKind](ctx, v)
 }
 
+func MarshalDecisionName(v operation.DecisionName) graphql.ContextMarshaler { return word(v) }
+func UnmarshalDecisionName(ctx context.Context, v any) (operation.DecisionName, error) {
+	return readWord[operation.DecisionName](ctx, v)
+}
+
 func MarshalDecisionWarning(v operation.Warning) graphql.ContextMarshaler { return word(v) }
 func UnmarshalDecisionWarning(ctx context.Context, v any) (operation.Warning, error) {
 	return readWord[operation.Warning](ctx, v)

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/app/apptest"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/ports"
 	"github.com/vezne/vezne/ports/tickettest"
 )

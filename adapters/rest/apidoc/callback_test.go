@@ -8,13 +8,13 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest/apidoc"
 	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // endings are the statuses with which a callback goes out (the contract's States and transitions).

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/adapters/rest"
-	"github.com/vezne/vezne/adapters/rest/resttest"
+	"github.com/vezne/vezne/e2e/resttest"
 )
 
 func TestBodiesThatAreNotOneObject(t *testing.T) {

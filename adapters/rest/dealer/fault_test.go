@@ -13,10 +13,10 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
 	"github.com/vezne/vezne/adapters/rest/dealer"
-	"github.com/vezne/vezne/adapters/rest/resttest"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/e2e/apptest"
+	"github.com/vezne/vezne/e2e/resttest"
 )
 
 func TestAnInternalFaultIsLoggedAndNotShown(t *testing.T) {

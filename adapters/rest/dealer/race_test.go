@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/adapters/rest/dealer"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // post sends many equal calls at once and counts their answers by HTTP status.

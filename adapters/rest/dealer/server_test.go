@@ -8,14 +8,14 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vezne/vezne/adapters/rest/dealer"
-	"github.com/vezne/vezne/adapters/rest/resttest"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/e2e/apptest"
+	"github.com/vezne/vezne/e2e/resttest"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/adapters/rest/resttest"
+	"github.com/vezne/vezne/e2e/resttest"
 )
 
 // TestARequestSignatureIsOneRequests: nothing of a signed request can be changed, left out or sent twice.

@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/rest/resttest"
 	"github.com/vezne/vezne/app"
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/e2e/resttest"
 )
 
 const nonce = "6f1c0f0e-7d0b-4d6a-9b53-3d2b3f0c8a11"

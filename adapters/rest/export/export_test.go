@@ -15,13 +15,13 @@ import (
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/export"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	reports "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // exported is an export that is done, and the path of its ticket.

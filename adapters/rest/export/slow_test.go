@@ -12,10 +12,10 @@ import (
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/export"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	reports "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // stuck is a reader that takes nothing until it is told to.

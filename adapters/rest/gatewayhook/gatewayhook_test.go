@@ -11,7 +11,6 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/gatewayhook"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -20,6 +19,7 @@ import (
 	"github.com/vezne/vezne/core/notification"
 	coreoperation "github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 

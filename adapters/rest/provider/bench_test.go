@@ -12,9 +12,9 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/provider"
-	"github.com/vezne/vezne/adapters/rest/resttest"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/e2e/apptest"
+	"github.com/vezne/vezne/e2e/resttest"
 )
 
 // discard commits nothing, so that only the way to a commit and back is measured.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
 	"github.com/vezne/vezne/adapters/rest/provider"
-	"github.com/vezne/vezne/adapters/rest/resttest"
-	"github.com/vezne/vezne/app/apptest"
+	"github.com/vezne/vezne/e2e/apptest"
+	"github.com/vezne/vezne/e2e/resttest"
 )
 
 func TestAnInternalFaultIsLoggedAndNotShown(t *testing.T) {

@@ -11,10 +11,10 @@ import (
 	"testing/iotest"
 	"time"
 
-	"github.com/vezne/vezne/adapters/rest/resttest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/e2e/resttest"
 )
 
 // golden is one request and its whole answer, kept in testdata under its name.

@@ -8,10 +8,10 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vezne/vezne/adapters/rest/provider"
-	"github.com/vezne/vezne/adapters/rest/resttest"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/e2e/apptest"
+	"github.com/vezne/vezne/e2e/resttest"
 )
 
 const (

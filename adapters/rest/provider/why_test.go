@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/adapters/rest/resttest"
+	"github.com/vezne/vezne/e2e/resttest"
 )
 
 // TestAClassicMistakeIsAnsweredByWhatToChange: the contract's error text stays; the message says which header, which formula, how far

@@ -15,11 +15,11 @@ import (
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/queuepages"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/queues"
 	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // site is the pages behind their door, as a process serves them.

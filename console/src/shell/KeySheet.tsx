@@ -8,6 +8,8 @@ const sheet: [keys: string[], what: Key][] = [
   [['k'], 'keys.previous'],
   [['Enter'], 'keys.enter'],
   [['u'], 'keys.up'],
+  [['a'], 'keys.approve'],
+  [['r'], 'keys.refuse'],
   [['x'], 'keys.select'],
   [['Shift X'], 'keys.selectRange'],
   [['n'], 'keys.pageNext'],

@@ -4,6 +4,99 @@ import { operation } from '../api/operation';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type ApprovalStatus =
+  | 'WAITING'
+  | 'APPROVED'
+  | 'REFUSED'
+  | 'WITHDRAWN'
+  | 'LAPSED'
+  | 'OBSOLETE';
+
+export type DecisionName =
+  | 'APPROVE_DEPOSIT'
+  | 'REJECT_DEPOSIT'
+  | 'CORRECT_CREDIT'
+  | 'CLAIM_WITHDRAWAL'
+  | 'COMPLETE_WITHDRAWAL'
+  | 'RELEASE_WITHDRAWAL'
+  | 'REJECT_WITHDRAWAL'
+  | 'FAIL_WITHDRAWAL'
+  | 'CANCEL_WITHDRAWAL'
+  | 'APPROVE_PAYOUT'
+  | 'CONFIRM_PAYOUT'
+  | 'REJECT_PAYOUT'
+  | 'FAIL_PAYOUT'
+  | 'CANCEL_PAYOUT'
+  | 'REFUND_TRANSACTION';
+
+export type DiscrepancyKind =
+  | 'LATE'
+  | 'SURPLUS'
+  | 'SHORT'
+  | 'OVER'
+  | 'OTHER_CURRENCY'
+  | 'REVIEW'
+  | 'REVERSED'
+  | 'REFUND'
+  | 'DISPUTE'
+  | 'RETURNED'
+  | 'LATE_PAYOUT'
+  | 'MISSING_PAYOUT'
+  | 'UNKNOWN'
+  | 'CODE_WANTED'
+  | 'CREDIT_DIFFERS'
+  | 'STUCK'
+  | 'UNCONFIRMED';
+
+export type DiscrepancyStatus =
+  | 'OPEN'
+  | 'ACCEPTED'
+  | 'REFUNDING'
+  | 'REFUNDED'
+  | 'WRITTEN_OFF'
+  | 'SETTLED';
+
+export type ResendCallbackInput = {
+  callbackId: string;
+  reason?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+};
+
+export type AddNoteInput = {
+  trackingCode: string;
+  text: string;
+  audience?: NoteAudience | null | undefined;
+  idempotencyKey?: string | null | undefined;
+};
+
+export type NoteKind =
+  | 'TEXT'
+  | 'RECEIPT'
+  | 'BANK_REFERENCE';
+
+export type NoteAudience =
+  | 'HOUSE'
+  | 'DEALER'
+  | 'ALL';
+
+export type OperationKind =
+  | 'DEPOSIT'
+  | 'PAYOUT'
+  | 'REFUND';
+
+export type OperationPhase =
+  | 'PLANNED'
+  | 'CALLING'
+  | 'OPEN'
+  | 'LATE'
+  | 'CLOSED';
+
+export type CancelRefundInput = {
+  operationId: string;
+  reason?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+};
+
 export type TransactionSort =
   | 'CREATED_DESC'
   | 'CREATED_ASC'
@@ -61,6 +154,19 @@ export type TransactionMethod =
   | 'THIRD_PARTY_WALLET_WITHDRAWAL'
   | 'EIBAN_TRANSFER';
 
+export type TransactionKind =
+  | 'DEPOSIT'
+  | 'WITHDRAWAL'
+  | 'CARD'
+  | 'PAYOUT'
+  | 'TRANSFER';
+
+export type CreditSource =
+  | 'BANK_LINE'
+  | 'OPERATION'
+  | 'STAFF'
+  | 'BEFORE_CREDITS';
+
 export type TransactionCommand =
   | 'CREATE'
   | 'OFFER'
@@ -95,6 +201,20 @@ export type ActorKind =
   | 'GATEWAY'
   | 'SYSTEM';
 
+export type CallbackKind =
+  | 'DEPOSIT'
+  | 'EIBAN_DEPOSIT'
+  | 'WITHDRAWAL'
+  | 'CREDIT_CARD'
+  | 'DEALER_CARD';
+
+export type CallbackStatus =
+  | 'WAITING'
+  | 'DELIVERED'
+  | 'FAILED'
+  | 'SKIPPED'
+  | 'SUPERSEDED';
+
 export type TransactionsQueryVariables = Exact<{
   filter?: TransactionFilter | null | undefined;
   sort?: TransactionSort | null | undefined;
@@ -109,10 +229,11 @@ export type TransactionsQuery = { transactions: { nodes: Array<{ trackingCode: s
 
 export type TransactionQueryVariables = Exact<{
   trackingCode: string;
+  seesApprovals: boolean;
 }>;
 
 
-export type TransactionQuery = { transaction: { trackingCode: string, status: TransactionStatus, method: TransactionMethod, amount: string, requestedAmount: string, currency: string, createdAt: string, updatedAt: string, expiresAt: string | null, finishedAt: string | null, isOverdue: boolean, reason: string | null, iban: string | null, isIbanSuspect: boolean, customer: { userId: string, username: string, fullname: string }, account: { bankName: string, holder: string, iban: string } | null, provider: { name: string } | null, site: { name: string } | null, dealer: { name: string } | null, history: { nodes: Array<{ at: string, command: TransactionCommand, to: TransactionStatus, amount: string, reason: string | null, actor: { kind: ActorKind, name: string | null } }>, pageInfo: { hasPreviousPage: boolean } } | null } | null };
+export type TransactionQuery = { transaction: { trackingCode: string, version: number, status: TransactionStatus, method: TransactionMethod, kind: TransactionKind, amount: string, requestedAmount: string, currency: string, createdAt: string, updatedAt: string, expiresAt: string | null, finishedAt: string | null, isOverdue: boolean, reason: string | null, iban: string | null, isIbanSuspect: boolean, dealerId: string | null, orderId: string | null, refundedAmount: string | null, correctedAmount: string | null, awaitsApproval: boolean, possibleDecisions: Array<DecisionName>, customer: { userId: string, username: string, fullname: string }, account: { bankName: string, holder: string, iban: string } | null, provider: { id: string, name: string } | null, site: { name: string } | null, dealer: { name: string } | null, gateway: { name: string, code: string } | null, failure: { code: string, message: string } | null, cardPayer: { firstName: string, lastName: string, email: string, phone: string, description: string | null } | null, payee: { cryptoType: string | null, walletAddress: string | null, walletNumber: string | null, recipient: string | null, description: string | null } | null, claim: { staffName: string, until: string, isHeld: boolean, isOwn: boolean, awaitsApproval: boolean } | null, refundTerms: { takesParts: boolean, left: { amount: string, asset: string } } | null, credits: Array<{ id: string, number: number, amount: string, source: CreditSource, lineId: string | null, operationId: string | null, brought: string | null, isAwaiting: boolean, reason: string | null, at: string, actor: { kind: ActorKind, name: string | null } }>, history: { nodes: Array<{ at: string, command: TransactionCommand, from: TransactionStatus | null, to: TransactionStatus, amount: string, reason: string | null, actor: { kind: ActorKind, name: string | null, address: string | null } }>, pageInfo: { hasPreviousPage: boolean } } | null, approvals?: Array<{ id: string, status: ApprovalStatus, action: string, reason: string | null, createdAt: string, expiresAt: string, decidedAt: string | null, decisionReason: string | null, isOwn: boolean, isForYou: boolean, amount: { amount: string, asset: string } | null, requestedBy: { name: string | null }, decidedBy: { name: string | null } | null }> | null, discrepancies: { nodes: Array<{ id: string, kind: DiscrepancyKind, status: DiscrepancyStatus, detail: string, createdAt: string, expected: { amount: string, asset: string } | null, seen: { amount: string, asset: string } | null }> } | null, notes: Array<{ id: string, number: number, kind: NoteKind, audience: NoteAudience, text: string | null, at: string, author: { kind: ActorKind, name: string | null }, file: { name: string, type: string, size: number } | null }> | null, callbacks: Array<{ id: string, sequence: number, kind: CallbackKind, status: CallbackStatus, receiver: string, attemptCount: number, nextAttemptAt: string | null, createdAt: string, finishedAt: string | null, supersededAt: string | null, previousAmount: string | null, attempts: Array<{ number: number, at: string, durationMs: number, url: string, httpStatus: number | null, error: string | null, answer: string | null }> }>, operations: Array<{ id: string, kind: OperationKind, number: number, reference: string, externalId: string | null, why: string | null, phase: OperationPhase, status: string | null, rawState: string | null, proof: string | null, confirmations: number, checks: number, nextAt: string | null, createdAt: string, startedAt: string | null, endedAt: string | null, isHeld: boolean, gateway: { name: string } | null, amount: { amount: string, asset: string }, due: { amount: string, asset: string }, paid: { amount: string, asset: string } | null, reason: { code: string | null, rawCode: string | null, rawText: string | null } | null, fields: Array<{ name: string, value: string }> }>, gatewayCalls: Array<{ id: string, name: string, at: string, durationMs: number, isOk: boolean, outcome: string, effect: string | null, detail: string | null, operationId: string | null }> } | null };
 
 export type TransactionsChangedSubscriptionVariables = Exact<{
   filter?: TransactionFilter | null | undefined;
@@ -121,11 +242,41 @@ export type TransactionsChangedSubscriptionVariables = Exact<{
 
 export type TransactionsChangedSubscription = { transactionChanged: { hasGap: boolean, isNew: boolean } | null };
 
+export type AddNoteMutationVariables = Exact<{
+  input: AddNoteInput;
+}>;
+
+
+export type AddNoteMutation = { addNote: { transaction: { trackingCode: string } } | null };
+
+export type CancelRefundMutationVariables = Exact<{
+  input: CancelRefundInput;
+}>;
+
+
+export type CancelRefundMutation = { cancelRefund: { transaction: { trackingCode: string } } | null };
+
+export type ResendTransactionCallbackMutationVariables = Exact<{
+  input: ResendCallbackInput;
+}>;
+
+
+export type ResendTransactionCallbackMutation = { resendCallback: { callback: { id: string, status: CallbackStatus } } | null };
+
 export const TransactionsDocument = /* @__PURE__ */ operation<TransactionsQuery, TransactionsQueryVariables>(
   "query Transactions($filter: TransactionFilter, $sort: TransactionSort, $first: Int, $after: String, $last: Int, $before: String) { transactions( filter: $filter sort: $sort first: $first after: $after last: $last before: $before ) { nodes { trackingCode status method amount currency createdAt isOverdue customer { username fullname } provider { name } site { name } dealer { name } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
 
 export const TransactionDocument = /* @__PURE__ */ operation<TransactionQuery, TransactionQueryVariables>(
-  "query Transaction($trackingCode: String!) { transaction(trackingCode: $trackingCode) { trackingCode status method amount requestedAmount currency createdAt updatedAt expiresAt finishedAt isOverdue reason iban isIbanSuspect customer { userId username fullname } account { bankName holder iban } provider { name } site { name } dealer { name } history(last: 100) { nodes { at command to amount reason actor { kind name } } pageInfo { hasPreviousPage } } } }");
+  "query Transaction($trackingCode: String!, $seesApprovals: Boolean!) { transaction(trackingCode: $trackingCode) { trackingCode version status method kind amount requestedAmount currency createdAt updatedAt expiresAt finishedAt isOverdue reason iban isIbanSuspect dealerId orderId refundedAmount correctedAmount awaitsApproval possibleDecisions customer { userId username fullname } account { bankName holder iban } provider { id name } site { name } dealer { name } gateway { name code } failure { code message } cardPayer { firstName lastName email phone description } payee { cryptoType walletAddress walletNumber recipient description } claim { staffName until isHeld isOwn awaitsApproval } refundTerms { left { amount asset } takesParts } credits { id number amount source lineId operationId brought isAwaiting reason actor { kind name } at } history(last: 200) { nodes { at command from to amount reason actor { kind name address } } pageInfo { hasPreviousPage } } approvals @include(if: $seesApprovals) { id status action reason createdAt expiresAt decidedAt decisionReason isOwn isForYou amount { amount asset } requestedBy { name } decidedBy { name } } discrepancies(last: 50) { nodes { id kind status detail createdAt expected { amount asset } seen { amount asset } } } notes { id number kind audience text at author { kind name } file { name type size } } callbacks { id sequence kind status receiver attemptCount nextAttemptAt createdAt finishedAt supersededAt previousAmount attempts { number at durationMs url httpStatus error answer } } operations { id kind number reference externalId why phase status rawState proof confirmations checks nextAt createdAt startedAt endedAt isHeld gateway { name } amount { amount asset } due { amount asset } paid { amount asset } reason { code rawCode rawText } fields { name value } } gatewayCalls { id name at durationMs isOk outcome effect detail operationId } } }");
 
 export const TransactionsChangedDocument = /* @__PURE__ */ operation<TransactionsChangedSubscription, TransactionsChangedSubscriptionVariables>(
   "subscription TransactionsChanged($filter: TransactionFilter) { transactionChanged(filter: $filter) { hasGap isNew } }");
+
+export const AddNoteDocument = /* @__PURE__ */ operation<AddNoteMutation, AddNoteMutationVariables>(
+  "mutation AddNote($input: AddNoteInput!) { addNote(input: $input) { transaction { trackingCode } } }", true);
+
+export const CancelRefundDocument = /* @__PURE__ */ operation<CancelRefundMutation, CancelRefundMutationVariables>(
+  "mutation CancelRefund($input: CancelRefundInput!) { cancelRefund(input: $input) { transaction { trackingCode } } }", true);
+
+export const ResendTransactionCallbackDocument = /* @__PURE__ */ operation<ResendTransactionCallbackMutation, ResendTransactionCallbackMutationVariables>(
+  "mutation ResendTransactionCallback($input: ResendCallbackInput!) { resendCallback(input: $input) { callback { id status } } }", true);

@@ -65,10 +65,12 @@ interface Of {
   hint?: string;
   isRequired?: boolean;
   isDisabled?: boolean;
+  /** Whether it has the focus when its form opens. */
+  isFirst?: boolean;
 }
 
 /** useField is what a field has in common: its problem, from the API or its own, and what ties it to its input. */
-function useField({ name, value, hint, isRequired = false, isDisabled = false }: Omit<Of, 'label' | 'onChange'>, own = '') {
+function useField({ name, value, hint, isRequired = false, isDisabled = false, isFirst = false }: Omit<Of, 'label' | 'onChange'>, own = '') {
   const { say } = useWords();
   const id = useId();
   const { fields, isTried } = useContext(FormContext);
@@ -78,7 +80,7 @@ function useField({ name, value, hint, isRequired = false, isDisabled = false }:
     id,
     problem,
     props: {
-      id, name, required: isRequired, disabled: isDisabled, 'aria-invalid': problem !== '',
+      id, name, required: isRequired, disabled: isDisabled, autoFocus: isFirst, 'aria-invalid': problem !== '',
       'aria-describedby': `${id}-hint ${id}-problem`, 'data-wrong': own === '' ? undefined : '',
     },
     notes: (
@@ -102,12 +104,12 @@ export function TextField(of: Of & { type?: 'text' | 'password' | 'email' | 'url
   );
 }
 
-export function TextArea(of: Of & { max?: number }) {
+export function TextArea(of: Of & { max?: number; rows?: number }) {
   const { props, id, notes } = useField(of);
   return (
     <div className="field">
       <label htmlFor={id}>{of.label}</label>
-      <textarea {...props} rows={3} value={of.value} maxLength={of.max ?? 500} onChange={(e) => of.onChange(e.target.value)} />
+      <textarea {...props} rows={of.rows ?? 3} value={of.value} maxLength={of.max ?? 500} onChange={(e) => of.onChange(e.target.value)} />
       {notes}
     </div>
   );

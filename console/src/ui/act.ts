@@ -40,7 +40,7 @@ export const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map(
  * useAct prepares a mutation whose variable is `input`, or that has none. `said` is told when it is done; everything on the screen
  * is asked for anew.
  */
-export function useAct<Result, Variables extends object>(operation: Operation<Result, Variables>, { said, done }: {
+export function useAct<Result extends object, Variables extends object>(operation: Operation<Result, Variables>, { said, done }: {
   said?: string | ((result: Result) => string);
   done?: (result: Result, variables: Variables) => void;
 } = {}): Act<Result, Variables> {
@@ -64,8 +64,7 @@ export function useAct<Result, Variables extends object>(operation: Operation<Re
     const same = JSON.stringify(variables);
     if (tried.current?.same !== same) tried.current = { same, variables, key: newKey() };
     const { key } = tried.current;
-    const input = 'input' in variables ? variables.input as object : {};
-    const sent = operation.takesKey ? { ...variables, input: { ...input, idempotencyKey: key } } : variables;
+    const sent = operation.takesKey ? { ...variables, input: keyed(inputOf(variables), key) } : variables;
     busy.current = true;
     setIsBusy(true);
     setRefusal(undefined);
@@ -114,15 +113,49 @@ export function useAct<Result, Variables extends object>(operation: Operation<Re
   };
 }
 
-/** askProven asks, and once more as soon as the person has proven who they are. */
-export async function askProven<Result, Variables>(
+/** What decides several at once is asked with decisions, each of which has one field, and answers with a row for each. */
+interface Several { decisions: readonly Record<string, object | null | undefined>[] }
+
+const inputOf = (variables: object): object => ('input' in variables ? variables.input as object : {});
+const isSeveral = (input: object): input is Several => 'decisions' in input && Array.isArray(input.decisions);
+
+/** keyed is an input with the key of what it does; decisions have one each. */
+const keyed = (input: object, key: string): object => (isSeveral(input)
+  ? {
+    ...input,
+    decisions: input.decisions.map((d, i) => Object.fromEntries(
+      Object.entries(d).map(([field, given]) => [field, given && { ...given, idempotencyKey: `${key}-${i}` }]),
+    )),
+  }
+  : { ...input, idempotencyKey: key });
+
+interface Row { code?: string | null }
+
+const rowsOf = (result: object): Row[] =>
+  Object.values(result as Record<string, { results?: Row[] } | null>).find((payload) => payload?.results)?.results ?? [];
+
+/**
+ * askProven asks, and once more as soon as the person has proven who they are: of several decisions, those that wanted the proof. Their
+ * operation asks for the `code` of its `results`.
+ */
+export async function askProven<Result extends object, Variables extends object>(
   operation: Operation<Result, Variables>, variables: Variables, isGone = () => false,
 ): Promise<Result> {
+  const proves = async () => await prove() && !isGone();
+  let result: Result;
   try {
-    return await ask(operation, variables);
+    result = await ask(operation, variables);
   } catch (error) {
     const wants = error instanceof Refusal && error.code === 'STEP_UP_NEEDED';
-    if (!wants || !await prove() || isGone()) throw error;
+    if (!wants || !await proves()) throw error;
     return ask(operation, variables);
   }
+  const input = inputOf(variables);
+  const rows = isSeveral(input) ? rowsOf(result) : [];
+  const unproven = rows.flatMap((row, i) => (row.code === 'STEP_UP_NEEDED' ? [i] : []));
+  if (!isSeveral(input) || unproven.length === 0 || !await proves()) return result;
+  const decisions = unproven.map((i) => input.decisions[i]);
+  const again = rowsOf(await ask(operation, { ...variables, input: { ...input, decisions } }));
+  unproven.forEach((i, n) => { rows[i] = again[n] ?? rows[i]!; });
+  return result;
 }

@@ -16,6 +16,7 @@ type Books struct {
 type Entry struct {
 	Line
 	EnteredAt time.Time `json:"entered_at"`
+	IsHidden  bool      `json:"is_hidden,omitempty"` // left out of every listing
 }
 
 // Books returns the statements of all accounts, and how many lines they have: while that is the same, so are they.
@@ -26,7 +27,7 @@ func (b *Bank) Books() (all []Books, lines int) {
 		books := Books{AccountID: a.ID, Entries: []Entry{}}
 		written := slices.SortedFunc(slices.Values(a.lines), func(l, m *Line) int { return cmp.Compare(l.no, m.no) })
 		for _, l := range written {
-			books.Entries = append(books.Entries, Entry{Line: *l, EnteredAt: l.enteredAt})
+			books.Entries = append(books.Entries, Entry{Line: *l, EnteredAt: l.enteredAt, IsHidden: l.isHidden})
 		}
 		all, lines = append(all, books), lines+len(written)
 	}
@@ -47,7 +48,7 @@ func (b *Bank) restore(kept []Books) {
 			if e.EnteredAt.After(now) {
 				e.EnteredAt = now
 			}
-			a.book(e.Line, e.EnteredAt)
+			a.book(e.Line, e.EnteredAt).isHidden = e.IsHidden
 		}
 	}
 }

@@ -58,6 +58,7 @@ function SearchBox({ filter, text, narrow }: { filter: OfKind<'search'>; text: s
   const submit = (e: FormEvent) => {
     e.preventDefault();
     narrow({ [filter.name]: input.current?.value ?? '' });
+    input.current?.blur(); // the keys of the list go on from here
   };
   return (
     <form className="search" role="search" onSubmit={submit}>

@@ -18,10 +18,10 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
-	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/e2e/apptest"
 )
 
 // Server is an API over a World.

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -16,20 +16,20 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-// seeder makes the demo's owners the way an operator would: through the use cases.
-type seeder struct {
-	*service
-	inbox      string // callback URL of the demo's providers
-	sandboxURL string
-	err        error
+// Seed fills an empty database with those whom a demo needs, and gives what demo.json says.
+func (h House) Seed(ctx context.Context) (demofile.File, error) {
+	m := &seeder{House: h}
+	d := m.owners(ctx)
+	d.Wallets = m.wallets(ctx, d.Sandbox, openedBefore)
+	return d, m.err
 }
 
-// seed fills an empty database and gives what demo.json says.
-func (s *service) seed(ctx context.Context, inbox, sandboxURL string) (demofile.File, error) {
-	m := &seeder{service: s, inbox: inbox, sandboxURL: sandboxURL}
+// owners makes everybody and everything but the wallets.
+func (m *seeder) owners(ctx context.Context) demofile.File {
 	marmara := m.dealer(ctx, "Marmara Finans")
 	ege := m.dealer(ctx, "Ege Ödeme")
 	m.dealer(ctx, "Toros Tahsilat")
+	m.dealers = map[string]int64{"marmara": marmara.ID, "ege": ege.ID}
 	m.accounts(ctx, marmara.ID, "Marmara Finans A.Ş.", marmaraAccounts)
 	m.accounts(ctx, ege.ID, "Ege Ödeme Ltd. Şti.", egeAccounts)
 
@@ -52,25 +52,14 @@ func (s *service) seed(ctx context.Context, inbox, sandboxURL string) (demofile.
 	d.Staff = m.staff(ctx, marmara.ID, provider.ID)
 	m.fourEyes(ctx)
 	d.Sandbox = m.sandbox(ctx)
-	d.Wallets = m.wallets(ctx, d.Sandbox, map[string]int64{"marmara": marmara.ID, "ege": ege.ID})
-	return d, m.err
-}
-
-// try runs a step unless an earlier one failed.
-func (m *seeder) try(what string, step func() error) {
-	if m.err != nil {
-		return
-	}
-	if err := step(); err != nil {
-		m.err = fmt.Errorf("seeding %s: %w", what, err)
-	}
+	return d
 }
 
 func (m *seeder) dealer(ctx context.Context, name string) (d owner.Dealer) {
 	m.try("dealer "+name, func() (err error) {
-		d, err = m.directory.CreateDealer(ctx, app.BySystem, owner.Dealer{
+		d, err = m.Directory.CreateDealer(ctx, app.BySystem, owner.Dealer{
 			Name: name, IsManualIBANEnabled: true, IsEIBANEnabled: true, IsCreditCardEnabled: true,
-			URLs: owner.CallbackURLs{CreditCard: m.inbox},
+			URLs: owner.CallbackURLs{CreditCard: m.inboxURL()},
 		})
 		return err
 	})
@@ -79,9 +68,9 @@ func (m *seeder) dealer(ctx context.Context, name string) (d owner.Dealer) {
 
 func (m *seeder) provider(ctx context.Context, name string, tag lang.Tag) (p owner.Provider) {
 	m.try("provider "+name, func() (err error) {
-		p, err = m.directory.CreateProvider(ctx, app.BySystem, owner.Provider{
+		p, err = m.Directory.CreateProvider(ctx, app.BySystem, owner.Provider{
 			Name: name, Language: tag, IsCreditCardEnabled: true,
-			URLs: owner.CallbackURLs{Deposit: m.inbox, Withdrawal: m.inbox, CreditCard: m.inbox},
+			URLs: owner.CallbackURLs{Deposit: m.inboxURL(), Withdrawal: m.inboxURL(), CreditCard: m.inboxURL()},
 		})
 		return err
 	})
@@ -92,13 +81,13 @@ func (m *seeder) deactivate(ctx context.Context, p owner.Provider) {
 	m.try("deactivating "+p.Name, func() error {
 		p.Version++
 		p.IsActive = false
-		return m.unit.Commit(ctx, core.Changeset{p})
+		return m.Unit.Commit(ctx, core.Changeset{p})
 	})
 }
 
 func (m *seeder) site(ctx context.Context, providerID, dealerID int64, name string) (d demofile.Site) {
 	m.try("site "+name, func() error {
-		s, key, err := m.directory.CreateSite(ctx, app.BySystem, owner.Site{
+		s, key, err := m.Directory.CreateSite(ctx, app.BySystem, owner.Site{
 			ProviderID: providerID, DealerID: dealerID, Name: name,
 		})
 		d = demofile.Site{ID: s.ID, Name: s.Name, CredentialKey: key}
@@ -109,7 +98,7 @@ func (m *seeder) site(ctx context.Context, providerID, dealerID int64, name stri
 
 func (m *seeder) siteToken(ctx context.Context, dealerID int64) (d demofile.SiteToken) {
 	m.try("a site token", func() error {
-		t, err := m.directory.CreateSiteToken(ctx, app.BySystem, owner.SiteToken{DealerID: dealerID, Name: "marmara.example"})
+		t, err := m.Directory.CreateSiteToken(ctx, app.BySystem, owner.SiteToken{DealerID: dealerID, Name: "marmara.example"})
 		d = demofile.SiteToken{Token: t.Token, SecretKey: t.SecretKey.Reveal()}
 		return err
 	})
@@ -139,7 +128,7 @@ var egeAccounts = []seedAccount{
 func (m *seeder) accounts(ctx context.Context, dealerID int64, holder string, list []seedAccount) {
 	for _, a := range list {
 		m.try("account "+a.bank, func() error {
-			_, err := m.directory.CreateAccount(ctx, app.BySystem, owner.Account{
+			_, err := m.Directory.CreateAccount(ctx, app.BySystem, owner.Account{
 				DealerID: dealerID, Kind: a.kind, BankName: a.bank, Holder: holder, IBAN: a.iban,
 				Min: lira(a.low), Max: lira(a.high), DailyLimit: lira(a.dayLimit), DailyCount: a.dayCount,
 			})
@@ -151,7 +140,7 @@ func (m *seeder) accounts(ctx context.Context, dealerID int64, holder string, li
 // fourEyes has withdrawals above 10,000 TRY wait for a second person: the operator asks, and the admin approves.
 func (m *seeder) fourEyes(ctx context.Context) {
 	m.try("the rule of four eyes", func() error {
-		_, err := m.approvals.SetRule(ctx, app.BySystem, approval.Rule{
+		_, err := m.Approvals.SetRule(ctx, app.BySystem, approval.Rule{
 			Action: core.GuardWithdrawal, IsOn: true, Above: money.New(10_000_00, money.TRY), LapseAfter: approval.DefaultLapse,
 		})
 		return err
@@ -160,6 +149,7 @@ func (m *seeder) fourEyes(ctx context.Context) {
 
 // staff makes one member of each role. An email that an earlier seeding took gets a number.
 func (m *seeder) staff(ctx context.Context, dealerID, providerID int64) (list []demofile.Staff) {
+	m.members = map[staff.Role][]staff.Staff{}
 	for _, role := range append(staff.Roles(), staff.Admin) { // two admins: some of what one does needs the other
 		n := appstaff.NewStaff{Role: role}
 		switch {
@@ -169,7 +159,7 @@ func (m *seeder) staff(ctx context.Context, dealerID, providerID int64) (list []
 			n.ProviderID = providerID
 		}
 		m.try("staff "+string(role), func() error {
-			password, err := core.NewKey("demo-", m.unit.Random)
+			password, err := core.NewKey("demo-", m.Unit.Random)
 			if err != nil {
 				return err
 			}
@@ -179,7 +169,9 @@ func (m *seeder) staff(ctx context.Context, dealerID, providerID int64) (list []
 				if i > 1 {
 					n.Email = fmt.Sprintf("%s%d@demo.vezne.local", role, i)
 				}
-				if _, err = m.staffService.Create(ctx, app.BySystem, n); !fault.Is(err, fault.Conflict) {
+				var member staff.Staff
+				if member, err = m.Staff.Create(ctx, app.BySystem, n); !fault.Is(err, fault.Conflict) {
+					m.members[role] = append(m.members[role], member)
 					break
 				}
 			}

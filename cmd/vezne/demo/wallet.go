@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -31,8 +31,8 @@ var demoBank = []struct {
 
 const demoBankName = "SIM Bank"
 
-// demoPast is how long ago the wallets were opened: what arrives late, booked yesterday, is theirs too.
-const demoPast = 48 * time.Hour
+// openedBefore is how long before a bare demo its wallets were opened: what arrives late, booked yesterday, is theirs too.
+const openedBefore = 48 * time.Hour
 
 // accounts are the sandbox's accounts.
 func sandboxAccounts(d demofile.Sandbox) []bank.Account {
@@ -53,29 +53,29 @@ func sandboxIBAN(d demofile.Sandbox, i int) string {
 
 func lira(n int64) money.Amount { return money.New(n*100, money.TRY) }
 
-// wallets makes a wallet of each account that a dealer owns. The sandbox does not run yet: what it would say is known.
-func (m *seeder) wallets(ctx context.Context, sandbox demofile.Sandbox, dealers map[string]int64) (list []demofile.Wallet) {
+// wallets makes a wallet of each account that a dealer owns, opened so long ago. The sandbox does not run yet: what it would say is known.
+func (m *seeder) wallets(ctx context.Context, sandbox demofile.Sandbox, ago time.Duration) (list []demofile.Wallet) {
 	for i, a := range demoBank {
-		if dealers[a.owner] == 0 {
+		if m.dealers[a.owner] == 0 {
 			continue
 		}
 		m.try("the wallet of "+a.id, func() error {
-			params, err := m.service.wallets.Params(ctx, core.System)
+			params, err := m.Wallets.Params(ctx, core.System)
 			if err != nil {
 				return err
 			}
 			change, err := wallet.DecideWallet(wallet.NewWallet{
-				DealerID: dealers[a.owner], GatewayID: sandbox.GatewayID, Min: lira(1), Max: lira(100_000), DailyLimit: lira(5_000_000),
+				DealerID: m.dealers[a.owner], GatewayID: sandbox.GatewayID, Min: lira(1), Max: lira(100_000), DailyLimit: lira(5_000_000),
 				Account: gateway.BankAccount{
 					ID: a.id, IBAN: sandboxIBAN(sandbox, i), BankName: demoBankName, Holder: a.holder, Asset: gateway.TRY, IsOpen: true,
 				},
-				Balance: gateway.Balance{Total: lira(a.opening).Decimal(), Available: lira(a.opening).Decimal(), Asset: gateway.TRY, At: params.At.Add(-demoPast)},
+				Balance: gateway.Balance{Total: lira(a.opening).Decimal(), Available: lira(a.opening).Decimal(), Asset: gateway.TRY, At: params.At.Add(-ago)},
 			}, params)
 			if err != nil {
 				return err
 			}
-			list = append(list, demofile.Wallet{DealerID: dealers[a.owner], WalletID: params.WalletID, IBAN: sandboxIBAN(sandbox, i)})
-			return m.unit.Commit(ctx, change)
+			list = append(list, demofile.Wallet{DealerID: m.dealers[a.owner], WalletID: params.WalletID, IBAN: sandboxIBAN(sandbox, i)})
+			return m.Unit.Commit(ctx, change)
 		})
 	}
 	return list
@@ -106,14 +106,14 @@ func readBooks(dir string) ([]bank.Books, error) {
 
 // keepBooks writes the sandbox's statements whenever they have grown. What it gives ends that, and writes them once more:
 // it is for when nothing moves money any longer.
-func (s *service) keepBooks(ctx context.Context, b *bank.Bank) (end func() error) {
+func (h House) keepBooks(ctx context.Context, b *bank.Bank) (end func() error) {
 	_, kept := b.Books()
 	keep := func() error {
 		books, lines := b.Books()
 		if lines == kept {
 			return nil
 		}
-		if err := demofile.WriteJSON(s.set.DataDir, booksFile, books); err != nil {
+		if err := demofile.WriteJSON(h.Dir, booksFile, books); err != nil {
 			return fmt.Errorf("keeping the sandbox's statements: %w", err)
 		}
 		kept = lines
@@ -129,7 +129,7 @@ func (s *service) keepBooks(ctx context.Context, b *bank.Bank) (end func() error
 			case <-tick:
 			}
 			if err := keep(); err != nil {
-				s.log.Error("the demo goes on", "error", err)
+				h.Log.Error("the demo goes on", "error", err)
 			}
 		}
 	})

@@ -1,0 +1,1 @@
+import{b as i}from"./shared-18.js";import{C as t}from"./shared-14.js";var e=[{kind:"choice",name:"status",label:"callbacks.status",of:"CallbackStatus",values:["FAILED","SKIPPED"]}],a={kind:"pick",name:"provider",label:"callbacks.provider",options:async o=>(await t(i,{},o)).providers?.nodes??[]};export{e as a,a as b};

@@ -1,0 +1,291 @@
+package backoffice_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/vezne/vezne/e2e/harness"
+)
+
+// paidBy is a deposit of which a customer says that it is paid.
+func paidBy(t *testing.T, in *harness.Installation, p *harness.Process, who harness.Start) harness.Payment {
+	t.Helper()
+	a, made, err := in.Provider(p).Try("start-manual-deposit", who, "")
+	if err != nil || a.Status != http.StatusOK {
+		t.Fatalf("a deposit is answered %d %s (%v)", a.Status, a.Body, err)
+	}
+	customer := made.At(p)
+	customer.Press(t, "continue", url.Values{"amount": {string(who.Amount)}})
+	customer.Press(t, "paid", nil)
+	return made
+}
+
+// zeynep is a customer of whom there is one deposit.
+func zeynep(amount string) harness.Start {
+	return harness.Start{Fullname: "Zeynep Şahin", Username: "zeynep.sahin", UserID: "u-7777", Amount: json.Number(amount)}
+}
+
+// everywhere opens a screen in both languages, on a phone and a desktop, and has it looked at in both themes.
+func everywhere(t *testing.T, in *harness.Installation, p *harness.Process, role, path, name string, look func(b *harness.Tab)) {
+	t.Helper()
+	for _, language := range []string{"tr", "en"} {
+		for _, width := range []int64{360, 1280} {
+			b := inConsole(t, in, p, role, path, language, width)
+			look(b)
+			screen(b, fmt.Sprintf("%s-%s-%d", name, language, width), width)
+		}
+	}
+}
+
+// key presses a key of the keyboard, and nothing else.
+func key(b *harness.Tab, keys ...string) {
+	b.T.Helper()
+	for _, k := range keys {
+		b.Do(chromedp.KeyEvent(k))
+	}
+}
+
+// opened waits for a dialog whose preview says a text.
+func opened(b *harness.Tab, text string) {
+	b.T.Helper()
+	b.Until(fmt.Sprintf(`document.querySelector("[role=dialog] .outcome[aria-busy=false]")?.innerText.includes(%q) ?? false`, text))
+}
+
+// TestBrowserADepositIsFoundAndApprovedByKeyboard: an operator finds yesterday's 250 TRY by the customer's first name and approves it, and
+// never touches the mouse; what will happen is said before, in money.
+func TestBrowserADepositIsFoundAndApprovedByKeyboard(t *testing.T) {
+	t.Parallel()
+	in := harness.NewEmbedded(t)
+	p := in.Serve()
+	made := paidBy(t, in, p, zeynep("250.00"))
+	paidBy(t, in, p, harness.Order("250.00"))
+	b := inConsole(t, in, p, "operator", "/console/deposits", "tr", 1280)
+	b.Until(`document.querySelectorAll("a.row").length >= 2`)
+	key(b, "/")
+	b.Until(`document.activeElement.type === "search" && (document.activeElement.value = "") === ""`)
+	key(b, "zeynep", kb.Enter)
+	b.Until(`document.querySelectorAll("a.row").length === 1 && location.search === "?q=zeynep"`)
+	key(b, "j", "a")
+	opened(b, "Müşterinin hesabına 250,00 TRY geçer.")
+	b.Until(`document.activeElement.name === "amount" && document.activeElement.value === "250,00"`)
+	screen(b, "approve-tr-1280", 1280)
+	key(b, kb.Enter)
+	says(b, "Onaylandı: "+made.TrackingCode)
+	says(b, "Bu filtrelere uyan satır yok.")
+	if found := in.SignIn(p, "operator").Transaction(t, made.TrackingCode); found.Status != "COMPLETED" || found.Amount != "250.00" {
+		t.Errorf("it is %s with %s", found.Status, found.Amount)
+	}
+}
+
+// TestBrowserDepositsAreDecided: another amount is warned of, a refusal takes a reason, and several are decided at once with a result for
+// each; a colleague's decision is one of the results.
+func TestBrowserDepositsAreDecided(t *testing.T) {
+	t.Parallel()
+	in := harness.NewEmbedded(t)
+	p := in.Serve()
+	first := paidBy(t, in, p, zeynep("310.00"))
+	var many []harness.Payment
+	for _, amount := range []string{"311.10", "312.20", "313.30"} {
+		many = append(many, paidBy(t, in, p, zeynep(amount)))
+	}
+	everywhere(t, in, p, "operator", "/console/deposits?q=zeynep", "deposits", func(b *harness.Tab) {
+		b.Until(`document.querySelectorAll("a.row").length === 4`)
+	})
+	b := inConsole(t, in, p, "operator", "/console/deposits?q=zeynep", "en", 360)
+	b.Until(`document.querySelector("a.row")?.innerText === ` + quoted(first.TrackingCode)) // the oldest
+	b.Click(".row-actions .button.primary")
+	opened(b, "310.00 TRY is credited")
+	b.Until(`(() => { const f = document.querySelector("[name=amount]"); f.select(); return document.activeElement === f; })()`)
+	key(b, "300")
+	opened(b, "300.00 TRY is credited")
+	says(b, "The customer asked for 310.00 TRY")
+	screen(b, "approve-differs-en-360", 360)
+	press(b, "[role=dialog] button[type=submit]", "Approve")
+	says(b, "Approved: "+first.TrackingCode)
+	b.Until(`document.querySelectorAll("a.row").length === 3`)
+
+	b.Click(".row-actions .button.refuse")
+	opened(b, "No money moves.")
+	press(b, "[role=dialog] button[type=submit]", "Decline")
+	says(b, "Fill this in.")
+	press(b, "[role=dialog] .chip", "No money has arrived")
+	screen(b, "decline-en-360", 360)
+	press(b, "[role=dialog] button[type=submit]", "Decline")
+	says(b, "Declined: "+many[0].TrackingCode)
+
+	b.Until(`document.querySelectorAll("a.row").length === 2`)
+	b.Click("tbody tr:nth-child(1) input[type=checkbox]")
+	b.Click("tbody tr:nth-child(2) input[type=checkbox]")
+	press(b, ".bulk button", "Approve the selected")
+	says(b, "625.50 TRY")
+	in.SignIn(p, "operator").Must(t, "rejectDeposit", many[2].TrackingCode) // a colleague, from elsewhere
+	press(b, "[role=dialog] button[type=submit]", "Approve (2)")
+	says(b, "1 of 2 are done.")
+	screen(b, "many-en-360", 360)
+	press(b, "[role=dialog] button.wide", "Close")
+	says(b, "Nothing matches these filters.")
+	operator := in.SignIn(p, "operator")
+	for i, want := range []string{"CANCELED", "COMPLETED", "CANCELED"} {
+		if found := operator.Transaction(t, many[i].TrackingCode); found.Status != want {
+			t.Errorf("%s is %s, want %s", many[i].TrackingCode, found.Status, want)
+		}
+	}
+}
+
+func quoted(text string) string { return fmt.Sprintf("%q", text) }
+
+// tap touches the middle of what a selector finds.
+func tap(b *harness.Tab, selector string) {
+	b.T.Helper()
+	b.Has(selector)
+	b.Until(fmt.Sprintf(`document.querySelector(%q).scrollIntoView({ block: "center" }) !== null`, selector))
+	at, err := chromedp.Run(b.Ctx, chromedp.Evaluate[[]float64](fmt.Sprintf(
+		`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, selector)))
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	for _, kind := range []input.DispatchTouchEventType{input.DispatchTouchEventTypeTouchStart, input.DispatchTouchEventTypeTouchEnd} {
+		touch := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}}
+		if kind == input.DispatchTouchEventTypeTouchStart {
+			touch.TouchPoints = append(touch.TouchPoints, &input.TouchPoint{X: at[0], Y: at[1]})
+		}
+		if _, err := chromedp.Call(b.Ctx, input.DispatchTouchEvent, touch); err != nil {
+			b.T.Fatal(err)
+		}
+	}
+}
+
+// withTouch makes the tab a phone's: what is pressed is touched.
+func withTouch(b *harness.Tab) {
+	b.T.Helper()
+	if _, err := chromedp.Call(b.Ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true, MaxTouchPoints: 1}); err != nil {
+		b.T.Fatal(err)
+	}
+}
+
+// png is a receipt: one pixel.
+var png = []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89" +
+	"\x00\x00\x00\rIDATx\x9cc\xf8\xcf\xc0\xf0\x1f\x00\x05\x00\x01\xff\x89\x99=\x1d\x00\x00\x00\x00IEND\xaeB`\x82")
+
+// chooses gives a file to a field.
+func chooses(b *harness.Tab, selector, name string, content []byte) {
+	b.T.Helper()
+	path := filepath.Join(b.T.TempDir(), name)
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		b.T.Fatal(err)
+	}
+	b.Has(selector)
+	root, err := chromedp.Call(b.Ctx, dom.GetDocument, dom.GetDocumentParams{})
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	found, err := chromedp.Call(b.Ctx, dom.QuerySelector, dom.QuerySelectorParams{NodeID: root.Root.NodeID, Selector: selector})
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	if _, err := chromedp.Call(b.Ctx, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{path}, NodeID: found.NodeID}); err != nil {
+		b.T.Fatal(err)
+	}
+}
+
+// TestBrowserAWithdrawalIsClaimedAndPaidByTouch: on a phone of 360 px a cashier claims a withdrawal, has what the bank needs to copy, and
+// records it with the bank's reference and the receipt, which the transaction then shows.
+func TestBrowserAWithdrawalIsClaimedAndPaidByTouch(t *testing.T) {
+	t.Parallel()
+	in := harness.NewEmbedded(t)
+	p := in.Serve()
+	made := in.Provider(p).Create(t, "start-manual-withdraw", "321.45")
+	everywhere(t, in, p, "dealer", "/console/desk", "desk", func(b *harness.Tab) { says(b, made.TrackingCode) })
+	b := inConsole(t, in, p, "dealer", "/console/desk?free=true", "tr", 360)
+	withTouch(b)
+	says(b, made.TrackingCode)
+	row := fmt.Sprintf("tr[data-key=%q] ", made.TrackingCode)
+	tap(b, row+".cell-do button")
+	opened(b, "Durum")
+	screen(b, "claim-tr-360", 360)
+	tap(b, "[role=dialog] button[type=submit]")
+	b.Until(`document.querySelector("[role=dialog] [name=bankReference]") !== null && document.querySelector("[role=dialog] .countdown") !== null`)
+	opened(b, "Müşteriye 321,45 TRY gider.")
+	b.Until(`document.querySelectorAll("[role=dialog] .about .facts button").length === 4`) // name, IBAN, amount and code to copy
+	tap(b, "[role=dialog] [name=bankReference]")
+	key(b, "HVL-20261125-42")
+	chooses(b, "[role=dialog] input[name=receipt]", "dekont.png", png)
+	says(b, "dekont.png")
+	screen(b, "pay-tr-360", 360)
+	tap(b, "[role=dialog] button[type=submit]")
+	says(b, "Ödendi olarak kaydedildi: "+made.TrackingCode)
+	b.Visit(p.URL + "/console/transactions/" + made.TrackingCode)
+	says(b, "HVL-20261125-42")
+	says(b, "dekont.png")
+	press(b, ".lines button", "dekont.png")
+	b.Until(`document.querySelector(".receipt img")?.naturalWidth === 1`)
+	screen(b, "receipt-tr-360", 360)
+	var found struct {
+		Transaction struct {
+			Status string
+			Notes  []struct {
+				Kind, Text string
+				File       *struct{ Type string }
+			}
+		}
+	}
+	if err := in.SignIn(p, "operator").Ask(`query($code: String!) { transaction(trackingCode: $code) { status notes { kind text file { type } } } }`,
+		map[string]any{"code": made.TrackingCode}, &found); err != nil {
+		t.Fatal(err)
+	}
+	if n := found.Transaction.Notes; found.Transaction.Status != "COMPLETED" || len(n) != 2 || n[0].File == nil || n[1].Text != "HVL-20261125-42" {
+		t.Errorf("it is kept as %+v", found)
+	}
+}
+
+// TestBrowserTwoColleaguesAtOneRow: two at one withdrawal and at one deposit, each at a process of their own: who is slower is told who was
+// quicker before anything is done, and nothing is done twice.
+func TestBrowserTwoColleaguesAtOneRow(t *testing.T) {
+	t.Parallel()
+	in := harness.NewOnServers(t)
+	servers := in.ServeAll()
+	w := in.Provider(servers[0]).Create(t, "start-manual-withdraw", "654.32")
+	d := paidBy(t, in, servers[0], zeynep("765.43"))
+	one := inConsole(t, in, servers[0], "operator", "/console/desk", "en", 1280)
+	other := inConsole(t, in, servers[len(servers)-1], "admin", "/console/desk", "en", 1280)
+	says(one, w.TrackingCode)
+	button := fmt.Sprintf("tr[data-key=%q] .cell-do button", w.TrackingCode)
+	other.Click(button)
+	opened(other, "becomes")
+	one.Click(button)
+	opened(one, "becomes")
+	press(one, "[role=dialog] button[type=submit]", "Claim")
+	one.Has("[role=dialog] [name=bankReference]")
+	says(other, "Somebody was quicker.")
+	says(other, in.Member("operator").Email)
+	says(other, "This cannot be done any more.")
+	screen(other, "quicker-en-1280", 1280)
+	press(other, "[role=dialog] .state button", "Close")
+	other.Until(fmt.Sprintf(`document.querySelector('tr[data-key=%q]').innerText.includes(%q)`, w.TrackingCode, in.Member("operator").Email))
+
+	other.Visit(servers[len(servers)-1].URL + "/console/transactions/" + d.TrackingCode)
+	one.Visit(servers[0].URL + "/console/transactions/" + d.TrackingCode)
+	one.Has(".decisions .button.primary")
+	key(other, "a")
+	opened(other, "765.43 TRY is credited")
+	key(one, "r")
+	opened(one, "No money moves.")
+	press(one, "[role=dialog] .chip", "No money has arrived")
+	press(one, "[role=dialog] button[type=submit]", "Decline")
+	says(one, "Declined: "+d.TrackingCode)
+	says(other, "Somebody was quicker.")
+	if found := in.SignIn(servers[0], "operator").Transaction(t, d.TrackingCode); found.Status != "CANCELED" {
+		t.Errorf("it is %s", found.Status)
+	}
+}
