@@ -1,1 +1,1 @@
-import{y as r}from"./shared-19.js";import{C as e}from"./shared-14.js";var a={kind:"pick",name:"dealer",label:"transactions.dealer",options:async t=>(await e(r,{},t)).dealers?.nodes??[]};export{a};
+var r={tr:/^\d{1,3}(\.\d{3})+(,\d+)?$/,en:/^\d{1,3}(,\d{3})+(\.\d+)?$/};function n(d,t){let e=d.replace(/\s/g,"");return r[t].test(e)&&(e=e.replaceAll(t==="tr"?".":",","")),e=e.replace(",","."),/^\d{1,15}(\.\d{1,8})?$/.test(e)?e:void 0}export{n as a};

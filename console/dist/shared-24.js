@@ -1,1 +1,1 @@
-import{b as i}from"./shared-18.js";import{C as t}from"./shared-14.js";var e=[{kind:"choice",name:"status",label:"callbacks.status",of:"CallbackStatus",values:["FAILED","SKIPPED"]}],a={kind:"pick",name:"provider",label:"callbacks.provider",options:async o=>(await t(i,{},o)).providers?.nodes??[]};export{e as a,a as b};
+import{y as r}from"./shared-18.js";import{C as e}from"./shared-12.js";var a={kind:"pick",name:"dealer",label:"transactions.dealer",options:async t=>(await e(r,{},t)).dealers?.nodes??[]};export{a};

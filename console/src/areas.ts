@@ -14,5 +14,5 @@ export const routes = [
 
 export const places: readonly Place[] = [
   ...home.places, ...deciding.places, ...transactions.places, ...callbacks.places, ...jobs.places, ...banking.places,
-  { name: 'nav.documentation', icon: 'book', to: { href: '/docs' }, group: 'installation', roles: ['ADMIN', 'DEALER', 'PROVIDER'] },
+  { name: 'nav.documentation', icon: 'book', to: { href: '/docs' }, group: 'installation', roles: ['ADMIN', 'DEALER', 'DEALER_MANAGER', 'PROVIDER', 'PROVIDER_MANAGER'] },
 ];

@@ -224,20 +224,6 @@ func (ec *executionContext) dir_signedIn_args(ctx context.Context, rawArgs map[s
 	return args, nil
 }
 
-func (ec *executionContext) dir_stepUp_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "onlyWithFactor",
-		func(ctx context.Context, v any) (*bool, error) {
-			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["onlyWithFactor"] = arg0
-	return args, nil
-}
-
 func (ec *executionContext) field_Mutation_acceptInvitation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2648,16 +2634,11 @@ func (ec *executionContext) _Mutation_approveRequest(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *ApprovalPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ApprovalPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_DECIDE")
@@ -2846,16 +2827,11 @@ func (ec *executionContext) _Mutation_takeApprovalResult(ctx context.Context, fi
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *TakeApprovalResultPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *TakeApprovalResultPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_READ")
@@ -2920,16 +2896,11 @@ func (ec *executionContext) _Mutation_setApprovalRule(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *ApprovalRulePayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ApprovalRulePayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_CONFIGURE")
@@ -3304,16 +3275,11 @@ func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.Dealer]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.Dealer]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
@@ -3378,16 +3344,11 @@ func (ec *executionContext) _Mutation_updateDealer(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *DealerPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *DealerPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
@@ -3452,16 +3413,11 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.Dealer]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.Dealer]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
@@ -3526,16 +3482,11 @@ func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.SiteToken]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.SiteToken]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
@@ -3600,16 +3551,11 @@ func (ec *executionContext) _Mutation_updateSiteToken(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SiteTokenPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SiteTokenPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
@@ -3674,16 +3620,11 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.SiteToken]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.SiteToken]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
@@ -3748,16 +3689,11 @@ func (ec *executionContext) _Mutation_createAccount(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *IbanAccountPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *IbanAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "ACCOUNTS_EDIT")
@@ -3822,16 +3758,11 @@ func (ec *executionContext) _Mutation_updateAccount(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *IbanAccountPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *IbanAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "ACCOUNTS_EDIT")
@@ -4082,16 +4013,11 @@ func (ec *executionContext) _Mutation_resolveDiscrepancy(ctx context.Context, fi
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *DiscrepancyPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *DiscrepancyPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DISCREPANCIES_RESOLVE")
@@ -4156,16 +4082,11 @@ func (ec *executionContext) _Mutation_refundDiscrepancy(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *DiscrepancyPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *DiscrepancyPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DISCREPANCIES_RESOLVE")
@@ -4230,16 +4151,11 @@ func (ec *executionContext) _Mutation_createGatewayAccount(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *GatewayAccountPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *GatewayAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_EDIT")
@@ -4304,16 +4220,11 @@ func (ec *executionContext) _Mutation_updateGatewayAccount(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *GatewayAccountPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *GatewayAccountPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_EDIT")
@@ -4829,16 +4740,11 @@ func (ec *executionContext) _Mutation_beginTotp(ctx context.Context, field graph
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *BeginTotpPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *BeginTotpPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -4892,16 +4798,11 @@ func (ec *executionContext) _Mutation_confirmTotp(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SecondFactorsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -4965,16 +4866,11 @@ func (ec *executionContext) _Mutation_removeTotp(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SecondFactorsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -5027,16 +4923,11 @@ func (ec *executionContext) _Mutation_newRecoveryCodes(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SecondFactorsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -5089,16 +4980,11 @@ func (ec *executionContext) _Mutation_beginPasskey(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *staff.PasskeyAsk
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *staff.PasskeyAsk
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -5152,16 +5038,11 @@ func (ec *executionContext) _Mutation_finishPasskey(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SecondFactorsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
@@ -5226,16 +5107,11 @@ func (ec *executionContext) _Mutation_renamePasskey(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *PasskeyPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *PasskeyPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -5300,16 +5176,11 @@ func (ec *executionContext) _Mutation_removePasskey(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SecondFactorsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SecondFactorsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -5374,16 +5245,11 @@ func (ec *executionContext) _Mutation_changePassword(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SessionsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SessionsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
@@ -5622,16 +5488,11 @@ func (ec *executionContext) _Mutation_resendCallbacks(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *ResendCallbacksPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ResendCallbacksPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "CALLBACKS_RESEND")
@@ -5696,16 +5557,11 @@ func (ec *executionContext) _Mutation_startExport(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *JobPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *JobPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
@@ -5770,16 +5626,11 @@ func (ec *executionContext) _Mutation_exportList(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *JobPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *JobPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
@@ -5844,16 +5695,11 @@ func (ec *executionContext) _Mutation_exportDownload(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *ExportDownloadPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ExportDownloadPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
@@ -5980,16 +5826,11 @@ func (ec *executionContext) _Mutation_inviteStaff(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *staff.Invited
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *staff.Invited
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
@@ -6054,16 +5895,11 @@ func (ec *executionContext) _Mutation_revokeInvitation(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *InvitationPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *InvitationPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
@@ -6128,16 +5964,11 @@ func (ec *executionContext) _Mutation_updateStaff(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *StaffPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
@@ -6202,16 +6033,11 @@ func (ec *executionContext) _Mutation_unlockStaff(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *StaffPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
@@ -6276,16 +6102,11 @@ func (ec *executionContext) _Mutation_resetStaffFactors(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *StaffPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *StaffPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
@@ -6350,16 +6171,11 @@ func (ec *executionContext) _Mutation_revokeStaffSessions(ctx context.Context, f
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SessionsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SessionsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
@@ -6486,16 +6302,11 @@ func (ec *executionContext) _Mutation_refundTransaction(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *TransactionPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PAYMENTS_REFUND")
@@ -6932,16 +6743,11 @@ func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.Provider]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.Provider]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_EDIT")
@@ -7006,16 +6812,11 @@ func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Conte
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.Provider]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.Provider]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
@@ -7080,16 +6881,11 @@ func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *ProviderPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *ProviderPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_EDIT")
@@ -7153,16 +6949,11 @@ func (ec *executionContext) _Mutation_openQueues(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *OpenQueuesPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *OpenQueuesPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "QUEUES_ENTER")
@@ -7340,16 +7131,11 @@ func (ec *executionContext) _Mutation_adjustDifference(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *wallet.Adjusted
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *wallet.Adjusted
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_ADJUST")
@@ -7414,16 +7200,11 @@ func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *RouteRulePayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *RouteRulePayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_EDIT")
@@ -7488,16 +7269,11 @@ func (ec *executionContext) _Mutation_createSite(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.Site]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.Site]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_EDIT")
@@ -7562,16 +7338,11 @@ func (ec *executionContext) _Mutation_updateSite(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *SitePayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *SitePayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_EDIT")
@@ -7636,16 +7407,11 @@ func (ec *executionContext) _Mutation_updateCallbackUrls(ctx context.Context, fi
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *CallbackUrlsPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *CallbackUrlsPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "CALLBACKS_EDIT")
@@ -7710,16 +7476,11 @@ func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *command.Issuing[owner1.Site]
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *command.Issuing[owner1.Site]
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
@@ -8027,16 +7788,11 @@ func (ec *executionContext) _Mutation_correctCredit(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
-				if err != nil {
-					var zeroVal *TransactionPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DISCREPANCIES_RESOLVE")
@@ -8597,16 +8353,11 @@ func (ec *executionContext) _Mutation_createWallet(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *WalletPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *WalletPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_EDIT")
@@ -8671,16 +8422,11 @@ func (ec *executionContext) _Mutation_setWalletActive(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
-				if err != nil {
-					var zeroVal *WalletPayload
-					return zeroVal, err
-				}
 				if ec.Directives.StepUp == nil {
 					var zeroVal *WalletPayload
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
-				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
+				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_EDIT")

@@ -333,7 +333,7 @@ type Installation struct {
 	Languages []string `json:"languages"`
 	// The roles whose members have to have a second factor.
 	SecondFactorRequiredOf []staff.Role `json:"secondFactorRequiredOf"`
-	// The amount above which moving money wants a proof of the last ten minutes from who has a second factor.
+	// The amount above which moving money wants a proof of the last ten minutes of who one is.
 	StepUpAbove money.Amount `json:"stepUpAbove"`
 	// What a client has to keep to.
 	Limits *InstallationLimits `json:"limits"`

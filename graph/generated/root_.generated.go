@@ -103,7 +103,7 @@ type DirectiveRoot struct {
 	NullIfZero func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 	Public     func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 	SignedIn   func(ctx context.Context, obj any, next graphql.Resolver, beforeFactor *bool) (res any, err error)
-	StepUp     func(ctx context.Context, obj any, next graphql.Resolver, onlyWithFactor *bool) (res any, err error)
+	StepUp     func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 }
 
 type ComplexityRoot struct {
@@ -1317,6 +1317,12 @@ type ComplexityRoot struct {
 		Reconciliation func(childComplexity int) int
 	}
 
+	RefundTerms struct {
+		Left       func(childComplexity int) int
+		Needs      func(childComplexity int) int
+		TakesParts func(childComplexity int) int
+	}
+
 	ResendCallbacksPayload struct {
 		Count   func(childComplexity int) int
 		IsExact func(childComplexity int) int
@@ -1580,48 +1586,50 @@ type ComplexityRoot struct {
 	}
 
 	Transaction struct {
-		Account         func(childComplexity int) int
-		Amount          func(childComplexity int) int
-		Approvals       func(childComplexity int) int
-		AwaitsApproval  func(childComplexity int) int
-		BankLines       func(childComplexity int) int
-		Callbacks       func(childComplexity int) int
-		CardPayer       func(childComplexity int) int
-		Claim           func(childComplexity int) int
-		CorrectedAmount func(childComplexity int) int
-		CreatedAt       func(childComplexity int) int
-		Credits         func(childComplexity int) int
-		Currency        func(childComplexity int) int
-		Customer        func(childComplexity int) int
-		Dealer          func(childComplexity int) int
-		DealerID        func(childComplexity int) int
-		Discrepancies   func(childComplexity int, first *int, after *string, last *int, before *string) int
-		ExpiresAt       func(childComplexity int) int
-		Failure         func(childComplexity int) int
-		FinishedAt      func(childComplexity int) int
-		Gateway         func(childComplexity int) int
-		GatewayCalls    func(childComplexity int) int
-		History         func(childComplexity int, first *int, after *string, last *int, before *string) int
-		IBAN            func(childComplexity int) int
-		IsIBANSuspect   func(childComplexity int) int
-		IsOverdue       func(childComplexity int) int
-		Kind            func(childComplexity int) int
-		Method          func(childComplexity int) int
-		Notes           func(childComplexity int) int
-		Operations      func(childComplexity int) int
-		OrderID         func(childComplexity int) int
-		Payee           func(childComplexity int) int
-		Provider        func(childComplexity int) int
-		Reason          func(childComplexity int) int
-		RefundedAmount  func(childComplexity int) int
-		RequestedAmount func(childComplexity int) int
-		RequestedBy     func(childComplexity int) int
-		Site            func(childComplexity int) int
-		Status          func(childComplexity int) int
-		TrackingCode    func(childComplexity int) int
-		UpdatedAt       func(childComplexity int) int
-		Version         func(childComplexity int) int
-		Wallet          func(childComplexity int) int
+		Account           func(childComplexity int) int
+		Amount            func(childComplexity int) int
+		Approvals         func(childComplexity int) int
+		AwaitsApproval    func(childComplexity int) int
+		BankLines         func(childComplexity int) int
+		Callbacks         func(childComplexity int) int
+		CardPayer         func(childComplexity int) int
+		Claim             func(childComplexity int) int
+		CorrectedAmount   func(childComplexity int) int
+		CreatedAt         func(childComplexity int) int
+		Credits           func(childComplexity int) int
+		Currency          func(childComplexity int) int
+		Customer          func(childComplexity int) int
+		Dealer            func(childComplexity int) int
+		DealerID          func(childComplexity int) int
+		Discrepancies     func(childComplexity int, first *int, after *string, last *int, before *string) int
+		ExpiresAt         func(childComplexity int) int
+		Failure           func(childComplexity int) int
+		FinishedAt        func(childComplexity int) int
+		Gateway           func(childComplexity int) int
+		GatewayCalls      func(childComplexity int) int
+		History           func(childComplexity int, first *int, after *string, last *int, before *string) int
+		IBAN              func(childComplexity int) int
+		IsIBANSuspect     func(childComplexity int) int
+		IsOverdue         func(childComplexity int) int
+		Kind              func(childComplexity int) int
+		Method            func(childComplexity int) int
+		Notes             func(childComplexity int) int
+		Operations        func(childComplexity int) int
+		OrderID           func(childComplexity int) int
+		Payee             func(childComplexity int) int
+		PossibleDecisions func(childComplexity int) int
+		Provider          func(childComplexity int) int
+		Reason            func(childComplexity int) int
+		RefundTerms       func(childComplexity int) int
+		RefundedAmount    func(childComplexity int) int
+		RequestedAmount   func(childComplexity int) int
+		RequestedBy       func(childComplexity int) int
+		Site              func(childComplexity int) int
+		Status            func(childComplexity int) int
+		TrackingCode      func(childComplexity int) int
+		UpdatedAt         func(childComplexity int) int
+		Version           func(childComplexity int) int
+		Wallet            func(childComplexity int) int
 	}
 
 	TransactionConnection struct {
@@ -7375,6 +7383,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReconciliationPayload.Reconciliation(childComplexity), true
 
+	case "RefundTerms.left":
+		if e.ComplexityRoot.RefundTerms.Left == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RefundTerms.Left(childComplexity), true
+	case "RefundTerms.needs":
+		if e.ComplexityRoot.RefundTerms.Needs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RefundTerms.Needs(childComplexity), true
+	case "RefundTerms.takesParts":
+		if e.ComplexityRoot.RefundTerms.TakesParts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RefundTerms.TakesParts(childComplexity), true
+
 	case "ResendCallbacksPayload.count":
 		if e.ComplexityRoot.ResendCallbacksPayload.Count == nil {
 			break
@@ -8614,6 +8641,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.Payee(childComplexity), true
+	case "Transaction.possibleDecisions":
+		if e.ComplexityRoot.Transaction.PossibleDecisions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.PossibleDecisions(childComplexity), true
 	case "Transaction.provider":
 		if e.ComplexityRoot.Transaction.Provider == nil {
 			break
@@ -8626,6 +8659,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.Reason(childComplexity), true
+	case "Transaction.refundTerms":
+		if e.ComplexityRoot.Transaction.RefundTerms == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.RefundTerms(childComplexity), true
 	case "Transaction.refundedAmount":
 		if e.ComplexityRoot.Transaction.RefundedAmount == nil {
 			break
@@ -10014,12 +10053,9 @@ directive @signedIn(
 
 """
 The session must have proven within ten minutes whose it is, by signing in or by ` + "`" + `stepUp` + "`" + `; others get ` + "`" + `STEP_UP_NEEDED` + "`" + `. Who has
-a second factor must have proven it with that. It stands before @can or @signedIn, which are asked first.
+a second factor must have proven it with that, and who has none with the password. It stands before @can or @signedIn, which are asked first.
 """
-directive @stepUp(
-  """Who has no second factor is not asked."""
-  onlyWithFactor: Boolean = false
-) on FIELD_DEFINITION
+directive @stepUp on FIELD_DEFINITION
 
 """Anybody may ask for this."""
 directive @public on FIELD_DEFINITION
@@ -10902,8 +10938,59 @@ extend type Approval {
 }
 
 extend type Transaction {
+  """
+  The decisions that you could make about it now, the most usual first. Each is looked at as ` + "`" + `decisionPreview` + "`" + ` does; what a second person
+  would have to approve first, or what wants a proof of who you are, is among them.
+  """
+  possibleDecisions: [DecisionName!]!
+  """What giving its money back takes; null: nothing of it can be given back, or not by you."""
+  refundTerms: RefundTerms
   """Changes with every change of it: what ` + "`" + `expectedVersion` + "`" + ` of a decision takes."""
   version: Int!
+}
+
+"""A decision about a transaction: the mutation of that name."""
+enum DecisionName {
+  """Credits a deposit by hand."""
+  APPROVE_DEPOSIT
+  """Refuses a deposit."""
+  REJECT_DEPOSIT
+  """Puts a wrong credit right."""
+  CORRECT_CREDIT
+  """Claims a withdrawal to pay it, lengthens one's own claim, or takes over one of somebody else that has lapsed."""
+  CLAIM_WITHDRAWAL
+  """Says that a withdrawal was paid."""
+  COMPLETE_WITHDRAWAL
+  """Gives a claimed withdrawal back."""
+  RELEASE_WITHDRAWAL
+  """Refuses a withdrawal."""
+  REJECT_WITHDRAWAL
+  """Says that paying a withdrawal failed."""
+  FAIL_WITHDRAWAL
+  """Calls a withdrawal off."""
+  CANCEL_WITHDRAWAL
+  """Lets a payout leave."""
+  APPROVE_PAYOUT
+  """Gives a payout's gateway the code that it waits for."""
+  CONFIRM_PAYOUT
+  """Refuses a payout."""
+  REJECT_PAYOUT
+  """Gives a payout or a transfer up that has not left."""
+  FAIL_PAYOUT
+  """Calls a payout or a transfer off."""
+  CANCEL_PAYOUT
+  """Gives money of a payment back."""
+  REFUND_TRANSACTION
+}
+
+"""What giving a payment's money back takes."""
+type RefundTerms {
+  """What may still be given back."""
+  left: GatewayMoney!
+  """Whether a part can be given back."""
+  takesParts: Boolean!
+  """What is asked of the payee."""
+  needs: [GatewayNeed!]!
 }
 `, BuiltIn: false},
 	{Name: "../schema/desk.graphqls", Input: `extend type Query {
@@ -11063,13 +11150,13 @@ extend type Mutation {
   only when it is approved anew: ` + "`" + `approvePayout` + "`" + ` or ` + "`" + `failPayout` + "`" + `),
   ` + "`" + `INVALID` + "`" + `, ` + "`" + `MORE_THAN_SEEN` + "`" + ` (more than was seen, or in another currency).
   """
-  resolveDiscrepancy(input: ResolveDiscrepancyInput!): DiscrepancyPayload @stepUp(onlyWithFactor: true) @can(permission: DISCREPANCIES_RESOLVE)
+  resolveDiscrepancy(input: ResolveDiscrepancyInput!): DiscrepancyPayload @stepUp @can(permission: DISCREPANCIES_RESOLVE)
 
   """
   Gives the money of an open discrepancy back. It is done at the gateway soon after. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + `
   (settled before), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (nothing can be given back), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
-  refundDiscrepancy(input: RefundDiscrepancyInput!): DiscrepancyPayload @stepUp(onlyWithFactor: true) @can(permission: DISCREPANCIES_RESOLVE)
+  refundDiscrepancy(input: RefundDiscrepancyInput!): DiscrepancyPayload @stepUp @can(permission: DISCREPANCIES_RESOLVE)
 }
 
 """A discrepancy that staff worked on."""
@@ -12168,7 +12255,7 @@ type Installation {
   languages: [String!]!
   """The roles whose members have to have a second factor."""
   secondFactorRequiredOf: [Role!]!
-  """The amount above which moving money wants a proof of the last ten minutes from who has a second factor."""
+  """The amount above which moving money wants a proof of the last ten minutes of who one is."""
   stepUpAbove: Decimal!
   """What a client has to keep to."""
   limits: InstallationLimits!
@@ -12254,7 +12341,7 @@ extend type Mutation {
   counted as skipped. Transactions that are created later are not the job's concern. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `RATE_LIMITED` + "`" + ` (you have
   ordered as much as you may for now).
   """
-  resendCallbacks(input: ResendCallbacksInput!): ResendCallbacksPayload @stepUp(onlyWithFactor: true) @can(permission: CALLBACKS_RESEND)
+  resendCallbacks(input: ResendCallbacksInput!): ResendCallbacksPayload @stepUp @can(permission: CALLBACKS_RESEND)
 
   """
   Writes all transactions that a filter matches into a file, as a job. The file has what was created before the job, each
@@ -12262,20 +12349,20 @@ extend type Mutation {
   would compute get an apostrophe before them in CSV. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `RATE_LIMITED` + "`" + ` (you have ordered as much as you may for
   now, or have as many bytes of files).
   """
-  startExport(input: StartExportInput!): JobPayload @stepUp(onlyWithFactor: true) @can(permission: TRANSACTIONS_READ)
+  startExport(input: StartExportInput!): JobPayload @stepUp @can(permission: TRANSACTIONS_READ)
 
   """
   Writes something else than transactions into a file, as a job: what a wallet's bank listed or a wallet's bookings, both of 366 days at
   most, the list of bank lines, statistics, or the audit log. It takes the permission that seeing it takes, and has what one may
   see. Codes: ` + "`" + `FORBIDDEN` + "`" + `, ` + "`" + `NOT_FOUND` + "`" + ` (no such wallet, or another dealer's), ` + "`" + `INVALID` + "`" + `, ` + "`" + `RATE_LIMITED` + "`" + `.
   """
-  exportList(input: ExportListInput!): JobPayload @stepUp(onlyWithFactor: true) @can(permission: TRANSACTIONS_READ)
+  exportList(input: ExportListInput!): JobPayload @stepUp @can(permission: TRANSACTIONS_READ)
 
   """
   Gives the path of a finished export's file: it opens it once, within 60 seconds, while the staff member stays signed in.
   A file is kept for 24 hours. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `EXPORT_NOT_READY` + "`" + `.
   """
-  exportDownload(input: ExportDownloadInput!): ExportDownloadPayload @stepUp(onlyWithFactor: true) @can(permission: TRANSACTIONS_READ)
+  exportDownload(input: ExportDownloadInput!): ExportDownloadPayload @stepUp @can(permission: TRANSACTIONS_READ)
 
   """Stops a job at its next step; what was done stays done. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + `."""
   cancelJob(input: CancelJobInput!): JobPayload @can(permission: TRANSACTIONS_READ)
@@ -13004,7 +13091,7 @@ enum NoteAudience {
   gateway soon after; ` + "`" + `operations` + "`" + ` shows what became of it. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (nothing arrived,
   or what arrived waits as a discrepancy, or it would be the 101st refund), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
-  refundTransaction(input: RefundTransactionInput!): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: PAYMENTS_REFUND)
+  refundTransaction(input: RefundTransactionInput!): TransactionPayload @stepUp @can(permission: PAYMENTS_REFUND)
 
   """
   Lets a payout leave that waits for staff: because of its amount, or because it was tried in vain for a day. One that was
@@ -13557,7 +13644,7 @@ extend type Mutation {
   Gives an address at which the admin's browser is let in to the queue library's own pages. It works once, within a minute;
   the browser stays let in as long as this session lasts. Code: ` + "`" + `UNAVAILABLE` + "`" + ` (Redis is out of reach).
   """
-  openQueues: OpenQueuesPayload @stepUp(onlyWithFactor: true) @can(permission: QUEUES_ENTER)
+  openQueues: OpenQueuesPayload @stepUp @can(permission: QUEUES_ENTER)
 }
 
 """A way in to the queue library's pages."""
@@ -14533,7 +14620,7 @@ extend type Mutation {
   ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it is not credited, or was corrected 100 times), ` + "`" + `AMOUNT_CHANGED` + "`" + `, ` + "`" + `MORE_THAN_SEEN` + "`" + ` (more than its bank line or its gateway
   operation brought), ` + "`" + `APPROVAL_NEEDED` + "`" + `.
   """
-  correctCredit(input: CorrectCreditInput!): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: DISCREPANCIES_RESOLVE)
+  correctCredit(input: CorrectCreditInput!): TransactionPayload @stepUp @can(permission: DISCREPANCIES_RESOLVE)
 
   """Refuses a deposit: it becomes canceled."""
   rejectDeposit(input: RejectDepositInput!): TransactionPayload @can(permission: DEPOSITS_DECIDE)
@@ -17754,6 +17841,18 @@ func (ec *executionContext) childFields_ReconciliationPayload(ctx context.Contex
 	return nil, fmt.Errorf("no field named %q was found under type ReconciliationPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_RefundTerms(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "left":
+		return ec.fieldContext_RefundTerms_left(ctx, field)
+	case "takesParts":
+		return ec.fieldContext_RefundTerms_takesParts(ctx, field)
+	case "needs":
+		return ec.fieldContext_RefundTerms_needs(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RefundTerms", field.Name)
+}
+
 func (ec *executionContext) childFields_ResendCallbacksPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "count":
@@ -18318,6 +18417,10 @@ func (ec *executionContext) childFields_Transaction(ctx context.Context, field g
 		return ec.fieldContext_Transaction_approvals(ctx, field)
 	case "bankLines":
 		return ec.fieldContext_Transaction_bankLines(ctx, field)
+	case "possibleDecisions":
+		return ec.fieldContext_Transaction_possibleDecisions(ctx, field)
+	case "refundTerms":
+		return ec.fieldContext_Transaction_refundTerms(ctx, field)
 	case "version":
 		return ec.fieldContext_Transaction_version(ctx, field)
 	case "claim":

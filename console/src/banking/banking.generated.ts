@@ -516,7 +516,7 @@ export type CustomerQueryVariables = Exact<{
 }>;
 
 
-export type CustomerQuery = { customer: { providerId: string, userId: string, firstSeenAt: string | null, lastSeenAt: string | null, paymentCount: number, hasMore: boolean, provider: { name: string } | null, names: Array<{ username: string, fullname: string, count: number, lastSeenAt: string }>, totals: Array<{ method: TransactionMethod, status: TransactionStatus, count: number, amount: string, currency: string }>, block: { reason: string, blockedAt: string, blockedBy: { name: string | null } } | null, transactions: { nodes: Array<{ trackingCode: string, method: TransactionMethod, status: TransactionStatus, amount: string, currency: string, createdAt: string, isOverdue: boolean }> } | null } | null };
+export type CustomerQuery = { customer: { providerId: string, userId: string, firstSeenAt: string | null, lastSeenAt: string | null, paymentCount: number, hasMore: boolean, provider: { name: string } | null, names: Array<{ username: string, fullname: string, count: number, lastSeenAt: string }>, totals: Array<{ method: TransactionMethod, status: TransactionStatus, count: number, amount: string, currency: string }>, block: { reason: string | null, blockedAt: string, blockedBy: { name: string | null } } | null, transactions: { nodes: Array<{ trackingCode: string, method: TransactionMethod, status: TransactionStatus, amount: string, currency: string, createdAt: string, isOverdue: boolean }> } | null } | null };
 
 export type BlockCustomerMutationVariables = Exact<{
   input: BlockCustomerInput;
@@ -582,7 +582,7 @@ export type DiscrepanciesChangedSubscription = { discrepancyChanged: { isNew: bo
 export type DeskAgesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DeskAgesQuery = { withdrawalDesk: Array<{ dealerId: string, waitingCount: number, claimedCount: number, lapsedCount: number, oldestAt: string | null, oldestFreeAt: string | null, dealer: { name: string } | null }> | null };
+export type DeskAgesQuery = { withdrawalDesk: Array<{ dealerId: string | null, waitingCount: number, claimedCount: number, lapsedCount: number, oldestAt: string | null, oldestFreeAt: string | null, dealer: { name: string } | null }> | null };
 
 export const BankLinesDocument = /* @__PURE__ */ operation<BankLinesQuery, BankLinesQueryVariables>(
   "query BankLines($filter: BankLineFilter, $first: Int, $after: String, $last: Int, $before: String) { bankLines( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { lineId wallet { id bankName iban } direction amount currency bookedAt counterpartyName counterpartyIban text status } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }");
