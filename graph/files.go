@@ -104,7 +104,7 @@ type uploadedNote struct {
 	FileSize int     `json:"fileSize"`
 }
 
-func (e *Endpoint) upload(w http.ResponseWriter, r *http.Request, by app.Request) error {
+func (e *Endpoint) upload(w http.ResponseWriter, r *http.Request, _ app.Request) error {
 	const op = "graph.upload"
 	r.Body = http.MaxBytesReader(w, r.Body, maxUploadBytes)
 	parts, err := r.MultipartReader()
@@ -127,7 +127,14 @@ func (e *Endpoint) upload(w http.ResponseWriter, r *http.Request, by app.Request
 	if n.Content == nil {
 		n.Content = []byte{}
 	}
-	_, made, err := e.Notes.Add(r.Context(), app.StaffMove{Request: by, TrackingCode: r.PathValue("code")}, n)
+	who, err := e.now(r.Context(), callerOf(r.Context())) // it may have been under way for a while
+	if err == nil {
+		_, err = signedIn(withCaller(r.Context(), who))
+	}
+	if err != nil {
+		return err
+	}
+	_, made, err := e.Notes.Add(r.Context(), app.StaffMove{Request: who.request, TrackingCode: r.PathValue("code")}, n)
 	if err != nil {
 		return err
 	}

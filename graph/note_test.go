@@ -2,6 +2,8 @@ package graph_test
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
@@ -130,6 +132,60 @@ func (a *api) files(r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	a.Handler.(*graph.Endpoint).Files().ServeHTTP(w, r)
 	return w
+}
+
+// meanwhile has something happen once the first half of a body was read.
+type meanwhile struct {
+	first, rest io.Reader
+	happens     func()
+}
+
+func (m *meanwhile) Read(p []byte) (int, error) {
+	n, err := m.first.Read(p)
+	if !errors.Is(err, io.EOF) {
+		return n, err
+	}
+	if m.happens != nil {
+		m.happens()
+		m.happens = nil
+	}
+	return m.rest.Read(p)
+}
+
+// TestAnUploadIsJudgedWhenItHasCome: whoever loses their rights while a file is on its way attaches none.
+func TestAnUploadIsJudgedWhenItHasCome(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(a *api) staff.Staff
+		want   int
+	}{
+		"demoted": {func(a *api) staff.Staff { m := a.Operator; m.Role = staff.Viewer; return m }, http.StatusForbidden},
+		"moved": {func(a *api) staff.Staff {
+			m := a.Operator
+			m.Role, m.DealerID = staff.DealerStaff, a.OtherSite.DealerID
+			return m
+		}, http.StatusNotFound},
+		"let go": {func(a *api) staff.Staff { m := a.Operator; m.IsActive = false; return m }, http.StatusUnauthorized},
+	} {
+		a := newAPI(t)
+		p := a.StartWithdrawal(t, payment.ManualWithdrawal, lira(25000))
+		r := upload(t, p.TrackingCode, a.tokens[staff.Operator], "receipt.pdf", append([]byte("%PDF-"), make([]byte, 9000)...), "dealer")
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Body = io.NopCloser(&meanwhile{bytes.NewReader(body[:4000]), bytes.NewReader(body[4000:]), func() {
+			m := c.change(a)
+			m.Version++
+			a.save(t, m)
+		}})
+		if got := a.files(r); got.Code != c.want {
+			t.Errorf("%s: %d %s", name, got.Code, got.Body)
+		}
+		if got := a.notes(t, staff.Admin, p.TrackingCode); len(got) != 0 {
+			t.Errorf("%s: it left %+v", name, got)
+		}
+	}
 }
 
 // TestAReceiptIsAFileAndNothingElse: what it is shows its content, whatever it says; nobody gets another tenant's; no browser shows it.

@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/page"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 func (q queryResolver) SavedViews(
@@ -28,7 +29,7 @@ func (q queryResolver) SavedViews(
 }
 
 func (m mutationResolver) CreateSavedView(ctx context.Context, input generated.CreateSavedViewInput) (*generated.SavedViewPayload, error) {
-	if err := checkFilter(input.List, input.Filter); err != nil {
+	if err := checkFilter(ctx, input.List, input.Filter); err != nil {
 		return nil, err
 	}
 	made, err := m.Staff.CreateView(ctx, acting(ctx), input.List, appstaff.ViewPatch{
@@ -40,7 +41,7 @@ func (m mutationResolver) CreateSavedView(ctx context.Context, input generated.C
 func (m mutationResolver) UpdateSavedView(ctx context.Context, input generated.UpdateSavedViewInput) (*generated.SavedViewPayload, error) {
 	found, err := m.viewOf(ctx, input.ID)
 	if err == nil && input.Filter != nil {
-		err = checkFilter(found.List, *input.Filter)
+		err = checkFilter(ctx, found.List, *input.Filter)
 	}
 	if err != nil {
 		return nil, err
@@ -68,33 +69,72 @@ func (m mutationResolver) viewOf(ctx context.Context, id core.ID) (staff.SavedVi
 
 // checkFilter refuses a filter that the list does not take, so that nothing is handed to colleagues but what filters it. Fault:
 // Invalid.
-func checkFilter(list staff.ViewList, filter string) error {
+func checkFilter(ctx context.Context, list staff.ViewList, filter string) error {
 	var form core.Form
 	plain, ok := staff.PlainFilter(filter)
-	if !ok || !isTaken(list, plain) {
+	if !ok {
 		form.Fail("filter", "field.pattern")
+	} else if wrong := wrongIn(ctx, list, plain); wrong != "" {
+		form.Fail(wrong, "field.pattern")
 	}
 	return form.Err("graph.checkFilter")
 }
 
-// isTaken reports whether a list's filter has the fields of a JSON object, and values of their types.
-func isTaken(list staff.ViewList, filter string) bool {
+// wrongIn returns what of a JSON object a list's filter does not take: it has other fields, or a value is none of its field's type.
+// Empty: nothing.
+func wrongIn(ctx context.Context, list staff.ViewList, filter string) string {
+	const name = "filter"
 	field := contract.Query.Fields.ForName(queryOf(list))
 	if field == nil || !isBoundedJSON([]byte(filter)) {
-		return false
+		return name
 	}
 	decoder := json.NewDecoder(strings.NewReader(filter))
 	decoder.UseNumber()
 	var value map[string]any
 	if decoder.Decode(&value) != nil || !isFlat(value) {
-		return false
+		return name
 	}
-	const name = "filter"
 	of := &ast.VariableDefinition{Variable: name, Type: field.Arguments.ForName(name).Type}
 	of.Definition = contract.Types[of.Type.Name()]
 	asked := &ast.OperationDefinition{Operation: ast.Query, VariableDefinitions: ast.VariableDefinitionList{of}}
-	_, err := validator.VariableValues(contract, asked, map[string]any{name: value})
-	return err == nil
+	if _, err := validator.VariableValues(contract, asked, map[string]any{name: value}); err != nil {
+		return name
+	}
+	for _, field := range of.Definition.Fields {
+		reads, isOurs := scalars[field.Type.Name()]
+		given, isGiven := value[field.Name]
+		if !isOurs || !isGiven {
+			continue
+		}
+		items := []any{given}
+		if list, ok := given.([]any); ok && field.Type.Elem != nil { // of a list one value stands for itself
+			items = list
+		}
+		for _, item := range items {
+			if !reads(ctx, item) {
+				return name + "." + field.Name
+			}
+		}
+	}
+	return ""
+}
+
+// scalars say what values of our scalars are: GraphQL itself takes anything for one. An id is a row's number or a text.
+var scalars = map[string]func(context.Context, any) bool{
+	"Decimal":  taken(scalar.UnmarshalDecimal),
+	"DateTime": taken(scalar.UnmarshalDateTime),
+	"Date":     taken(scalar.UnmarshalDate),
+	"ID": func(ctx context.Context, v any) bool {
+		text, _ := v.(string)
+		return core.IsID(text) || taken(scalar.UnmarshalRowID)(ctx, v)
+	},
+}
+
+func taken[T any](read func(context.Context, any) (T, error)) func(context.Context, any) bool {
+	return func(ctx context.Context, v any) bool {
+		_, err := read(ctx, v)
+		return err == nil
+	}
 }
 
 // isFlat reports whether a filter has values and lists of values alone, as all filters of lists do. GraphQL lets pass whatever stands

@@ -220,6 +220,8 @@ func (s *Store) EraseData(ctx context.Context, held owner.HeldData) error {
 var erasing = []string{
 	"UPDATE attempts SET answer = '' WHERE callback_id IN (SELECT id FROM callbacks WHERE payment_id IN (?0))",
 	"UPDATE callbacks SET personal = '' WHERE payment_id IN (?0)",
+	"UPDATE payment_notes SET personal = '' WHERE payment_id IN (?0)",
+	"DELETE FROM payment_note_files WHERE note_id IN (SELECT id FROM payment_notes WHERE payment_id IN (?0))",
 	"UPDATE gateway_calls SET detail = '' WHERE payment_id IN (?0)",
 	"DELETE FROM bank_line_terms WHERE id IN (SELECT id FROM bank_lines WHERE payment_id IN (?0) AND payment_id <> '')",
 	"UPDATE bank_lines SET party_iban = '', body = '' WHERE payment_id IN (?0) AND payment_id <> ''",

@@ -66,7 +66,7 @@ type noteFileRow struct {
 	NoteID    core.ID `bun:"note_id,pk"`
 	PaymentID core.ID `bun:"payment_id"`
 	KeyID     string  `bun:"key_id"`
-	Content   string  `bun:"content"` // sealed; empty: the customer was forgotten
+	Content   string  `bun:"content"` // sealed
 }
 
 func noteFileRowOf(f payment.NoteFile, k dataKey) (noteFileRow, error) {
@@ -90,7 +90,8 @@ func noteFiles() table {
 	return keyed(func(f payment.NoteFile) core.ID { return f.PaymentID }, noteFileRowOf)
 }
 
-// keyed is a kind of row about a payment that never changes and is sealed with the payment's key.
+// keyed is a kind of row about a payment that never changes and is sealed with the payment's key. There is none about a customer who
+// was forgotten: another process may have the key still, and would go on telling.
 func keyed[T core.Row, R any](of func(T) core.ID, rowOf func(T, dataKey) (R, error)) table {
 	return table{
 		rows: kinds[T](), columns: rowType[R](),
@@ -98,7 +99,9 @@ func keyed[T core.Row, R any](of func(T) core.ID, rowOf func(T, dataKey) (R, err
 		put: func(e *encoder, at int, rows []core.Row) {
 			e.putKeys(at, nil)
 			for _, row := range core.RowsOf[T](rows) {
-				r, err := rowOf(row, e.keysIn.payments[of(row)])
+				k := e.keysIn.payments[of(row)]
+				e.putUsed(at, k)
+				r, err := rowOf(row, k)
 				putVersion(e, at+keyTemplateCount, row.Identity(), r, err)
 			}
 		},

@@ -367,19 +367,27 @@ func (e *encoder) putKeys(at int, payments []payment.Payment) {
 			put(e, at+1, nameWordRow{Word: w}, nil)
 		}
 	}
-	if e.isCopy {
-		return
-	}
-	var used []string
+	var used []dataKey
 	for _, p := range payments {
-		id := e.keysIn.payments[p.ID].id
-		isNew := slices.ContainsFunc(e.keysIn.made, func(r personalKeyRow) bool { return r.ID == id })
-		if p.Version == 1 && !isNew && !slices.Contains(used, id) {
-			if len(used) == 0 && e.plan.isShared {
-				put(e, at+2, usedKeyRow{ID: id}, nil)
-			}
-			used = append(used, id)
-			put(e, at+3, usedKeyRow{ID: id}, nil)
+		if k := e.keysIn.payments[p.ID]; p.Version == 1 && !slices.Contains(used, k) {
+			used = append(used, k)
 		}
+	}
+	e.putUsed(at, used...)
+}
+
+// putUsed has the commit fail with fault.Conflict unless keys that were there before are still in use.
+func (e *encoder) putUsed(at int, keys ...dataKey) {
+	isLocked := e.isCopy || !e.plan.isShared
+	for _, k := range keys {
+		isNew := slices.ContainsFunc(e.keysIn.made, func(r personalKeyRow) bool { return r.ID == k.id })
+		if e.isCopy || isNew {
+			continue
+		}
+		if !isLocked {
+			isLocked = true
+			put(e, at+2, usedKeyRow{ID: k.id}, nil)
+		}
+		put(e, at+3, usedKeyRow{ID: k.id}, nil)
 	}
 }

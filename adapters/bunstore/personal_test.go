@@ -78,7 +78,57 @@ func around(p payment.Payment, n int64) core.Changeset {
 			ImportedAt: at, Status: wallet.LineMatched, PaymentID: p.ID, Text: oddText,
 			Party: gateway.Party{Name: oddName, IBAN: oddIBAN},
 		},
+		oddNote(p, 1), payment.NoteFile{NoteID: p.ID, PaymentID: p.ID, Content: []byte(oddText)},
 	}
+}
+
+// oddNote is what staff have written about the customer of a payment; the first has a file.
+func oddNote(p payment.Payment, number int) payment.Note {
+	n := payment.Note{
+		ID: p.ID, PaymentID: p.ID, Number: number, Kind: payment.TextNote, Audience: payment.ForAll, Text: oddText + oddName,
+		Author: core.Actor{Kind: core.ByStaff, ID: "7", Name: "ops"}, At: p.CreatedAt,
+	}
+	if number == 1 {
+		n.Kind, n.FileName, n.FileType, n.FileSize = payment.ReceiptNote, oddName+".pdf", "application/pdf", len(oddText)
+	}
+	return n
+}
+
+// readNotes are the notes of a payment and the content of the first one's file.
+func readNotes(t *testing.T, s *bunstore.Store, p payment.Payment) (texts string, file []byte) {
+	t.Helper()
+	notes, err := s.NotesOf(t.Context(), p.ID)
+	if err != nil || len(notes) != 1 {
+		t.Fatalf("%+v, %v", notes, err)
+	}
+	found, err := s.NoteFile(t.Context(), notes[0].ID)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		t.Fatal(err)
+	}
+	return notes[0].Text + notes[0].FileName, found.Content
+}
+
+// TestNotesGoWithTheirCustomer: also at a process that has the customer's key at hand, and what comes late is not taken.
+func TestNotesGoWithTheirCustomer(t *testing.T) {
+	t.Parallel()
+	forEachOwn(t, func(t *testing.T, cfg bunstore.Config) {
+		t.Helper()
+		s, theirs, _ := holding(t, cfg)
+		other := openStore(t, cfg)
+		p := theirs[0]
+		if text, file := readNotes(t, other, p); text != oddText+oddName+oddName+".pdf" || string(file) != oddText {
+			t.Fatalf("before it says %q, with %q", text, file)
+		}
+		erase(t, s)
+		for name, store := range map[string]*bunstore.Store{"the process that forgot": s, "another": other} {
+			if text, file := readNotes(t, store, p); text != "" || file != nil {
+				t.Errorf("%s still says %q, with %q", name, text, file)
+			}
+			if err := store.Commit(t.Context(), core.Changeset{oddNote(p, 2)}); !fault.Is(err, fault.Conflict) {
+				t.Errorf("%s takes a note about who is forgotten: %v", name, err)
+			}
+		}
+	})
 }
 
 // holding is a store with payments of the customer of all methods, and one of somebody else's with the same name.

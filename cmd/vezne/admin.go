@@ -15,13 +15,12 @@ import (
 
 	"github.com/vezne/vezne/adapters/metrics"
 	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/cmd/vezne/settings"
 )
 
 const (
 	// adminDefault is where a process that is told nothing serves its operator: on this machine alone.
 	adminDefault = "127.0.0.1:8081"
-	// adminOff is the setting with which nothing is served.
-	adminOff = "off"
 	// profileTimeout is how long a profile or a trace may be taken.
 	profileTimeout = 5 * time.Minute
 )
@@ -29,7 +28,7 @@ const (
 // listenAdmin listens for the operator. A port that nobody has chosen and that is taken is no reason not to start: a second
 // process on the machine takes a free one.
 func listenAdmin(ctx context.Context, setting string, log *slog.Logger) (net.Listener, error) {
-	if setting == adminOff {
+	if setting == settings.AdminOff {
 		return nil, nil
 	}
 	address := setting
@@ -52,7 +51,7 @@ func listenAdmin(ctx context.Context, setting string, log *slog.Logger) (net.Lis
 func (s *service) adminRoutes(on net.Addr) http.Handler {
 	router := rest.Routes()
 	router.Use(ownHost(on))
-	s.health.routes(router)
+	s.health.Routes(router)
 	router.Method(http.MethodGet, "/metrics", s.metrics.Page(metrics.Waiting{
 		Callbacks: s.database, Statements: s.database, Reports: s.database,
 	}, s.clock))
@@ -116,7 +115,7 @@ func (s *service) serveAdmin(listener net.Listener) (stop func() error) {
 // addressOf is where a listener listens, for the log.
 func addressOf(listener net.Listener) string {
 	if listener == nil {
-		return adminOff
+		return settings.AdminOff
 	}
 	return listener.Addr().String()
 }

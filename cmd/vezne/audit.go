@@ -16,6 +16,7 @@ import (
 	"github.com/vezne/vezne/adapters/hostclock"
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/audit"
+	"github.com/vezne/vezne/cmd/vezne/settings"
 	"github.com/vezne/vezne/core"
 	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/fault"
@@ -29,14 +30,14 @@ type auditCommand struct {
 
 type (
 	auditVerify struct {
-		Config
+		settings.Config
 		From  int64    `default:"1" help:"Number of the first entry to verify; earlier entries are trusted."`
 		Head  string   `placeholder:"NO:HASH" help:"A head that was printed earlier; the chain must contain it."`
 		Heads []string `placeholder:"FILE" type:"path" help:"Files with signed heads, the chain must contain all of them. Default: VEZNE_AUDIT_HEADS_FILE."`
 	}
-	auditHead  struct{ Config }
+	auditHead  struct{ settings.Config }
 	auditAdopt struct {
-		Config
+		settings.Config
 		Reason string   `required:"" help:"Why the chain is not what it was, such as the backup that was restored."`
 		Heads  []string `placeholder:"FILE" type:"path" help:"Files with signed heads. Default: VEZNE_AUDIT_HEADS_FILE."`
 	}
@@ -66,13 +67,13 @@ func (c auditVerify) Run(ctx context.Context, t terminal) (err error) {
 			_, _ = fmt.Fprintf(t.err, "whole up to number %d; --from %d goes on from there\n", no, no+1) // a closed terminal: nobody reads it
 		}
 	}
-	return c.withLog(ctx, c.Heads, true, func(s *audit.Service) error {
+	return withLog(ctx, c.Config, c.Heads, true, func(s *audit.Service) error {
 		report, err := s.Verify(ctx, q)
 		if fault.Is(err, fault.NotFound) {
 			return fmt.Errorf("there is no number %d to begin from: the chain is shorter, or was cut", c.From)
 		}
 		if err != nil {
-			return cause(err)
+			return fault.Cause(err)
 		}
 		return printReport(t, report)
 	})
@@ -119,10 +120,10 @@ func printReport(t terminal, r audit.Report) error {
 
 // Run prints the chain's end.
 func (c auditHead) Run(ctx context.Context, t terminal) error {
-	return c.withLog(ctx, nil, false, func(s *audit.Service) error {
+	return withLog(ctx, c.Config, nil, false, func(s *audit.Service) error {
 		end, err := s.Store.AuditEnd(ctx, coreaudit.ChainName)
 		if err != nil {
-			return cause(err)
+			return fault.Cause(err)
 		}
 		if end.Link.No == 0 {
 			return errors.New("nothing is chained yet: a running worker does it within seconds")
@@ -137,14 +138,14 @@ func (c auditAdopt) Run(ctx context.Context, t terminal) error {
 	if strings.TrimSpace(c.Reason) == "" {
 		return errors.New("--reason must say why the chain is not what it was")
 	}
-	return c.withLog(ctx, c.Heads, true, func(s *audit.Service) error {
+	return withLog(ctx, c.Config, c.Heads, true, func(s *audit.Service) error {
 		if len(s.Keys) == 0 {
 			return errors.New("VEZNE_AUDIT_KEY is missing: what is adopted is signed")
 		}
 		by := app.By(core.Actor{Kind: core.BySystem, Name: "vezne audit adopt"}).Because(c.Reason)
 		adopted, err := s.Adopt(ctx, by)
 		if err != nil {
-			return cause(err)
+			return fault.Cause(err)
 		}
 		for _, b := range adopted {
 			if _, err := fmt.Fprintln(t.out, "adopted: "+b.String()); err != nil {
@@ -162,19 +163,19 @@ func (c auditAdopt) Run(ctx context.Context, t terminal) error {
 
 // withLog opens the database, of which only the audit log is read or written: it holds no secret, so that no master key is
 // needed.
-func (c Config) withLog(ctx context.Context, heads []string, needsKey bool, work func(*audit.Service) error) error {
-	set, err := c.check("data")
+func withLog(ctx context.Context, c settings.Config, heads []string, needsKey bool, work func(*audit.Service) error) error {
+	set, err := c.Check("data")
 	if err != nil {
 		return err
 	}
-	if set.isEmbedded() {
-		if _, err := os.Stat(set.sqliteFile); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("there is no database %s: --data-dir or VEZNE_DATA_DIR says where it is", set.sqliteFile)
+	if set.IsEmbedded() {
+		if _, err := os.Stat(set.SQLiteFile); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("there is no database %s: --data-dir or VEZNE_DATA_DIR says where it is", set.SQLiteFile)
 		}
 	}
 	var keys coreaudit.Keys
-	if needsKey && (set.hasAuditKey() || !set.isEmbedded()) {
-		if keys, err = set.auditKeys(serveOptions{}); err != nil {
+	if needsKey && (set.HasAuditKey() || !set.IsEmbedded()) {
+		if keys, err = set.AuditKeys(); err != nil {
 			return err
 		}
 	}
@@ -183,19 +184,19 @@ func (c Config) withLog(ctx context.Context, heads []string, needsKey bool, work
 			return fmt.Errorf("--heads: %w", err)
 		}
 	}
-	config, err := set.storeConfig(noSealer{}, slog.New(slog.DiscardHandler))
+	config, err := set.StoreConfig(settings.NoSealer{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
 	store, err := bunstore.Open(ctx, config)
 	if err != nil {
-		return fmt.Errorf("opening the database: %w", set.databaseFault(err))
+		return fmt.Errorf("opening the database: %w", set.DatabaseFault(err))
 	}
 	defer func() { _ = store.Close() }() // what was written is committed
-	if err := set.isUpToDate(ctx, store); err != nil {
+	if err := set.IsUpToDate(ctx, store); err != nil {
 		return err
 	}
-	places, kept := set.auditPlaces()
+	places, kept := set.AuditPlaces(settings.Version(version))
 	if len(heads) > 0 {
 		kept = auditheads.Files(heads)
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/cmd/vezne/demo"
 	"github.com/vezne/vezne/cmd/vezne/demofile"
+	"github.com/vezne/vezne/cmd/vezne/settings"
 	"github.com/vezne/vezne/cmd/vezne/signing"
 	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/all"
@@ -30,21 +31,22 @@ import (
 )
 
 type demoCommand struct {
-	Config
+	settings.Config
 	Past bool `env:"VEZNE_DEMO_PAST" default:"true" negatable:"" help:"Begin with weeks of made-up payments and a day's open work; otherwise with those who work here alone."`
 }
 
 // Run migrates, seeds once and serves, and says where everything is.
 func (c demoCommand) Run(ctx context.Context, t terminal) error {
-	set, err := c.check("demo-data")
+	set, err := c.Check("demo-data")
 	if err != nil {
 		return err
 	}
+	set.IsDemo = true
 	prepare := func(ctx context.Context, t terminal, s *service, router chi.Router) error {
 		return prepareDemo(ctx, t, s, router, c.Past)
 	}
 	return serve(ctx, t, set, serveOptions{
-		command: "demo", role: roleAll, migrate: true, isDemo: true, prepare: prepare,
+		command: "demo", role: settings.RoleAll, migrate: true, prepare: prepare,
 		loopback: c.CallbackAllowPrivate == nil, // the demo's receiver is on this machine
 	})
 }
@@ -59,7 +61,7 @@ func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router,
 	}
 	house := s.demoHouse()
 	box, err := inbox.New(inbox.Config{
-		Receiver: house.Receiver, Now: s.clock.Now, Zone: s.set.zone, Log: s.log,
+		Receiver: house.Receiver, Now: s.clock.Now, Zone: s.set.Zone, Log: s.log,
 	})
 	if err != nil {
 		return err
@@ -112,7 +114,7 @@ func (s *service) seedDemo(ctx context.Context, house demo.House, hasPast bool) 
 	if err != nil {
 		return d, nil, err
 	}
-	return past.Live(ctx, wakes, now, s.set.zone)
+	return past.Live(ctx, wakes, now, s.set.Zone)
 }
 
 // past puts the use cases together once more, on the same database, by a clock that is set to what has passed. Nothing of it
@@ -125,7 +127,7 @@ func (s *service) past(ctx context.Context, at *demo.Time) (demo.Past, *demo.Wak
 		auditBell: audit.NewBell(), database: s.database, owners: dircache.New(s.database, at), waker: &app.NearbyWaker{Queue: wakes},
 		passkeys: s.passkeys,
 	}
-	p.set.RedisURL, p.set.schedule = "", demo.PastSchedule()
+	p.set.RedisURL, p.set.Schedule = "", demo.PastSchedule()
 	p.writes = readiness.NewWrites(s.database, p.clock, rand.Text())
 	p.clock.Against(func(context.Context) (time.Time, error) { return at.Now(), nil })
 	if err := p.clock.Compare(ctx); err != nil {
@@ -135,7 +137,7 @@ func (s *service) past(ctx context.Context, at *demo.Time) (demo.Past, *demo.Wak
 	if err != nil {
 		return demo.Past{}, nil, err
 	}
-	p.buildUseCases(serveOptions{isDemo: true, loopback: true}, registry)
+	p.buildUseCases(serveOptions{loopback: true}, registry)
 	p.statements.Every = pastStatements
 	return demo.Past{
 		House: p.demoHouse(), Time: at, Compare: p.clock.Compare, Deposits: p.deposits, Withdrawals: p.withdrawals, Cards: p.cards, Callbacks: p.callbacks,

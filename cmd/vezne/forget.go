@@ -13,6 +13,7 @@ import (
 	directory "github.com/vezne/vezne/app/owner"
 
 	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/cmd/vezne/settings"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
@@ -20,7 +21,7 @@ import (
 
 // forgetCommand forgets a customer of a provider, or of a dealer's own.
 type forgetCommand struct {
-	Config
+	settings.Config
 	Provider          int64  `xor:"whose" required:"" help:"Id of the provider whose customer it is."`
 	Dealer            int64  `xor:"whose" required:"" help:"Id of the dealer whose own customer it is."`
 	User              string `required:"" help:"The customer's user id, as the provider or dealer sends it."`
@@ -38,7 +39,7 @@ var refusals = map[directory.Refusal]string{
 
 // Run forgets the customer.
 func (c forgetCommand) Run(ctx context.Context, t terminal) error {
-	set, err := c.check("data")
+	set, err := c.Check("data")
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func (c forgetCommand) forget(ctx context.Context, t terminal, f *directory.Forg
 	case fault.Is(err, fault.NotFound):
 		return errors.New("nothing is held of this customer")
 	case err != nil:
-		return cause(err)
+		return fault.Cause(err)
 	case refusal == directory.MustBeKept:
 		return fmt.Errorf("not forgotten: %s; the last transaction is of %s: wait until %s, or give --before-legal-period a reason",
 			refusals[refusal], held.LastPaymentAt.Format(time.DateOnly), held.KeepUntil().Format(time.DateOnly))
@@ -73,7 +74,7 @@ func (c forgetCommand) forget(ctx context.Context, t terminal, f *directory.Forg
 	}
 	held, err = f.Forget(ctx, app.By(core.Actor{Kind: core.BySystem, Name: "vezne forget"}), order)
 	if err != nil {
-		return cause(err)
+		return fault.Cause(err)
 	}
 	_, err = fmt.Fprintf(t.out, "forgotten: %d transactions have the user id %s now\n", held.PaymentCount, owner.Pseudonym(held.KeyID))
 	return err

@@ -13,7 +13,10 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/vezne/vezne/cmd/vezne/doctor"
 	"github.com/vezne/vezne/cmd/vezne/newplugin"
+	"github.com/vezne/vezne/cmd/vezne/rekey"
+	"github.com/vezne/vezne/cmd/vezne/settings"
 	"github.com/vezne/vezne/cmd/vezne/signing"
 )
 
@@ -59,8 +62,8 @@ type commands struct {
 	Audit     auditCommand      `cmd:"" help:"Verify the hash chain of the audit log, or print its head."`
 	Seed      seedCommand       `cmd:"" help:"Fill an empty or demo database with generated transactions."`
 	Sign      signing.Command   `cmd:"" help:"Print the hash or the signature of a request, and a curl command that sends it."`
-	Rekey     rekeyCommand      `cmd:"" help:"Encrypt all stored secrets anew with the first master key, while the service runs."`
-	Doctor    doctorCommand     `cmd:"" help:"Check configuration, database, Redis, clock and keys, and report problems."`
+	Rekey     rekey.Command     `cmd:"" help:"Encrypt all stored secrets anew with the first master key, while the service runs."`
+	Doctor    doctor.Command    `cmd:"" help:"Check configuration, database, Redis, clock and keys, and report problems."`
 	NewPlugin newplugin.Command `cmd:"" help:"Create the folder of a new gateway plugin in a checkout of Vezne."`
 	Version   versionCommand    `cmd:"" help:"Print the version."`
 }
@@ -78,6 +81,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(terminal{out: out, err: errs}),
 		kong.BindTo(out, (*io.Writer)(nil)),
+		kong.Bind(settings.Version(version)),
 	)
 	if err != nil {
 		return err

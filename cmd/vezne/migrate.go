@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/cmd/vezne/settings"
 )
 
 type migrateCommand struct {
@@ -17,23 +18,23 @@ type migrateCommand struct {
 }
 
 type (
-	migrateUp     struct{ Config }
-	migrateStatus struct{ Config }
+	migrateUp     struct{ settings.Config }
+	migrateStatus struct{ settings.Config }
 )
 
 // Run brings the schema up to date.
 func (c migrateUp) Run(ctx context.Context, t terminal) error {
-	set, config, err := c.database()
+	set, config, err := database(c.Config)
 	if err != nil {
 		return err
 	}
-	lock, err := set.takeDirectory("migrate up")
+	lock, err := set.TakeDirectory("migrate up")
 	if err != nil {
 		return err
 	}
 	names, err := bunstore.MigrateUp(ctx, config)
 	if err != nil {
-		err = set.databaseFault(err)
+		err = set.DatabaseFault(err)
 	}
 	if err := errors.Join(err, lock.Release()); err != nil {
 		return err
@@ -43,18 +44,18 @@ func (c migrateUp) Run(ctx context.Context, t terminal) error {
 
 // Run lists the migrations.
 func (c migrateStatus) Run(ctx context.Context, t terminal) error {
-	set, config, err := c.database()
+	set, config, err := database(c.Config)
 	if err != nil {
 		return err
 	}
 	store, err := bunstore.Open(ctx, config)
 	if err != nil {
-		return fmt.Errorf("opening the database: %w", set.databaseFault(err))
+		return fmt.Errorf("opening the database: %w", set.DatabaseFault(err))
 	}
 	defer func() { _ = store.Close() }() // only read from
 	list, err := store.Migrations(ctx)
 	if err != nil {
-		return set.databaseFault(err)
+		return set.DatabaseFault(err)
 	}
 	for _, m := range list {
 		state := "missing"
@@ -71,26 +72,15 @@ func (c migrateStatus) Run(ctx context.Context, t terminal) error {
 	return nil
 }
 
-// database is where the migrations work. They touch no secret, so they need no key.
-func (c Config) database() (settings, bunstore.Config, error) {
-	set, err := c.check("data")
+// database is where the migrations of a configuration work. They touch no secret, so they need no key.
+func database(c settings.Config) (settings.Settings, bunstore.Config, error) {
+	set, err := c.Check("data")
 	if err != nil {
 		return set, bunstore.Config{}, err
 	}
-	config, err := set.storeConfig(noSealer{}, slog.New(slog.DiscardHandler))
+	config, err := set.StoreConfig(settings.NoSealer{}, slog.New(slog.DiscardHandler))
 	return set, config, err
 }
-
-// noSealer stands in where no secret is touched.
-type noSealer struct{}
-
-var errNoKey = errors.New("this command works without a master key")
-
-// Seal refuses.
-func (noSealer) Seal(string, string) (string, error) { return "", errNoKey }
-
-// Open refuses.
-func (noSealer) Open(string, string) (string, error) { return "", errNoKey }
 
 func printNames(t terminal, what string, names []string, none string) error {
 	if len(names) == 0 {

@@ -15,11 +15,12 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/cmd/vezne/dirlock"
+	"github.com/vezne/vezne/cmd/vezne/settings"
 	"github.com/vezne/vezne/ports"
 )
 
 type migrateDown struct {
-	Config
+	settings.Config
 	Steps int  `default:"1" help:"How many."`
 	Yes   bool `help:"Do not ask. Without a terminal to ask on it is needed."`
 	Force bool `help:"Go on although Vezne is running on the database."`
@@ -37,7 +38,7 @@ func (c migrateDown) Run(ctx context.Context, t terminal) (err error) {
 	if c.Steps < 1 {
 		return errors.New("--steps must be 1 or more")
 	}
-	set, config, err := c.database()
+	set, config, err := database(c.Config)
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func (c migrateDown) Run(ctx context.Context, t terminal) (err error) {
 	defer func() { err = errors.Join(err, lock.Release()) }()
 	plan, err := bunstore.PlanDown(ctx, config, c.Steps)
 	if err != nil {
-		return set.databaseFault(err)
+		return set.DatabaseFault(err)
 	}
 	if len(plan.Steps) == 0 {
 		return printNames(t, "", nil, "There is nothing to take back.")
@@ -58,15 +59,15 @@ func (c migrateDown) Run(ctx context.Context, t terminal) (err error) {
 	}
 	names, err := bunstore.MigrateDown(ctx, config, c.Steps)
 	if err != nil {
-		return set.databaseFault(err)
+		return set.DatabaseFault(err)
 	}
 	return printNames(t, "taken back", names, "There is nothing to take back.")
 }
 
 // refuseRunning refuses to take tables away from a running service: an embedded one has the directory, and one on PostgreSQL
 // is connected, or has said lately that it runs.
-func (c migrateDown) refuseRunning(ctx context.Context, set settings, config bunstore.Config) (*dirlock.Lock, error) {
-	lock, err := set.takeDirectory("migrate down")
+func (c migrateDown) refuseRunning(ctx context.Context, set settings.Settings, config bunstore.Config) (*dirlock.Lock, error) {
+	lock, err := set.TakeDirectory("migrate down")
 	var held *dirlock.HeldError
 	if c.Force && errors.As(err, &held) {
 		return nil, nil
@@ -77,7 +78,7 @@ func (c migrateDown) refuseRunning(ctx context.Context, set settings, config bun
 	others, err := othersThere(ctx, config)
 	switch {
 	case err != nil:
-		return nil, errors.Join(set.databaseFault(err), lock.Release())
+		return nil, errors.Join(set.DatabaseFault(err), lock.Release())
 	case len(others.Sessions) > 0:
 		o := others.Sessions[0]
 		err = fmt.Errorf("it has %d connections, the oldest from %s since %s (process %d of the server)", len(others.Sessions), o.Address,
@@ -114,10 +115,10 @@ func othersThere(ctx context.Context, config bunstore.Config) (bunstore.Others, 
 }
 
 // confirm says what will be lost and asks for the database's name.
-func (c migrateDown) confirm(ctx context.Context, t terminal, set settings, config bunstore.Config, plan bunstore.Down) error {
+func (c migrateDown) confirm(ctx context.Context, t terminal, set settings.Settings, config bunstore.Config, plan bunstore.Down) error {
 	name, err := bunstore.DatabaseName(ctx, config)
 	if err != nil {
-		return set.databaseFault(err)
+		return set.DatabaseFault(err)
 	}
 	if name == "" {
 		if name, err = filepath.Abs(set.DataDir); err != nil {

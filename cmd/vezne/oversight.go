@@ -7,6 +7,7 @@ import (
 	"github.com/vezne/vezne/adapters/redisticket"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/queues"
+	"github.com/vezne/vezne/cmd/vezne/settings"
 	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/ports"
 )
@@ -19,7 +20,7 @@ type queuePages interface {
 
 // buildOversight puts together what watches the service itself: the audit log and the queues.
 func (s *service) buildOversight(sealer ports.Sealer, auditKeys coreaudit.Keys) {
-	places, kept := s.set.auditPlaces()
+	places, kept := s.set.AuditPlaces(settings.Version(version))
 	s.audit = &audit.Service{
 		UnitOfWork: s.unit, Store: s.database, Log: s.log, Keys: auditKeys, Places: places, Kept: kept, Bell: s.auditBell,
 		Checked: s.metrics.AuditChecked, Published: s.metrics.AuditPublished,

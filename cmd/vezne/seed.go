@@ -10,10 +10,11 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/cmd/vezne/crowd"
+	"github.com/vezne/vezne/cmd/vezne/settings"
 )
 
 type seedCommand struct {
-	Config
+	settings.Config
 	Transactions int    `default:"100000" help:"How many."`
 	Days         int    `default:"365" help:"Number of days up to now over which they are spread."`
 	Random       uint64 `default:"1" help:"Random seed."`
@@ -31,11 +32,12 @@ func (c seedCommand) Run(ctx context.Context, t terminal) error {
 	if c.Transactions < 1 || c.Transactions > maxSeeded || c.Days < 1 || c.Days > maxSeedDays {
 		return fmt.Errorf("--transactions must be 1 to %d and --days 1 to %d", maxSeeded, maxSeedDays)
 	}
-	set, err := c.check("demo-data")
+	set, err := c.Check("demo-data")
 	if err != nil {
 		return err
 	}
-	o := serveOptions{command: "seed", role: roleAPI, migrate: true, isDemo: true}
+	set.IsDemo = true
+	o := serveOptions{command: "seed", role: settings.RoleAPI, migrate: true}
 	s, err := build(ctx, set, o, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
@@ -48,15 +50,15 @@ func (s *service) seedCrowd(ctx context.Context, t terminal, c seedCommand) erro
 		return err
 	}
 	began := s.clock.Now()
-	people, err := s.demoHouse().Crowd(ctx, c.Random, s.set.zone)
+	people, err := s.demoHouse().Crowd(ctx, c.Random, s.set.Zone)
 	if err != nil {
 		return err
 	}
-	sealer, err := s.set.sealer(serveOptions{isDemo: true})
+	sealer, err := s.set.Sealer()
 	if err != nil {
 		return err
 	}
-	config, err := s.set.storeConfig(sealer, s.log)
+	config, err := s.set.StoreConfig(sealer, s.log)
 	if err != nil {
 		return err
 	}

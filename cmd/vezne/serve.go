@@ -19,14 +19,8 @@ import (
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/app/sweep"
+	"github.com/vezne/vezne/cmd/vezne/settings"
 	"github.com/vezne/vezne/core"
-)
-
-// Roles of a process.
-const (
-	roleAll    = "all"
-	roleAPI    = "api"
-	roleWorker = "worker"
 )
 
 // stopMargin is how much longer than one callback attempt a graceful stop may take: requests and callbacks under way are
@@ -47,18 +41,18 @@ const (
 )
 
 type serveCommand struct {
-	Config
+	settings.Config
 	Role string `env:"VEZNE_ROLE" enum:"all,api,worker" default:"all" help:"What this process does: all, api (requests only) or worker (expiry and callbacks only)."`
 }
 
 // Run serves until the process is told to stop.
 func (c serveCommand) Run(ctx context.Context, t terminal) error {
-	set, err := c.checkServing(c.Role)
+	set, err := c.CheckServing(c.Role)
 	if err != nil {
 		return err
 	}
 	// The embedded database belongs to this process alone, so it is brought up to date without being asked.
-	return serve(ctx, t, set, serveOptions{command: "serve", role: c.Role, migrate: set.isEmbedded()})
+	return serve(ctx, t, set, serveOptions{command: "serve", role: c.Role, migrate: set.IsEmbedded()})
 }
 
 // serveOptions is what differs between serve and demo.
@@ -66,12 +60,11 @@ type serveOptions struct {
 	command  string // for whoever finds the data directory in use
 	role     string
 	migrate  bool // bring the schema up to date first
-	isDemo   bool // its key and data are nobody's secret
 	loopback bool // callbacks may go to this machine
 	prepare  func(context.Context, terminal, *service, chi.Router) error
 }
 
-func serve(ctx context.Context, t terminal, set settings, o serveOptions) (err error) {
+func serve(ctx context.Context, t terminal, set settings.Settings, o serveOptions) (err error) {
 	log := newLogger(t, set.Config)
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
@@ -103,7 +96,7 @@ func serve(ctx context.Context, t terminal, set settings, o serveOptions) (err e
 	if err := s.gatewayAdmin.Declare(ctx, log); err != nil {
 		return fmt.Errorf("taking the gateways' bank accounts: %w", err)
 	}
-	if !o.isDemo {
+	if !set.IsDemo {
 		s.warn(ctx, o.role)
 	}
 	debug.FreeOSMemory() // starting takes several times the memory that serving does
@@ -113,17 +106,13 @@ func serve(ctx context.Context, t terminal, set settings, o serveOptions) (err e
 
 // warn logs what is likely to be wrong.
 func (s *service) warn(ctx context.Context, role string) {
-	for _, c := range s.set.cautions(role, s.baseURL) {
+	for _, c := range s.set.Cautions(role, s.baseURL) {
 		s.log.WarnContext(ctx, c.Text, "setting", c.Setting)
 	}
 	if isDemo, err := s.database.IsDemo(ctx); err == nil && isDemo {
-		s.log.WarnContext(ctx, demoMarked)
+		s.log.WarnContext(ctx, settings.DemoMarked)
 	}
 }
-
-// demoMarked is said of a demo's database that is served.
-const demoMarked = "the database is marked as a demo's: its logins and keys are in a file, and it may be filled with what is " +
-	"made up"
 
 // warnOfStranger logs that a peer sends a header that is not believed. The log has a few peers at most.
 func (s *service) warnOfStranger(peer netip.Addr) {
@@ -146,7 +135,7 @@ func (s *service) run(ctx context.Context, listener, admin net.Listener, handler
 	stopAdmin := s.serveAdmin(admin)
 	stopWatch := s.watch(ctx)
 	stopWork := func(context.Context) error { return nil }
-	if o.role != roleAPI {
+	if o.role != settings.RoleAPI {
 		stopWork = s.work(context.WithoutCancel(ctx))
 	}
 	var err error
@@ -155,9 +144,9 @@ func (s *service) run(ctx context.Context, listener, admin net.Listener, handler
 	case <-ctx.Done():
 		err = s.drain(ctx, failed, o)
 	}
-	s.health.stopping.Store(true)
+	s.health.Stop()
 	s.log.Info("stopping")
-	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.set.callbackWait+stopMargin)
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.set.CallbackWait+stopMargin)
 	defer cancel()
 	finishRequests := func(ctx context.Context) error {
 		if s.graph == nil {
@@ -175,9 +164,9 @@ func (s *service) run(ctx context.Context, listener, admin net.Listener, handler
 // drain goes on serving for the drain delay, or until that fails. Nobody waits for a person at the keyboard, nor for a process
 // that nobody sends requests to.
 func (s *service) drain(ctx context.Context, failed <-chan error, o serveOptions) error {
-	s.health.stopping.Store(true)
-	delay := s.set.drainDelay
-	if o.isDemo || o.role == roleWorker || errors.Is(context.Cause(ctx), errInterrupted) {
+	s.health.Stop()
+	delay := s.set.Drain
+	if s.set.IsDemo || o.role == settings.RoleWorker || errors.Is(context.Cause(ctx), errInterrupted) {
 		delay = 0
 	}
 	if delay == 0 {
@@ -201,7 +190,7 @@ func (s *service) watch(ctx context.Context) (stop func()) {
 	var parts sync.WaitGroup
 	parts.Go(func() { s.clock.Run(watching) })
 	parts.Go(func() { s.owners.Listen(watching, s.events) })
-	if !s.set.isEmbedded() {
+	if !s.set.IsEmbedded() {
 		parts.Go(func() { s.writes.Announce(watching) })
 	}
 	return func() {
@@ -249,7 +238,7 @@ func atOnce(ctx context.Context, stops ...func(context.Context) error) error {
 	return errors.Join(errs...)
 }
 
-func newLogger(t terminal, c Config) *slog.Logger {
+func newLogger(t terminal, c settings.Config) *slog.Logger {
 	options := &slog.HandlerOptions{Level: slog.LevelInfo}
 	if c.LogDebug {
 		options.Level = slog.LevelDebug

@@ -50,9 +50,12 @@ import (
 	"github.com/vezne/vezne/app/sweep"
 	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/cmd/vezne/dirlock"
+	"github.com/vezne/vezne/cmd/vezne/health"
+	"github.com/vezne/vezne/cmd/vezne/settings"
 	"github.com/vezne/vezne/console"
 	"github.com/vezne/vezne/core"
 	coreaudit "github.com/vezne/vezne/core/audit"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
 	corepayment "github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/graph"
@@ -65,7 +68,7 @@ import (
 
 // service is one process of Vezne, put together.
 type service struct {
-	set     settings
+	set     settings.Settings
 	log     *slog.Logger
 	clock   *hostclock.Clock
 	writes  *readiness.Writes // whether payments can be written
@@ -77,7 +80,7 @@ type service struct {
 	queue    *asynqqueue.Queue
 	waker    *app.NearbyWaker
 	metrics  *metrics.Metrics
-	health   *health
+	health   *health.Health
 	limits   ports.Limiter
 
 	unit         *app.UnitOfWork
@@ -119,7 +122,7 @@ type service struct {
 }
 
 // build puts everything together, from the outside in: keys, database, queue, then the use cases.
-func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log *slog.Logger) (*service, error) {
+func build(ctx context.Context, set settings.Settings, o serveOptions, addr net.Addr, log *slog.Logger) (*service, error) {
 	s := &service{
 		set: set, log: log, clock: hostclock.New(hostSource(), log), address: addr, baseURL: set.BaseURL, metrics: metrics.New(version),
 		auditBell: audit.NewBell(),
@@ -132,8 +135,8 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 		return nil, errors.Join(err, s.lock.Release())
 	}
 	var auditKeys coreaudit.Keys
-	if o.role != roleAPI { // whoever takes requests only chains nothing
-		if auditKeys, err = set.auditKeys(o); err != nil {
+	if o.role != settings.RoleAPI { // whoever takes requests only chains nothing
+		if auditKeys, err = set.AuditKeys(); err != nil {
 			return nil, errors.Join(err, s.lock.Release())
 		}
 	}
@@ -141,10 +144,10 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 		return nil, errors.Join(err, s.lock.Release())
 	}
 	if s.queue, err = asynqqueue.Open(ctx, asynqqueue.Config{RedisURL: set.RedisURL, Log: log}); err != nil {
-		return nil, errors.Join(fmt.Errorf("VEZNE_REDIS_URL: %w", cause(err)), s.database.Close(), s.lock.Release())
+		return nil, errors.Join(fmt.Errorf("VEZNE_REDIS_URL: %w", fault.Cause(err)), s.database.Close(), s.lock.Release())
 	}
 	s.waker = &app.NearbyWaker{Queue: s.queue}
-	s.health = newHealth(s.writes, s.queue.Ping, s.clock, log)
+	s.health = health.New(s.writes, s.queue.Ping, s.clock, log)
 	registry, err := plugins.NewRegistry(all.List()...)
 	if err != nil {
 		return nil, errors.Join(err, s.close())
@@ -159,15 +162,15 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 
 // take has the directory and the keys ready. Nothing is written to the database of a demo before it is known to be one's.
 func (s *service) take(ctx context.Context, o serveOptions) (sealer ports.Sealer, err error) {
-	if s.lock, err = s.set.takeDirectory(o.command); err != nil {
+	if s.lock, err = s.set.TakeDirectory(o.command); err != nil {
 		return nil, err
 	}
-	if o.isDemo {
-		if err := s.set.refuseReal(ctx); err != nil {
+	if s.set.IsDemo {
+		if err := s.set.RefuseReal(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return s.set.sealer(o)
+	return s.set.Sealer()
 }
 
 // commits is what every change passes on its way into the database, from the last that sees it to the first. What has come
@@ -187,10 +190,10 @@ func (s *service) commits() ports.Committer {
 func (s *service) staffCommits(next ports.Committer) (app.StaffCommitter, *approval.Gate) {
 	gate := &approval.Gate{ // holds up what two people have to do
 		Next: next, Approvals: s.database, Staff: s.database, Operations: s.database, Clock: s.clock, Random: rand.Reader,
-		Zone: s.set.zone,
+		Zone: s.set.Zone,
 	}
 	return &staff.MoneyProof{ // wants a fresh proof from whoever moves much
-		Next: gate, Staff: s.database, Clock: s.clock, Above: s.set.stepUpAbove,
+		Next: gate, Staff: s.database, Clock: s.clock, Above: s.set.StepUpAmount,
 	}, gate
 }
 
@@ -201,60 +204,60 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	commits := s.commits()
 	byStaff, gate := s.staffCommits(commits)
 	s.unit = &app.UnitOfWork{
-		Open:    corepayment.OpenLimits{PerCustomer: s.set.openPerCustomer(o.isDemo), PerSite: s.set.OpenPerSite},
+		Open:    corepayment.OpenLimits{PerCustomer: s.set.MostOpenPerCustomer(), PerSite: s.set.OpenPerSite},
 		Commits: commits, Staff: byStaff, Waker: s.waker, Clock: s.clock, Time: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
-		Directory: s.owners, Schedule: s.set.schedule,
+		Directory: s.owners, Schedule: s.set.Schedule,
 	}
 	s.approvals = &approval.Service{UnitOfWork: s.unit, Store: s.database, Staff: s.database, Gate: gate}
 	s.once = &once.Service{UnitOfWork: s.unit}
 	s.gate = &access.Authenticator{
-		UnitOfWork: s.unit, Directory: s.owners, Limiter: limiter, Clock: s.clock, Time: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
+		UnitOfWork: s.unit, Directory: s.owners, Limiter: limiter, Clock: s.clock, Time: s.clock, Rate: s.set.Rate, FailRate: s.set.Rate.Tenth(),
 		NoteOldKey: s.noteOldKey,
 	}
 	s.staffService = staff.New(staff.Config{
 		UnitOfWork: s.unit, Store: s.database, Sequences: s.database, Limiter: limiter, Passkeys: s.passkeys, BaseURL: s.baseURL,
-		Issuer: "Vezne", Required: s.set.requiredFactor,
+		Issuer: "Vezne", Required: s.set.SecondFactorRoles,
 	})
 	dealerLocks := &app.KeyedLock{}
 	s.deposits = &payment.Deposits{
-		UnitOfWork: s.unit, Owners: s.database, Operations: s.database, ExpiresIn: s.set.expiryDeposit, Zone: s.set.zone,
+		UnitOfWork: s.unit, Owners: s.database, Operations: s.database, ExpiresIn: s.set.DepositExpiry, Zone: s.set.Zone,
 		DealerLocks: dealerLocks, MostTimes: s.set.HandCreditTimes,
 	}
 	s.credits = &payment.Credits{
 		UnitOfWork: s.unit, Operations: s.database, Statements: s.database, Log: s.log, Checked: s.metrics.CreditsChecked,
 	}
 	s.dealers = &payment.DealerPayments{
-		UnitOfWork: s.unit, Owners: s.database, DealerLocks: dealerLocks, ExpiryDeposit: s.set.expiryDeposit,
-		ExpiryCard: s.set.expiryCard, Zone: s.set.zone,
+		UnitOfWork: s.unit, Owners: s.database, DealerLocks: dealerLocks, ExpiryDeposit: s.set.DepositExpiry,
+		ExpiryCard: s.set.CardExpiry, Zone: s.set.Zone,
 	}
-	s.withdrawals = &payment.Withdrawals{UnitOfWork: s.unit, ClaimFor: s.set.claimTimeout, Notes: s.database}
+	s.withdrawals = &payment.Withdrawals{UnitOfWork: s.unit, ClaimFor: s.set.ClaimFor, Notes: s.database}
 	s.notes = &payment.Notes{UnitOfWork: s.unit, Store: s.database}
 	sender := callbackhttp.New(callbackhttp.Config{
-		Version: version, Timeout: s.set.callbackWait, AllowPrivate: s.set.allowsPrivate(), AllowLoopback: o.loopback,
+		Version: version, Timeout: s.set.CallbackWait, AllowPrivate: s.set.AllowsPrivate(), AllowLoopback: o.loopback,
 	})
 	s.callbacks = &payment.Callbacks{
-		UnitOfWork: s.unit, Sender: s.metrics.CallbackSender(sender), Timeout: s.set.callbackWait, Zone: s.set.zone,
+		UnitOfWork: s.unit, Sender: s.metrics.CallbackSender(sender), Timeout: s.set.CallbackWait, Zone: s.set.Zone,
 		Log: s.log,
 	}
 	s.directory = &directory.Directory{
-		UnitOfWork: s.unit, Sequences: s.database, Owners: s.database, Reports: s.database, Sender: sender, Limiter: limiter, Zone: s.set.zone,
+		UnitOfWork: s.unit, Sequences: s.database, Owners: s.database, Reports: s.database, Sender: sender, Limiter: limiter, Zone: s.set.Zone,
 	}
-	s.buildGateways(o, registry, limiter)
+	s.buildGateways(registry, limiter)
 	s.wallets = &wallet.Wallets{
-		UnitOfWork: s.unit, Wallets: s.database, Gateways: s.gateways, Sequences: s.database, Zone: s.set.zone,
+		UnitOfWork: s.unit, Wallets: s.database, Gateways: s.gateways, Sequences: s.database, Zone: s.set.Zone,
 	}
 	s.statements = &wallet.Statements{
 		UnitOfWork: s.unit, Store: s.database, Wallets: s.database, Operations: s.database, Reports: s.database,
-		Gateways: s.gateways, Every: s.set.statementInterval, AutoScore: s.set.MatchScore,
-		Zone: s.set.zone, Log: s.log,
+		Gateways: s.gateways, Every: s.set.StatementsEvery, AutoScore: s.set.MatchScore,
+		Zone: s.set.Zone, Log: s.log,
 	}
-	s.statistics = &report.Statistics{Reports: s.database, Directory: s.owners, Clock: s.clock, Time: s.clock, Zone: s.set.zone, Log: s.log}
+	s.statistics = &report.Statistics{Reports: s.database, Directory: s.owners, Clock: s.clock, Time: s.clock, Zone: s.set.Zone, Log: s.log}
 	s.jobs = &report.Jobs{
-		UnitOfWork: s.unit, Reports: s.database, Staff: s.database, Writers: exportfile.Writers(), Zone: s.set.zone, Log: s.log,
+		UnitOfWork: s.unit, Reports: s.database, Staff: s.database, Writers: exportfile.Writers(), Zone: s.set.Zone, Log: s.log,
 		Wallets: s.database, Lines: s.database, Audit: s.database, Statistics: s.statistics,
 	}
 	s.sweep = &sweep.Service{
-		UnitOfWork: s.unit, Rows: s.database, Keep: s.set.retention, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
+		UnitOfWork: s.unit, Rows: s.database, Keep: s.set.Retention, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
 		Due: []sweep.Due{s.callbacks.Due, s.operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), s.approvals.Due},
 	}
 	s.customers = &directory.Retention{
@@ -272,19 +275,19 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 }
 
 // buildGateways puts together what reaches third-party gateways.
-func (s *service) buildGateways(o serveOptions, registry ports.Plugins, limiter ports.Limiter) {
+func (s *service) buildGateways(registry ports.Plugins, limiter ports.Limiter) {
 	s.gateways = &app.Gateways{
-		Plugins: registry, Directory: s.owners, Clock: s.clock, AllowSandbox: o.isDemo || s.set.GatewaySandbox,
+		Plugins: registry, Directory: s.owners, Clock: s.clock, AllowSandbox: s.set.IsDemo || s.set.GatewaySandbox,
 		Doers: gatewayhttp.New(gatewayhttp.Config{
-			Version: version, AllowPrivate: s.set.GatewayAllowPrivate, AllowLoopback: o.isDemo, Log: s.log,
+			Version: version, AllowPrivate: s.set.GatewayAllowPrivate, AllowLoopback: s.set.IsDemo, Log: s.log,
 		}),
 	}
 	s.operations = &operation.Service{
 		UnitOfWork: s.unit, Operations: s.database, Owners: s.database, Statements: s.database, Gateways: s.gateways,
 		Limiter: limiter, BaseURL: s.baseURL,
-		ExpiryBankWithdrawal: s.set.expiryBankWithdrawal, Log: s.log,
+		ExpiryBankWithdrawal: s.set.BankWithdrawalExpiry, Log: s.log,
 	}
-	s.cards = &payment.Cards{UnitOfWork: s.unit, ExpiresIn: s.set.expiryCard}
+	s.cards = &payment.Cards{UnitOfWork: s.unit, ExpiresIn: s.set.CardExpiry}
 	s.gatewayAdmin = &directory.Gateways{
 		UnitOfWork: s.unit, Operations: s.database, Owners: s.database, Sequences: s.database, Gateways: s.gateways,
 		NotifyURL: s.baseURL + operation.NotifyPath,
@@ -348,20 +351,20 @@ func (s *service) observe(v rest.Served) {
 func (s *service) routes(o serveOptions) chi.Router {
 	router := rest.Routes()
 	router.Use((&rest.Edge{
-		Log: s.log, Now: s.clock.Now, Random: rand.Reader, TrustedProxies: s.set.trustedProxies,
-		IsSecure: s.isSecure(), Observe: s.observe, IsChatter: func(r *http.Request) bool { return o.isDemo && isChatter(r) },
+		Log: s.log, Now: s.clock.Now, Random: rand.Reader, TrustedProxies: s.set.Proxies,
+		IsSecure: s.isSecure(), Observe: s.observe, IsChatter: func(r *http.Request) bool { return s.set.IsDemo && isChatter(r) },
 		Stranger: s.warnOfStranger,
 	}).Handler)
-	s.health.routes(router)
-	if o.role == roleWorker {
+	s.health.Routes(router)
+	if o.role == settings.RoleWorker {
 		return router
 	}
 	router.Mount(provider.Path, provider.New(provider.Config{
 		Gate: s.gate, Directory: s.directory, Deposits: s.deposits, Withdrawals: s.withdrawals, Cards: s.cards,
-		Operations: s.operations, BaseURL: s.baseURL, Zone: s.set.zone, Now: s.clock.Now,
+		Operations: s.operations, BaseURL: s.baseURL, Zone: s.set.Zone, Now: s.clock.Now,
 	}))
 	router.Mount(dealerapi.Path, dealerapi.New(dealerapi.Config{
-		Gate: s.gate, Dealers: s.dealers, Wallets: s.wallets, Operations: s.operations, BaseURL: s.baseURL, Zone: s.set.zone,
+		Gate: s.gate, Dealers: s.dealers, Wallets: s.wallets, Operations: s.operations, BaseURL: s.baseURL, Zone: s.set.Zone,
 	}))
 	router.Mount(gatewayhook.Path, gatewayhook.New(s.operations))
 	router.Mount("/docs", apidoc.New())
@@ -370,7 +373,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router.Get(report.DownloadPath+export.Pattern, export.New(s.jobs).ServeHTTP)
 	router.Mount("/pay", paypage.New(paypage.Config{
 		Take:     s.limits.Take,
-		Deposits: s.deposits, Operations: s.operations, Zone: s.set.zone, Log: s.log, BaseURL: s.baseURL,
+		Deposits: s.deposits, Operations: s.operations, Zone: s.set.Zone, Log: s.log, BaseURL: s.baseURL,
 		ClientAddr: func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 	}))
 	s.live.Start()
@@ -378,8 +381,8 @@ func (s *service) routes(o serveOptions) chi.Router {
 		Staff: s.staffService, Backoffice: s.backoffice, Withdrawals: s.withdrawals, Notes: s.notes, Directory: s.directory, Gateways: s.gatewayAdmin,
 		Wallets: s.wallets, Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Live: s.live,
 		Statistics: s.statistics, Approvals: s.approvals, Commands: s.staffCommands(), Clock: s.clock, Log: s.log,
-		HasIntrospection: isOn(s.set.Introspection, o.isDemo), IsSecure: s.isSecure(),
-		Installation: graph.Installation{Version: version, IsDemo: o.isDemo, StepUpAbove: s.set.stepUpAbove},
+		HasIntrospection: settings.IsOn(s.set.Introspection, s.set.IsDemo), IsSecure: s.isSecure(),
+		Installation: graph.Installation{Version: version, IsDemo: s.set.IsDemo, StepUpAbove: s.set.StepUpAmount},
 		ClientAddr:   func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 		RequestID:    func(r *http.Request) string { return rest.Of(r).RequestID },
 		Name:         func(r *http.Request, caller string) { rest.Of(r).Caller = caller },
@@ -392,10 +395,10 @@ func (s *service) routes(o serveOptions) chi.Router {
 	app := console.New()
 	router.Handle(console.Path, app)
 	router.Handle(console.Path+"/*", app)
-	invitation := invite.New(isOn(s.set.GraphiQL, o.isDemo))
+	invitation := invite.New(settings.IsOn(s.set.GraphiQL, s.set.IsDemo))
 	router.Handle(invite.Path, invitation)
 	router.Handle(invite.Path+"/*", invitation)
-	if isOn(s.set.GraphiQL, o.isDemo) {
+	if settings.IsOn(s.set.GraphiQL, s.set.IsDemo) {
 		page := graphiql.New()
 		router.Handle(graphiql.Path, page)
 		router.Handle(graphiql.Path+"/*", page)
@@ -429,7 +432,3 @@ func (s *service) close() error {
 	}
 	return errors.Join(ended, pages, s.queue.Close(), s.database.Close(), s.lock.Release())
 }
-
-// demoKey is the master key of demos on a PostgreSQL that several data directories may share. It is public: demo data
-// is nobody's secret.
-const demoKey = "dmV6bmUtZGVtby1rZXktbm90LWZvci1yZWFsLWRhdGE="

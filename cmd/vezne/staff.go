@@ -13,6 +13,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	appstaff "github.com/vezne/vezne/app/staff"
+	"github.com/vezne/vezne/cmd/vezne/settings"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
@@ -27,7 +28,7 @@ type staffCommand struct {
 }
 
 type staffCreate struct {
-	Config
+	settings.Config
 	Email  string `required:"" help:"Email to sign in with."`
 	Role   string `required:"" enum:"admin,operator,finance,support,auditor,viewer,dealer,provider" help:"admin, operator, finance, support, auditor, viewer, dealer or provider."`
 	Dealer int64  `help:"Id of the dealer (role dealer)."`
@@ -36,7 +37,7 @@ type staffCreate struct {
 }
 
 type staffResetFactors struct {
-	Config
+	settings.Config
 	Email string `required:"" help:"Email of the staff member."`
 }
 
@@ -45,7 +46,7 @@ const maxPasswordLine = 1024
 
 // Run creates the staff member.
 func (c staffCreate) Run(ctx context.Context, t terminal) error {
-	set, err := c.check("data")
+	set, err := c.Check("data")
 	if err != nil {
 		return err
 	}
@@ -70,14 +71,14 @@ func (c staffCreate) Run(ctx context.Context, t terminal) error {
 }
 
 // openForCommand puts a service together for one command: nothing is served.
-func openForCommand(ctx context.Context, set settings, command string) (*service, error) {
-	o := serveOptions{command: command, role: roleAPI, migrate: set.isEmbedded()}
+func openForCommand(ctx context.Context, set settings.Settings, command string) (*service, error) {
+	o := serveOptions{command: command, role: settings.RoleAPI, migrate: set.IsEmbedded()}
 	return build(ctx, set, o, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, slog.New(slog.DiscardHandler))
 }
 
 // Run resets the staff member.
 func (c staffResetFactors) Run(ctx context.Context, t terminal) error {
-	set, err := c.check("data")
+	set, err := c.Check("data")
 	if err != nil {
 		return err
 	}
@@ -100,7 +101,7 @@ func (c staffResetFactors) Run(ctx context.Context, t terminal) error {
 // readPassword takes the password from the environment or one line of standard input, never from an argument, which
 // other users could see.
 func readPassword(t terminal) (string, error) {
-	if p := os.Getenv(staffPassword); p != "" {
+	if p := os.Getenv(settings.StaffPassword); p != "" {
 		return p, nil
 	}
 	if _, err := fmt.Fprint(t.err, "password: "); err != nil {

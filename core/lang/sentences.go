@@ -168,6 +168,7 @@ var sentences = map[string]sentence{
 	"field.crypto_type":     {"%s alanı ağ geçidinin desteklediği bir kripto türü olmalıdır.", "The %s field must be one of the gateway's supported_crypto_types."},
 	"field.reserved":        {"%s alanındaki değer ayrılmıştır, kullanılamaz.", "The value of the %s field is reserved and cannot be used."},
 	"customer.forgotten":    {"Unutulan müşteri", "Forgotten customer"},
+	"field.forgotten":       {"%s ile belirtilen işlemin müşterisi unutuldu: hakkında artık bir şey saklanamaz.", "The customer of %s was forgotten: nothing more can be kept about them."},
 	"field.unknown":         {"%s diye bir alan yok.", "There is no field called %s."},
 	"field.pattern":         {"%s alanı beklenen biçimde değil.", "The %s field does not have the expected form."},
 	"field.tckn":            {"%s alanı geçerli bir T.C. kimlik numarası olmalıdır.", "The %s field must be a valid Turkish identity number."},

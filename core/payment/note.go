@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // Bounds of notes.
@@ -125,7 +126,8 @@ type NewNote struct {
 }
 
 // DecideNote adds a note to a payment that has some already. A dealer's staff write for their dealer or for all; a provider's for all.
-// Faults: Invalid (also: the payment has as many as it may have, or the file is none of the types that are taken).
+// Faults: Invalid (also: the payment has as many as it may have, its customer was forgotten, or the file is none of the types that
+// are taken).
 func DecideNote(p Payment, have int, n NewNote, by core.Scope, d Decision) (core.Changeset, Note, error) {
 	const op = "payment.DecideNote"
 	var form core.Form
@@ -142,6 +144,8 @@ func DecideNote(p Payment, have int, n NewNote, by core.Scope, d Decision) (core
 	}
 	change := core.Changeset{}
 	switch {
+	case owner.IsForgotten(p.Customer.UserID): // nothing would be kept of it
+		form.Fail("trackingCode", "field.forgotten")
 	case have >= MaxNotes:
 		form.Fail("notes", "field.items", MaxNotes)
 	case !made.IsFor(by):

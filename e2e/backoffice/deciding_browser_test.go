@@ -7,7 +7,9 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
@@ -16,6 +18,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/vezne/vezne/e2e/harness"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
 // paidBy is a deposit of which a customer says that it is paid.
@@ -56,6 +59,20 @@ func key(b *harness.Tab, keys ...string) {
 	}
 }
 
+// stroke presses a key that the page takes for itself: unlike KeyEvent it types nothing into the field that the page then shows.
+func stroke(b *harness.Tab, letter string) {
+	b.T.Helper()
+	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeKeyUp} {
+		code := strings.ToUpper(letter)
+		_, err := chromedp.Call(b.Ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{
+			Type: kind, Key: letter, Code: "Key" + code, WindowsVirtualKeyCode: int64(code[0]),
+		})
+		if err != nil {
+			b.T.Fatal(err)
+		}
+	}
+}
+
 // opened waits for a dialog whose preview says a text.
 func opened(b *harness.Tab, text string) {
 	b.T.Helper()
@@ -70,18 +87,25 @@ func TestBrowserADepositIsFoundAndApprovedByKeyboard(t *testing.T) {
 	p := in.Serve()
 	made := paidBy(t, in, p, zeynep("250.00"))
 	paidBy(t, in, p, harness.Order("250.00"))
+	next := paidBy(t, in, p, zeynep("99.90"))
 	b := inConsole(t, in, p, "operator", "/console/deposits", "tr", 1280)
-	b.Until(`document.querySelectorAll("a.row").length >= 2`)
+	b.Until(`document.querySelectorAll("a.row").length >= 3`)
 	key(b, "/")
 	b.Until(`document.activeElement.type === "search" && (document.activeElement.value = "") === ""`)
 	key(b, "zeynep", kb.Enter)
-	b.Until(`document.querySelectorAll("a.row").length === 1 && location.search === "?q=zeynep"`)
-	key(b, "j", "a")
+	b.Until(`document.querySelectorAll("a.row").length === 2 && location.search === "?q=zeynep"`)
+	key(b, "j")
+	stroke(b, "a")
 	opened(b, "Müşterinin hesabına 250,00 TRY geçer.")
 	b.Until(`document.activeElement.name === "amount" && document.activeElement.value === "250,00"`)
 	screen(b, "approve-tr-1280", 1280)
 	key(b, kb.Enter)
 	says(b, "Onaylandı: "+made.TrackingCode)
+	b.Until(fmt.Sprintf(`document.activeElement.dataset.code === %q`, next.TrackingCode)) // the keyboard goes on at the next row
+	stroke(b, "a")
+	opened(b, "Müşterinin hesabına 99,90 TRY geçer.")
+	key(b, kb.Enter)
+	says(b, "Onaylandı: "+next.TrackingCode)
 	says(b, "Bu filtrelere uyan satır yok.")
 	if found := in.SignIn(p, "operator").Transaction(t, made.TrackingCode); found.Status != "COMPLETED" || found.Amount != "250.00" {
 		t.Errorf("it is %s with %s", found.Status, found.Amount)
@@ -277,9 +301,9 @@ func TestBrowserTwoColleaguesAtOneRow(t *testing.T) {
 	other.Visit(servers[len(servers)-1].URL + "/console/transactions/" + d.TrackingCode)
 	one.Visit(servers[0].URL + "/console/transactions/" + d.TrackingCode)
 	one.Has(".decisions .button.primary")
-	key(other, "a")
+	stroke(other, "a")
 	opened(other, "765.43 TRY is credited")
-	key(one, "r")
+	stroke(one, "r")
 	opened(one, "No money moves.")
 	press(one, "[role=dialog] .chip", "No money has arrived")
 	press(one, "[role=dialog] button[type=submit]", "Decline")
@@ -288,4 +312,122 @@ func TestBrowserTwoColleaguesAtOneRow(t *testing.T) {
 	if found := in.SignIn(servers[0], "operator").Transaction(t, d.TrackingCode); found.Status != "CANCELED" {
 		t.Errorf("it is %s", found.Status)
 	}
+}
+
+// TestBrowserARefundGoesOnAfterTheProof: finance gives a part of a card payment back. What is left is said before; the session's proof is
+// old, so that it is asked for, and then the refund goes on by itself and is done once. What needs a second person says so and leads there.
+func TestBrowserARefundGoesOnAfterTheProof(t *testing.T) {
+	t.Parallel()
+	in := harness.NewEmbedded(t)
+	path := "/console/transactions"
+	before, _ := in.ServeAtWrongTime(-30*time.Minute, harness.Simulated...)
+	b := inConsole(t, in, before, "finance", path, "en", 360)
+	before.Stop(t)
+	p := in.Serve(harness.Simulated...) // half an hour later
+	till := in.Till(p)
+	card := in.Provider(p).Card(t, "400.00")
+	card.Must(t, harness.Press("begin"), harness.WithCard(bank.TestCard("00")))
+	operator := in.SignIn(p, "operator")
+	harness.Eventually(t, func() error {
+		if found := operator.Transaction(t, card.TrackingCode); found.Status != "COMPLETED" {
+			return fmt.Errorf("it is %s", found.Status)
+		}
+		return nil
+	})
+	everywhere(t, in, p, "operator", path+"/"+card.TrackingCode, "card", func(b *harness.Tab) { says(b, card.OrderID) })
+	b.Visit(p.URL + path + "/" + card.TrackingCode)
+	press(b, ".decisions button", "Refund")
+	opened(b, "400.00 TRY is given back.")
+	b.Until(`(() => { const f = document.querySelector("[name=amount]"); f.select(); return document.activeElement === f; })()`)
+	key(b, "150.50")
+	opened(b, "249.50 TRY can still be given back afterwards.")
+	screen(b, "refund-en-360", 360)
+	press(b, "[role=dialog] button[type=submit]", "Refund")
+	says(b, "Confirm that it is you")
+	b.Fill("proof", in.Member("finance").Password)
+	key(b, kb.Enter)
+	says(b, "The refund is on its way: "+card.TrackingCode)
+	says(b, "249.50 TRY") // can be given back
+	screen(b, "refunded-en-360", 360)
+	reference := operator.Reference(t, card, "REFUND")
+	harness.Eventually(t, func() error {
+		if n := till.Orders(reference); n != 1 {
+			return fmt.Errorf("the gateway was asked %d times", n)
+		}
+		return nil
+	})
+}
+
+// TestBrowserPayoutsWaitForStaff: an operator approves one, having seen what leaves, gives the gateway its code for another after a wrong
+// one, and declines a third; all of it is said live to a colleague who looks at the transaction.
+func TestBrowserPayoutsWaitForStaff(t *testing.T) {
+	t.Parallel()
+	in := harness.NewEmbedded(t)
+	s := in.OpenShop()
+	payout := func(code string) harness.Payment {
+		made, err := s.Provider.TryPayout("bank", "5000", in.Keys.Sandbox.GatewayID, harness.Payee{IBAN: bank.TestIBAN(code)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return made
+	}
+	plain, coded := payout("00"), payout("01")
+	everywhere(t, in, s.Server, "operator", "/console/payouts", "payouts", func(b *harness.Tab) {
+		says(b, plain.TrackingCode)
+		says(b, coded.TrackingCode)
+	})
+	watching := inConsole(t, in, s.Server, "support", "/console/transactions/"+plain.TrackingCode, "en", 1280)
+	watching.Has(".headline")
+	b := inConsole(t, in, s.Server, "operator", "/console/payouts", "en", 1280)
+	b.Until(fmt.Sprintf(`document.querySelector("a.row")?.innerText === %q`, plain.TrackingCode))
+	key(b, "j")
+	stroke(b, "a")
+	opened(b, "5,000.00 TRY goes to the customer.")
+	screen(b, "payout-en-1280", 1280)
+	key(b, kb.Tab)
+	press(b, "[role=dialog] button[type=submit]", "Approve the payout")
+	says(b, "It leaves now: "+plain.TrackingCode)
+	says(watching, in.Member("operator").Email+": Payout released,") // live, though it went on by itself
+
+	b.Until(fmt.Sprintf(`document.querySelector("a.row")?.innerText === %q`, coded.TrackingCode))
+	s.Operator.Must(t, "approvePayout", coded.TrackingCode)
+	press(b, ".row-actions button", "Enter the code")
+	for _, c := range []struct{ typed, said string }{{"000000", "the code is wrong"}, {bank.Code, "The gateway has the code: " + coded.TrackingCode}} {
+		b.Until(`(() => { const f = document.querySelector("[role=dialog] [name=code]"); f.select(); return document.activeElement === f; })()`)
+		key(b, c.typed, kb.Enter)
+		says(b, c.said)
+	}
+	says(b, "No payout waits for you.")
+	if found := s.Operator.Settled(t, coded.TrackingCode); found.Status != "COMPLETED" {
+		t.Errorf("it is %s", found.Status)
+	}
+}
+
+// TestBrowserATransactionSaysWhoHasToAgree: claiming a large withdrawal says before that it takes two, and becomes a request, which the desk
+// and the transaction show; a colleague is led to it. A provider's staff see the transaction, and nothing to decide.
+func TestBrowserATransactionSaysWhoHasToAgree(t *testing.T) {
+	t.Parallel()
+	in := harness.NewEmbedded(t)
+	p := in.Serve()
+	w := in.Provider(p).Create(t, "start-manual-withdraw", "10000.01")
+	address := "/console/transactions/" + w.TrackingCode
+	colleague := inConsole(t, in, p, "admin", address, "en", 1280)
+	colleague.Has(".decisions")
+	b := inConsole(t, in, p, "operator", "/console/desk", "en", 1280)
+	says(b, w.TrackingCode)
+	key(b, "j")
+	stroke(b, "a")
+	opened(b, "A second person has to approve this first.")
+	press(b, "[role=dialog] button[type=submit]", "Ask a second person")
+	b.Until(`document.querySelector("[role=dialog]") === null && document.querySelector(".result.waiting a") !== null`)
+	b.Until(fmt.Sprintf(`document.querySelector('tr[data-key=%q]').innerText.includes("Waits for a second person")`, w.TrackingCode))
+	screen(b, "desk-waits-en-1280", 1280)
+	says(colleague, in.Member("operator").Email+" asked for a second person") // live
+	screen(colleague, "transaction-waits-en-1280", 1280)
+	press(colleague, ".news a.button", "Decide")
+	colleague.Until(`location.pathname === "/console/approvals" && location.search.startsWith("?id=")`)
+	says(colleague, w.TrackingCode)
+	everywhere(t, in, p, "provider", address, "transaction-provider", func(b *harness.Tab) {
+		b.Until(`document.querySelector(".headline") !== null && document.querySelector(".decisions, .news, .write") === null`)
+	})
 }

@@ -2,6 +2,7 @@ package operations_test
 
 import (
 	"bytes"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -28,6 +29,11 @@ func TestACustomerIsForgotten(t *testing.T) {
 			return p
 		}
 		one, other := create("Zerafettin Quokkaoğlu", "u-quokka"), create("Zerafettin Yılmaz", "u-yilmaz")
+		receipt := []byte("%PDF-1.7 of okkao")
+		note, a := s.Operator.Attach(t, one.TrackingCode, "called Quokkaoğlu", "quokkaoğlu.pdf", receipt)
+		if got := s.Operator.Receipt(t, one.TrackingCode, note); got.Status != 200 || !bytes.Equal(got.Body, receipt) {
+			t.Fatalf("attached with %d %s, it is fetched with %d %s", a.Status, a.Body, got.Status, got.Body)
+		}
 		s.Server.Stop(t)
 
 		said := harness.Launch{Args: []string{"forget", "--provider", "1", "--user", "u-quokka", "--yes"}, Env: in.Env}.Execute(t)
@@ -65,6 +71,15 @@ func TestACustomerIsForgotten(t *testing.T) {
 			if err != nil || !slices.Equal(found, want) {
 				t.Errorf("%q finds %v (%v), not %v", text, found, err, want)
 			}
+		}
+		if got := s.Admin.Notes(t, one.TrackingCode); len(got) != 1 || got[0].Text != "" || got[0].File != nil && got[0].File.Name != "" {
+			t.Errorf("notes still say %+v", got)
+		}
+		if a := s.Admin.Receipt(t, one.TrackingCode, note); a.Status != http.StatusNotFound {
+			t.Errorf("the receipt is answered with %d %s", a.Status, a.Body)
+		}
+		if err := s.Admin.AddNote(one.TrackingCode, "it was Quokkaoğlu"); harness.CodeOf(err) != "INVALID" {
+			t.Errorf("a note about who is forgotten: %v", err)
 		}
 		if got := s.Admin.Transaction(t, one.TrackingCode); got.Status != "COMPLETED" || got.Amount != "120.00" {
 			t.Errorf("%+v", got)

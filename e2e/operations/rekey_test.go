@@ -37,6 +37,9 @@ func withKeys(in *harness.Installation, keys ...string) {
 	}), "VEZNE_MASTER_KEY="+strings.Join(keys, ","))
 }
 
+// receiptBefore is what the receipt of before has.
+const receiptBefore = "%PDF-1.7 what the bank has said of it"
+
 // before is what there was under the old key.
 type before struct {
 	waiting   harness.Payment // a deposit that its customer has not paid
@@ -46,6 +49,7 @@ type before struct {
 	answer    harness.Answer // to it, with an Idempotency-Key
 	job       harness.JobView
 	file      []byte // of the job
+	receipt   string // the note that it is of, about waiting
 }
 
 func makeBefore(t *testing.T, s *harness.Shop) (b before) {
@@ -59,6 +63,7 @@ func makeBefore(t *testing.T, s *harness.Shop) (b before) {
 		t.Fatalf("%d %s (%v)", b.answer.Status, b.answer.Body, err)
 	}
 	b.job, b.file = s.Admin.Export(t, "CSV", "{}")
+	b.receipt, _ = s.Operator.Attach(t, b.waiting.TrackingCode, "was seen", "dekont.pdf", []byte(receiptBefore))
 	return b
 }
 
@@ -72,6 +77,12 @@ func (b before) check(t *testing.T, s *harness.Shop) {
 	b.waiting.At(s.Server).Open(t)
 	if file := s.Admin.Download(t, b.job); !bytes.Equal(file, b.file) {
 		t.Error("the export from before is another")
+	}
+	if a := s.Operator.Receipt(t, b.waiting.TrackingCode, b.receipt); a.Status != 200 || string(a.Body) != receiptBefore {
+		t.Errorf("the receipt from before is answered with %d %s", a.Status, a.Body)
+	}
+	if notes := s.Operator.Notes(t, b.waiting.TrackingCode); len(notes) != 1 || notes[0].Text != "was seen" {
+		t.Errorf("the notes from before are %+v", notes)
 	}
 	s.Operator.Must(t, "rejectDeposit", b.waiting.TrackingCode)
 	if got := s.To.Callback(t, b.waiting); got.Status != "canceled" {
@@ -223,6 +234,7 @@ func TestADatabaseDumpOpensNothing(t *testing.T) {
 			t.Fatal("the dump has not what this test looks for")
 		}
 		for what, secret := range map[string]string{
+			"a receipt": receiptBefore[9:], "a note": "was seen",
 			"a page's token":              harness.PageToken(b.waiting.PaymentURL),
 			"a page's token at a gateway": harness.PageToken(b.atGateway.PaymentURL),
 			"a token in a first answer":   replayed[:32], "the token of a gateway's notifications": gateways[0].HookToken,

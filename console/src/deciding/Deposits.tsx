@@ -2,6 +2,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { byProvider } from '../callbacks/filters';
+import { ExportAll } from '../jobs/Export';
 import { useHouse } from '../shell/house';
 import { Method } from '../transactions/parts';
 import { Age, inFours, Tag } from '../ui/facts';
@@ -57,7 +58,7 @@ export function Deposits() {
   return (
     <>
       <ListScreen
-        list={list} search={search}
+        list={list} search={search} actions={<ExportAll filter={asDeposits(search, zone)} />}
         keys={mayDecide ? {
           a: (row) => setDeciding({ code: row.trackingCode, name: 'APPROVE_DEPOSIT' }),
           r: (row) => setDeciding({ code: row.trackingCode, name: 'REJECT_DEPOSIT' }),

@@ -11,6 +11,7 @@ import { useWords } from '../words/words';
 import { Decide } from './Decide';
 import { DepositsChangedDocument, PayoutsDocument, type DecisionName, type PayoutsQuery } from './deciding.generated';
 import { ways } from './names';
+import { Refunds } from './Refunds';
 
 type Row = NonNullable<PayoutsQuery['payoutsToDecide']>['nodes'][number];
 
@@ -54,7 +55,7 @@ export function Payouts() {
   return (
     <>
       <ListScreen
-        list={list} search={search}
+        list={list} search={search} above={may({ needs: ['APPROVALS_READ'] }) && <Refunds />}
         keys={mayDecide ? {
           a: (row) => setDeciding({ code: row.trackingCode, name: nextOf(row) }),
           r: (row) => { if (row.awaitsApproval) setDeciding({ code: row.trackingCode, name: 'REJECT_PAYOUT' }); },
@@ -86,7 +87,9 @@ function WaitsFor({ of }: { of: Row }) {
 }
 
 function Buttons({ of: row, decide }: { of: Row; decide: (what: Deciding) => void }) {
+  const { say } = useWords();
   const { label } = useHouse();
+  const short = (name: DecisionName) => (name === 'CONFIRM_PAYOUT' ? label('DecisionName', name) : say(name === 'APPROVE_PAYOUT' ? 'payouts.approve' : 'payouts.reject'));
   const names: DecisionName[] = row.awaitsApproval ? ['APPROVE_PAYOUT', 'REJECT_PAYOUT'] : ['CONFIRM_PAYOUT'];
   return (
     <span className="row-actions">
@@ -95,7 +98,7 @@ function Buttons({ of: row, decide }: { of: Row; decide: (what: Deciding) => voi
           key={name} type="button" className={ways[name].tone === 'primary' ? 'button primary' : 'button refuse'}
           aria-label={`${label('DecisionName', name)}: ${row.customer.fullname}`} onClick={() => decide({ code: row.trackingCode, name })}
         >
-          <Icon name={ways[name].icon} />{label('DecisionName', name)}
+          <Icon name={ways[name].icon} />{short(name)}
         </button>
       ))}
     </span>

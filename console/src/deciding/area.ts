@@ -32,5 +32,5 @@ export const routes = [deposits, desk, payouts] as const;
 export const places: Place[] = [
   { name: 'deciding.nav', icon: 'down_tray', to: '/deposits', group: 'work', needs: ['DEPOSITS_DECIDE'], badge: 'DEPOSITS' },
   { name: 'desk.nav', icon: 'send', to: '/desk', group: 'work', needs: ['WITHDRAWALS_DECIDE'], badge: 'WITHDRAWALS' },
-  { name: 'payouts.nav', icon: 'moving', to: '/payouts', group: 'work', needs: ['WITHDRAWALS_DECIDE'], roles: ['ADMIN', 'OPERATOR'], badge: 'PAYOUTS' },
+  { name: 'payouts.nav', icon: 'moving', to: '/payouts', group: 'work', needs: ['WITHDRAWALS_DECIDE', 'PAYMENTS_REFUND'], roles: ['ADMIN', 'OPERATOR', 'FINANCE'], badge: 'PAYOUTS' },
 ];

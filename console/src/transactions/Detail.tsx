@@ -70,7 +70,7 @@ function Whole({ of: t }: { of: Transaction }) {
         <span className="sum">{money(t.amount, t.currency)}</span>
         <Copy name={say('transactions.amount')} text={t.amount} />
         <Status status={t.status} isOverdue={t.isOverdue} />
-        {t.awaitsApproval && <Tag tone="waiting" icon="people">{say('transaction.waitsForSecond')}</Tag>}
+        {t.awaitsApproval && !t.claim && <Tag tone="waiting" icon="people">{say('transaction.waitsForSecond')}</Tag>}
         {isOpen && t.claim && <Holder claim={t.claim} />}
         <span className="muted"><Age at={t.createdAt} /></span>
       </p>
@@ -97,10 +97,11 @@ function Whole({ of: t }: { of: Transaction }) {
 function Moved({ of: t }: { of: Transaction }) {
   const { say } = useWords();
   const { label, member } = useHouse();
-  const first = useRef(t.version);
+  const first = useRef({ version: t.version, moves: t.history?.nodes.length ?? 0 });
   const [isRead, setIsRead] = useState(0);
-  const last = t.history?.nodes.at(-1);
-  const isNew = t.version !== first.current && t.version !== isRead;
+  const fresh = t.history?.nodes.slice(first.current.moves) ?? [];
+  const last = fresh.findLast((h) => h.actor.kind === 'STAFF') ?? fresh.at(-1); // before what followed by itself
+  const isNew = t.version !== first.current.version && t.version !== isRead;
   if (!isNew || !last || last.actor.name === member.email) return <div role="status" />;
   return (
     <div role="status" className="meanwhile">

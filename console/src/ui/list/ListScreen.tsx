@@ -189,6 +189,19 @@ function Rows<Row, Result, Variables>({ list, page, search, isOld, bulk, keys }:
     opened = undefined;
   }, [page]);
 
+  // Where the row with the focus has gone, since something was done about it, the keyboard goes on at the row in its place.
+  const focused = useRef<{ key: string; at: number }>(undefined);
+  const note = () => {
+    const key = current();
+    if (key !== undefined) focused.current = { key, at: rows.findIndex((r) => list.keyOf(r) === key) };
+  };
+  useEffect(() => {
+    const last = focused.current;
+    if (!last || document.activeElement !== document.body || rows.some((r) => list.keyOf(r) === last.key)) return;
+    const all = links();
+    all[Math.min(last.at, all.length - 1)]?.focus({ preventScroll: true });
+  }, [rows, list]);
+
   const clear = () => {
     setChosen(new Set());
     setIsAll(false);
@@ -197,7 +210,7 @@ function Rows<Row, Result, Variables>({ list, page, search, isOld, bulk, keys }:
     ? { kind: 'all' } : { kind: 'rows', rows: rows.filter((r) => chosen.has(list.keyOf(r))) }), [isAll, rows, chosen, list]);
   const hasSelection = selection.kind === 'all' || selection.rows.length > 0;
   return (
-    <section aria-label={say(list.title)} aria-busy={isOld} ref={section}>
+    <section aria-label={say(list.title)} aria-busy={isOld} ref={section} onFocus={note}>
       <p role="status" className="fresh">
         {fresh > 0 && <button type="button" className="button" onClick={show}>{say('list.fresh', { count: fresh })}</button>}
       </p>

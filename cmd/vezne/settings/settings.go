@@ -1,4 +1,5 @@
-package main
+// Package settings reads the settings of every command, checks them, and finds keys and database by them.
+package settings
 
 import (
 	"errors"
@@ -72,26 +73,30 @@ type Config struct {
 
 	Introspection *bool `env:"VEZNE_INTROSPECTION" help:"Enable introspection of the back office's GraphQL schema. Default: no (serve), yes (demo)." negatable:""`
 	GraphiQL      *bool `name:"graphiql" env:"VEZNE_GRAPHIQL" help:"Serve the GraphiQL query editor at /graphiql. Its completion and documentation need introspection. Default: no (serve), yes (demo)." negatable:""`
+
+	unknown error // says which variables look like settings and are none
 }
 
-// settings is a Config that was found whole.
-type settings struct {
+// Settings is a Config that was found whole. Commands share it.
+type Settings struct {
 	Config
-	zone           *time.Location
-	callbackWait   time.Duration // for one attempt in all
-	schedule       payment.RetrySchedule
-	trustedProxies []netip.Prefix
-	retention      sweep.Retention
-	requiredFactor []staff.Role
-	stepUpAbove    money.Amount
-	rate           core.Rate
-	keyFile        string // of the embedded master key
-	sqliteFile     string
-	auditKeyFile   string // of the embedded audit key
-	headsFile      string // empty: heads are written to none
+	Zone              *time.Location
+	CallbackWait      time.Duration // for one attempt in all
+	Schedule          payment.RetrySchedule
+	Proxies           []netip.Prefix
+	Retention         sweep.Retention
+	SecondFactorRoles []staff.Role
+	StepUpAmount      money.Amount
+	Rate              core.Rate
+	KeyFile           string // of the embedded master key
+	SQLiteFile        string
+	AuditKeyFile      string // of the embedded audit key
+	headsFile         string // empty: heads are written to none
 
-	expiryDeposit, expiryCard, expiryBankWithdrawal time.Duration
-	statementInterval, claimTimeout, drainDelay     time.Duration
+	DepositExpiry, CardExpiry, BankWithdrawalExpiry time.Duration
+	StatementsEvery, ClaimFor, Drain                time.Duration
+
+	IsDemo bool // its key and data are nobody's secret
 }
 
 // Open deposits.
@@ -113,29 +118,29 @@ const (
 	maxRetainYears     = 100
 )
 
-// check validates the whole configuration; its error names everything that is wrong, a sentence each.
-func (c Config) check(defaultDir string) (settings, error) {
+// Check validates the whole configuration; its error names everything that is wrong, a sentence each.
+func (c Config) Check(defaultDir string) (Settings, error) {
 	if c.DataDir == "" {
 		c.DataDir = defaultDir
 	}
-	s := settings{
-		Config: c, keyFile: filepath.Join(c.DataDir, "master.key"), sqliteFile: filepath.Join(c.DataDir, "vezne.db"),
-		auditKeyFile: filepath.Join(c.DataDir, "audit.key"), headsFile: c.AuditHeadsFile,
+	s := Settings{
+		Config: c, KeyFile: filepath.Join(c.DataDir, "master.key"), SQLiteFile: filepath.Join(c.DataDir, "vezne.db"),
+		AuditKeyFile: filepath.Join(c.DataDir, "audit.key"), headsFile: c.AuditHeadsFile,
 	}
 	switch {
 	case s.headsFile == "off":
 		s.headsFile = ""
-	case s.headsFile == "" && s.isEmbedded():
+	case s.headsFile == "" && s.IsEmbedded():
 		s.headsFile = filepath.Join(c.DataDir, "audit-heads.jsonl")
 	}
-	problems := []error{unknownVariables()}
+	problems := []error{c.unknown}
 	wrong := func(name, format string, args ...any) {
 		problems = append(problems, fmt.Errorf("VEZNE_%s %s", name, fmt.Sprintf(format, args...)))
 	}
 	if !isListen(c.Listen) {
 		wrong("LISTEN", "is %q: it must be an address and a port such as 127.0.0.1:8080 or :8080", c.Listen)
 	}
-	if c.AdminListen != "" && c.AdminListen != adminOff && !isListen(c.AdminListen) {
+	if c.AdminListen != "" && c.AdminListen != AdminOff && !isListen(c.AdminListen) {
 		wrong("ADMIN_LISTEN", "is %q: it must be an address and a port such as 127.0.0.1:8081 or :8081, or off", c.AdminListen)
 	}
 	if !isURL(c.BaseURL, "http", "https") {
@@ -152,21 +157,21 @@ func (c Config) check(defaultDir string) (settings, error) {
 		wrong("REDIS_URL", "must be a Redis address such as redis://host:6379/0")
 	}
 	var err error
-	if s.zone, err = time.LoadLocation(c.TimeZone); err != nil {
+	if s.Zone, err = time.LoadLocation(c.TimeZone); err != nil {
 		wrong("TIME_ZONE", "is %q: it must be the name of a time zone such as Europe/Istanbul", c.TimeZone)
 	}
 	s.checkDurations(wrong)
-	if s.schedule, err = payment.ParseRetrySchedule(c.CallbackSchedule); err != nil {
+	if s.Schedule, err = payment.ParseRetrySchedule(c.CallbackSchedule); err != nil {
 		wrong("CALLBACK_SCHEDULE", "must be durations such as 0s,30s,2m: %v", err)
 	}
-	if s.rate, err = core.ParseRate(c.RateLimit); err != nil {
+	if s.Rate, err = core.ParseRate(c.RateLimit); err != nil {
 		wrong("RATE_LIMIT", "is %q: %v", c.RateLimit, err)
 	}
 	if s.HandCreditTimes < 1 || s.HandCreditTimes > 100 {
 		wrong("HAND_CREDIT_TIMES", "is %d: it must be 1 to 100", s.HandCreditTimes)
 	}
 	for name, n := range map[string]int{
-		"OPEN_DEPOSITS_PER_CUSTOMER": s.openPerCustomer(false), "OPEN_DEPOSITS_PER_SITE": s.OpenPerSite,
+		"OPEN_DEPOSITS_PER_CUSTOMER": s.MostOpenPerCustomer(), "OPEN_DEPOSITS_PER_SITE": s.OpenPerSite,
 	} {
 		if n < 0 || n > maxOpen {
 			wrong(name, "is %d: it must be 0 to %d", n, maxOpen)
@@ -176,9 +181,9 @@ func (c Config) check(defaultDir string) (settings, error) {
 		wrong("MATCH_SCORE", "is %d: it must be 0 to 100", s.MatchScore)
 	}
 	s.checkRetention(wrong)
-	s.trustedProxies = parseProxies(c.TrustedProxies, wrong)
-	s.requiredFactor = parseRoles(c.RequireSecondFactor, wrong)
-	if s.stepUpAbove, err = money.ParseText(c.StepUpAbove, money.TRY); err != nil || s.stepUpAbove.Minor() < 0 {
+	s.Proxies = parseProxies(c.TrustedProxies, wrong)
+	s.SecondFactorRoles = parseRoles(c.RequireSecondFactor, wrong)
+	if s.StepUpAmount, err = money.ParseText(c.StepUpAbove, money.TRY); err != nil || s.StepUpAmount.Minor() < 0 {
 		wrong("STEP_UP_ABOVE", "is %q: it must be an amount such as 10000.00, or 0", c.StepUpAbove)
 	}
 	if !isURL(c.AuditHeadsURL, "http", "https") {
@@ -191,8 +196,8 @@ func (c Config) check(defaultDir string) (settings, error) {
 }
 
 // checkRetention reads how long rows are kept. What is kept for less than its least time could not answer a dispute.
-func (s *settings) checkRetention(wrong func(name, format string, args ...any)) {
-	s.retention = sweep.FixedRetention()
+func (s *Settings) checkRetention(wrong func(name, format string, args ...any)) {
+	s.Retention = sweep.FixedRetention()
 	keep := func(name string, days, least int, kinds ...core.Prunable) {
 		if days == 0 {
 			return
@@ -201,7 +206,7 @@ func (s *settings) checkRetention(wrong func(name, format string, args ...any)) 
 			wrong(name, "is %d: it must be 0, or %d to %d days", days, least, maxRetention)
 		}
 		for _, kind := range kinds {
-			s.retention[kind] = time.Duration(days) * 24 * time.Hour
+			s.Retention[kind] = time.Duration(days) * 24 * time.Hour
 		}
 	}
 	keep("RETAIN_LOGS", s.RetainLogs, 7, core.GatewayCalls, core.CallbackAttempts)
@@ -212,7 +217,7 @@ func (s *settings) checkRetention(wrong func(name, format string, args ...any)) 
 	}
 }
 
-func (s *settings) checkDurations(wrong func(name, format string, args ...any)) {
+func (s *Settings) checkDurations(wrong func(name, format string, args ...any)) {
 	between := func(name, text string, low, high time.Duration) time.Duration {
 		d, err := time.ParseDuration(text)
 		if err != nil || d < low || d > high {
@@ -220,13 +225,13 @@ func (s *settings) checkDurations(wrong func(name, format string, args ...any)) 
 		}
 		return d
 	}
-	s.expiryDeposit = between("EXPIRY_DEPOSIT", s.ExpiryDeposit, minExpiry, maxExpiry)
-	s.expiryCard = between("EXPIRY_CARD", s.ExpiryCard, minExpiry, maxExpiry)
-	s.expiryBankWithdrawal = between("EXPIRY_BANK_WITHDRAWAL", s.ExpiryBankWithdrawal, minExpiry, maxExpiry)
-	s.statementInterval = between("STATEMENT_INTERVAL", s.StatementInterval, minExpiry, maxInterval)
-	s.claimTimeout = between("CLAIM_TIMEOUT", s.ClaimTimeout, minExpiry, maxExpiry)
-	s.drainDelay = between("DRAIN_DELAY", s.DrainDelay, 0, maxDrainDelay)
-	s.callbackWait = between("CALLBACK_TIMEOUT", s.CallbackTimeout, minCallbackTimeout, maxCallbackTimeout)
+	s.DepositExpiry = between("EXPIRY_DEPOSIT", s.ExpiryDeposit, minExpiry, maxExpiry)
+	s.CardExpiry = between("EXPIRY_CARD", s.ExpiryCard, minExpiry, maxExpiry)
+	s.BankWithdrawalExpiry = between("EXPIRY_BANK_WITHDRAWAL", s.ExpiryBankWithdrawal, minExpiry, maxExpiry)
+	s.StatementsEvery = between("STATEMENT_INTERVAL", s.StatementInterval, minExpiry, maxInterval)
+	s.ClaimFor = between("CLAIM_TIMEOUT", s.ClaimTimeout, minExpiry, maxExpiry)
+	s.Drain = between("DRAIN_DELAY", s.DrainDelay, 0, maxDrainDelay)
+	s.CallbackWait = between("CALLBACK_TIMEOUT", s.CallbackTimeout, minCallbackTimeout, maxCallbackTimeout)
 }
 
 // isListen reports whether a text is an address and a port to listen on.
@@ -235,20 +240,20 @@ func isListen(text string) bool {
 	return err == nil && port != "" && !strings.ContainsAny(host, " /")
 }
 
-// isOn is a switch that may be left to its default.
-func isOn(set *bool, byDefault bool) bool {
+// IsOn reports whether a switch, which may be left to its default, is on.
+func IsOn(set *bool, byDefault bool) bool {
 	if set == nil {
 		return byDefault
 	}
 	return *set
 }
 
-// openPerCustomer is how many open deposits a customer may have at once.
-func (s settings) openPerCustomer(isDemo bool) int {
+// MostOpenPerCustomer is how many open deposits a customer may have at once.
+func (s Settings) MostOpenPerCustomer() int {
 	switch {
 	case s.OpenPerCustomer != nil:
 		return *s.OpenPerCustomer
-	case isDemo:
+	case s.IsDemo:
 		return demoPerCustomer
 	default:
 		return defaultPerCustomer
@@ -298,10 +303,10 @@ func isURL(text string, schemes ...string) bool {
 	return err == nil && u.Host != "" && slices.Contains(schemes, u.Scheme)
 }
 
-// allowsPrivate reports whether callbacks may go to any address.
-func (s settings) allowsPrivate() bool {
+// AllowsPrivate reports whether callbacks may go to any address.
+func (s Settings) AllowsPrivate() bool {
 	return s.CallbackAllowPrivate != nil && *s.CallbackAllowPrivate
 }
 
-// isEmbedded reports whether the database is the embedded one.
-func (s settings) isEmbedded() bool { return s.DatabaseURL == "" }
+// IsEmbedded reports whether the database is the embedded one.
+func (s Settings) IsEmbedded() bool { return s.DatabaseURL == "" }

@@ -1,4 +1,5 @@
-package main
+// Package doctor examines an installation: settings, directory, keys, database, Redis, clock.
+package doctor
 
 import (
 	"context"
@@ -15,7 +16,10 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/owner"
+	"github.com/vezne/vezne/cmd/vezne/rekey"
+	"github.com/vezne/vezne/cmd/vezne/settings"
 	"github.com/vezne/vezne/core/audit"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/all"
 	"github.com/vezne/vezne/ports"
@@ -24,11 +28,12 @@ import (
 // maxClockDrift is how far this machine's clock may be from the database's before signatures and expiry suffer.
 const maxClockDrift = 5 * time.Second // the database tells whole seconds
 
-// doctorTimeout bounds each examination.
-const doctorTimeout = 10 * time.Second
+// timeout bounds each examination.
+const timeout = 10 * time.Second
 
-type doctorCommand struct {
-	Config
+// Command is `vezne doctor`.
+type Command struct {
+	settings.Config
 	Sealed bool   `help:"Count what each master key has encrypted, by reading all of it. Without it, doctor looks where tables begin and end."`
 	Role   string `env:"VEZNE_ROLE" enum:"all,api,worker" default:"all" help:"What the process is to do whose settings these are: all, api or worker."`
 }
@@ -36,8 +41,9 @@ type doctorCommand struct {
 // doctor examines one part after the other.
 type doctor struct {
 	out      io.Writer
-	set      settings
+	set      settings.Settings
 	sealer   ports.Sealer
+	version  settings.Version
 	problems int
 
 	countsSealed bool
@@ -48,14 +54,14 @@ type doctor struct {
 var errUnwell = errors.New("some checks failed")
 
 // Run examines everything and says what is wrong.
-func (c doctorCommand) Run(ctx context.Context, t terminal) error {
-	d := &doctor{out: t.out, countsSealed: c.Sealed}
+func (c Command) Run(ctx context.Context, out io.Writer, version settings.Version) error {
+	d := &doctor{out: out, version: version, countsSealed: c.Sealed}
 	var err error
-	if d.set, err = c.check("data"); err != nil {
+	if d.set, err = c.Check("data"); err != nil {
 		d.say("configuration", "", err)
 		return errUnwell
 	}
-	d.say("configuration", "complete; times in "+d.set.zone.String(), d.set.missing(c.Role))
+	d.say("configuration", "complete; times in "+d.set.Zone.String(), d.set.Missing(c.Role))
 	d.cautions(c.Role)
 	d.directory()
 	d.keys()
@@ -89,14 +95,14 @@ func (d *doctor) cautions(role string) {
 	if base == "" {
 		base = "http://" + d.set.Listen
 	}
-	for _, c := range d.set.cautions(role, base) {
+	for _, c := range d.set.Cautions(role, base) {
 		d.warn(c.Subject, c.Text)
 	}
 }
 
 // directory tries whether an embedded database could be written to: in its directory, or where that would be made.
 func (d *doctor) directory() {
-	if !d.set.isEmbedded() {
+	if !d.set.IsEmbedded() {
 		return
 	}
 	dir, err := filepath.Abs(d.set.DataDir)
@@ -119,29 +125,29 @@ func (d *doctor) directory() {
 }
 
 func (d *doctor) keys() {
-	_, statErr := os.Stat(d.set.keyFile)
-	if d.set.MasterKey == "" && d.set.isEmbedded() && errors.Is(statErr, os.ErrNotExist) {
-		d.say("master key", "will be made at the first start, in "+d.set.keyFile, nil)
-		d.sealer = noSealer{}
+	_, statErr := os.Stat(d.set.KeyFile)
+	if d.set.MasterKey == "" && d.set.IsEmbedded() && errors.Is(statErr, os.ErrNotExist) {
+		d.say("master key", "will be made at the first start, in "+d.set.KeyFile, nil)
+		d.sealer = settings.NoSealer{}
 		return
 	}
-	sealer, err := d.set.sealer(serveOptions{})
+	sealer, err := d.set.Sealer()
 	d.sealer = sealer
 	if err != nil {
-		d.sealer = noSealer{}
+		d.sealer = settings.NoSealer{}
 	}
 	d.say("master key", "readable", err)
 }
 
 func (d *doctor) database(ctx context.Context) {
 	forAll := ctx
-	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	if _, err := os.Stat(d.set.sqliteFile); d.set.isEmbedded() && errors.Is(err, os.ErrNotExist) {
-		d.say("database", "embedded; will be made at the first start, in "+d.set.sqliteFile, nil)
+	if _, err := os.Stat(d.set.SQLiteFile); d.set.IsEmbedded() && errors.Is(err, os.ErrNotExist) {
+		d.say("database", "embedded; will be made at the first start, in "+d.set.SQLiteFile, nil)
 		return
 	}
-	config, err := d.set.storeConfig(d.sealer, slog.New(slog.DiscardHandler))
+	config, err := d.set.StoreConfig(d.sealer, slog.New(slog.DiscardHandler))
 	if err != nil {
 		d.say("database", "", err)
 		return
@@ -149,7 +155,7 @@ func (d *doctor) database(ctx context.Context) {
 	config.IsPrimary = true
 	store, err := bunstore.Open(ctx, config)
 	if err != nil {
-		d.say("database", "", fmt.Errorf("does not answer: %w", d.set.databaseFault(err)))
+		d.say("database", "", fmt.Errorf("does not answer: %w", d.set.DatabaseFault(err)))
 		return
 	}
 	defer func() { _ = store.Close() }() // only read from
@@ -158,7 +164,7 @@ func (d *doctor) database(ctx context.Context) {
 		return // the rest would be about tables that this program does not know
 	}
 	if isDemo, err := store.IsDemo(ctx); err == nil && isDemo {
-		d.warn("purpose", demoMarked)
+		d.warn("purpose", settings.DemoMarked)
 	}
 	d.clock(ctx, store)
 	d.secrets(ctx, store)
@@ -172,7 +178,7 @@ func (d *doctor) credits(ctx context.Context, store *bunstore.Store) {
 	const shown = 3
 	check, err := store.CheckCredits(ctx, shown)
 	if err != nil {
-		err = fmt.Errorf("cannot be added up: %w", cause(err))
+		err = fmt.Errorf("cannot be added up: %w", fault.Cause(err))
 	}
 	var wrong []string
 	for _, b := range check.Breaches {
@@ -187,13 +193,13 @@ func (d *doctor) credits(ctx context.Context, store *bunstore.Store) {
 
 // schema reports whether the tables are those that this program knows.
 func (d *doctor) schema(ctx context.Context, store *bunstore.Store) bool {
-	err := d.set.isUpToDate(ctx, store)
+	err := d.set.IsUpToDate(ctx, store)
 	d.say("schema", "up to date", err)
 	return err == nil
 }
 
 func (d *doctor) clock(ctx context.Context, store *bunstore.Store) {
-	if d.set.isEmbedded() {
+	if d.set.IsEmbedded() {
 		return
 	}
 	there, err := store.Now(ctx)
@@ -206,12 +212,12 @@ func (d *doctor) clock(ctx context.Context, store *bunstore.Store) {
 
 // secrets tries the master key on what it has to open.
 func (d *doctor) secrets(ctx context.Context, store *bunstore.Store) {
-	if (d.sealer == noSealer{}) {
+	if (d.sealer == settings.NoSealer{}) {
 		return
 	}
 	n, err := store.CheckSecrets(ctx)
 	if err != nil {
-		err = fmt.Errorf("the master key does not open what is stored: %w", cause(err))
+		err = fmt.Errorf("the master key does not open what is stored: %w", fault.Cause(err))
 	}
 	d.say("secrets", fmt.Sprintf("%d providers' secrets open", n), err)
 	if err == nil {
@@ -232,23 +238,23 @@ func (d *doctor) sealed(ctx context.Context, store *bunstore.Store) {
 		counts, isWhole, err = sampled(ctx, store)
 	}
 	if err != nil {
-		d.say("master keys", "", fmt.Errorf("cannot be looked for: %w", cause(err)))
+		d.say("master keys", "", fmt.Errorf("cannot be looked for: %w", fault.Cause(err)))
 		return
 	}
-	for _, k := range keysIn(counts, ring, isWhole) {
+	for _, k := range rekey.Findings(counts, ring, isWhole) {
 		switch {
-		case k.isLost:
-			d.say("master keys", "", errors.New(k.text))
-		case k.others > 0:
-			d.say("master keys", k.text+"; run `vezne rekey`", nil)
+		case k.IsLost:
+			d.say("master keys", "", errors.New(k.Text))
+		case k.Others > 0:
+			d.say("master keys", k.Text+"; run `vezne rekey`", nil)
 		default:
-			d.say("master keys", k.text, nil)
+			d.say("master keys", k.Text, nil)
 		}
 	}
 }
 
 func sampled(ctx context.Context, store *bunstore.Store) (bunstore.SealedCounts, bool, error) {
-	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	return store.SampleSealed(ctx)
 }
@@ -282,21 +288,21 @@ func (d *doctor) redis(ctx context.Context) {
 		d.say("queue", "in process", nil)
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	queue, err := asynqqueue.Open(ctx, asynqqueue.Config{RedisURL: d.set.RedisURL, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
-		d.say("queue", "", fmt.Errorf("VEZNE_REDIS_URL: %w", cause(err)))
+		d.say("queue", "", fmt.Errorf("VEZNE_REDIS_URL: %w", fault.Cause(err)))
 		return
 	}
 	if err = errors.Join(queue.Ping(ctx), queue.Close()); err != nil {
-		err = fmt.Errorf("the Redis server does not answer: %w (VEZNE_REDIS_URL)", cause(err))
+		err = fmt.Errorf("the Redis server does not answer: %w (VEZNE_REDIS_URL)", fault.Cause(err))
 	}
 	d.say("queue", "Redis answers", err)
 }
 
 func (d *doctor) callbacks() {
-	if d.set.allowsPrivate() {
+	if d.set.AllowsPrivate() {
 		d.say("callbacks", "may go to private addresses: right for tests, not for production", nil)
 		return
 	}

@@ -1,4 +1,5 @@
-package main
+// Package rekey encrypts everything anew under the first master key, and says what each key has encrypted.
+package rekey
 
 import (
 	"context"
@@ -10,11 +11,14 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/cmd/vezne/settings"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/ports"
 )
 
-type rekeyCommand struct {
-	Config
+// Command is `vezne rekey`.
+type Command struct {
+	settings.Config
 	Pause time.Duration `default:"20ms" help:"Wait between two batches of at most 100 rows, in which the service has the database."`
 }
 
@@ -22,15 +26,15 @@ type rekeyCommand struct {
 var errSealedByOthers = errors.New("not everything is encrypted with the first master key")
 
 // Run encrypts everything anew with the first master key.
-func (c rekeyCommand) Run(ctx context.Context, t terminal) error {
+func (c Command) Run(ctx context.Context, out io.Writer) error {
 	if c.Pause < 0 {
 		return errors.New("--pause must not be negative")
 	}
-	set, err := c.check("data")
+	set, err := c.Check("data")
 	if err != nil {
 		return err
 	}
-	sealer, err := set.sealer(serveOptions{})
+	sealer, err := set.Sealer()
 	if err != nil {
 		return err
 	}
@@ -38,39 +42,39 @@ func (c rekeyCommand) Run(ctx context.Context, t terminal) error {
 	if !ok {
 		return errors.New("there are no master keys to tell apart")
 	}
-	config, err := set.storeConfig(sealer, slog.New(slog.DiscardHandler))
+	config, err := set.StoreConfig(sealer, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
 	config.IsPrimary = true
 	store, err := bunstore.Open(ctx, config)
 	if err != nil {
-		return fmt.Errorf("opening the database: %w", cause(err))
+		return fmt.Errorf("opening the database: %w", fault.Cause(err))
 	}
-	err = c.rekey(ctx, t.out, store, ring)
+	err = c.rekey(ctx, out, store, ring)
 	return errors.Join(err, store.Close())
 }
 
-func (c rekeyCommand) rekey(ctx context.Context, out io.Writer, store *bunstore.Store, ring ports.Keyring) error {
+func (c Command) rekey(ctx context.Context, out io.Writer, store *bunstore.Store, ring ports.Keyring) error {
 	pending, err := store.Pending(ctx)
 	if err == nil && pending > 0 {
 		err = fmt.Errorf("the database lacks %d migrations: run `vezne migrate up`", pending)
 	}
 	if err != nil {
-		return cause(err)
+		return fault.Cause(err)
 	}
 	say(out, "Encrypting with key %s. Every process of the service must have it among its master keys already.", ring.KeyIDs()[0])
 	result, err := store.Rekey(ctx, bunstore.RekeyOptions{Pause: c.Pause, Progress: progressTo(out)})
 	if err != nil {
-		return fmt.Errorf("after %d rows; run the command again, it goes on where it was: %w", result.Sealed, cause(err))
+		return fmt.Errorf("after %d rows; run the command again, it goes on where it was: %w", result.Sealed, fault.Cause(err))
 	}
 	for _, damaged := range result.Damaged {
-		say(out, "cannot be decrypted: %s.%s of %s: %v", damaged.Table, damaged.Column, damaged.Key, cause(damaged.Err))
+		say(out, "cannot be decrypted: %s.%s of %s: %v", damaged.Table, damaged.Column, damaged.Key, fault.Cause(damaged.Err))
 	}
 	others := 0
-	for _, k := range keysIn(result.Counts, ring, true) {
-		say(out, "%s", k.text)
-		others += k.others
+	for _, k := range Findings(result.Counts, ring, true) {
+		say(out, "%s", k.Text)
+		others += k.Others
 	}
 	switch {
 	case others == 0:
@@ -96,32 +100,32 @@ func progressTo(out io.Writer) func(bunstore.RekeyProgress) {
 	}
 }
 
-// keyFinding is what is said about one key.
-type keyFinding struct {
-	text   string
-	others int  // values that the first key has not encrypted
-	isLost bool // it is not among those that are configured, or no key at all
+// Finding is what is said about one key.
+type Finding struct {
+	Text   string
+	Others int  // values that the first key has not encrypted
+	IsLost bool // it is not among those that are configured, or no key at all
 }
 
-// keysIn says for each key what it has encrypted: the configured ones in their order, and then those that are missing.
-func keysIn(counts bunstore.SealedCounts, ring ports.Keyring, isWhole bool) []keyFinding {
-	var list []keyFinding
+// Findings says for each key what it has encrypted: the configured ones in their order, and then those that are missing.
+func Findings(counts bunstore.SealedCounts, ring ports.Keyring, isWhole bool) []Finding {
+	var list []Finding
 	isKnown := map[string]bool{}
 	for i, id := range ring.KeyIDs() {
 		isKnown[id] = true
 		n, where := under(counts, id)
-		k := keyFinding{text: fmt.Sprintf("key %s: %d values", id, n)}
+		k := Finding{Text: fmt.Sprintf("key %s: %d values", id, n)}
 		switch {
 		case i == 0 && !isWhole:
-			k.text = fmt.Sprintf("key %s encrypts", id)
+			k.Text = fmt.Sprintf("key %s encrypts", id)
 		case i == 0:
 		case n > 0:
-			k.others = n
-			k.text = fmt.Sprintf("key %s is still in use: %s", id, where)
+			k.Others = n
+			k.Text = fmt.Sprintf("key %s is still in use: %s", id, where)
 		case isWhole:
-			k.text = fmt.Sprintf("key %s has encrypted nothing that is left: it may be removed", id)
+			k.Text = fmt.Sprintf("key %s has encrypted nothing that is left: it may be removed", id)
 		default:
-			k.text = fmt.Sprintf("key %s was not found where tables begin and end; `vezne doctor --sealed` looks everywhere", id)
+			k.Text = fmt.Sprintf("key %s was not found where tables begin and end; `vezne doctor --sealed` looks everywhere", id)
 		}
 		list = append(list, k)
 	}
@@ -130,9 +134,9 @@ func keysIn(counts bunstore.SealedCounts, ring ports.Keyring, isWhole bool) []ke
 			continue
 		}
 		if n, where := under(counts, id); n > 0 && id == "" {
-			list = append(list, keyFinding{"no key has encrypted: " + where, n, true})
+			list = append(list, Finding{"no key has encrypted: " + where, n, true})
 		} else if n > 0 {
-			list = append(list, keyFinding{"key " + id + " is MISSING from the master keys: " + where, n, true})
+			list = append(list, Finding{"key " + id + " is MISSING from the master keys: " + where, n, true})
 		}
 	}
 	return list

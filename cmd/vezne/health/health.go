@@ -1,4 +1,5 @@
-package main
+// Package health tells whether a process lives and whether it can take requests.
+package health
 
 import (
 	"context"
@@ -28,8 +29,8 @@ const (
 	outOfReach = "out of reach"
 )
 
-// health answers /healthz (the process lives) and /readyz (it can take requests).
-type health struct {
+// Health answers /healthz (the process lives) and /readyz (it can take requests).
+type Health struct {
 	database func(context.Context) string
 	queue    func(context.Context) string
 	clock    ports.TimeCheck
@@ -48,30 +49,34 @@ type readinessReport struct {
 	Clock    string `json:"clock"`
 }
 
-func newHealth(writes *readiness.Writes, queue func(context.Context) error, clock ports.TimeCheck, log *slog.Logger) *health {
+// New returns a Health that asks the database whether it takes a payment, the queue whether it answers, and the clock.
+func New(writes *readiness.Writes, queue func(context.Context) error, clock ports.TimeCheck, log *slog.Logger) *Health {
 	part := &readiness.Part{Patience: queuePatience, Failed: outOfReach, Ask: func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, queueTimeout)
 		defer cancel()
 		return queue(ctx)
 	}}
-	return &health{database: writes.State, queue: part.State, clock: clock, log: log}
+	return &Health{database: writes.State, queue: part.State, clock: clock, log: log}
 }
 
-// routes adds the two to a listener.
-func (h *health) routes(router chi.Router) {
+// Routes adds the two to a listener.
+func (h *Health) Routes(router chi.Router) {
 	router.Get("/healthz", h.alive)
 	router.Get("/readyz", h.ready)
 	router.Head("/healthz", h.alive) // net/http leaves the body out
 	router.Head("/readyz", h.ready)
 }
 
-func (h *health) alive(w http.ResponseWriter, _ *http.Request) {
+// Stop has /readyz say that the process stops.
+func (h *Health) Stop() { h.stopping.Store(true) }
+
+func (h *Health) alive(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
 }
 
 // ready says whether a payment can be written. Without Redis everything still works, a little later, so a lost Redis is told but
 // takes no process out of service.
-func (h *health) ready(w http.ResponseWriter, r *http.Request) {
+func (h *Health) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 	defer cancel()
 	report := h.report(ctx)
@@ -85,7 +90,7 @@ func (h *health) ready(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, status, report)
 }
 
-func (h *health) report(ctx context.Context) readinessReport {
+func (h *Health) report(ctx context.Context) readinessReport {
 	report := readinessReport{Status: "ready", Clock: readiness.OK}
 	var parts sync.WaitGroup
 	parts.Go(func() { report.Queue = h.queue(ctx) })
@@ -104,7 +109,7 @@ func (h *health) report(ctx context.Context) readinessReport {
 }
 
 // tell logs what has changed since the last time somebody asked.
-func (h *health) tell(ctx context.Context, report readinessReport) {
+func (h *Health) tell(ctx context.Context, report readinessReport) {
 	h.mu.Lock()
 	before := h.told
 	h.told = report

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -16,11 +16,11 @@ import (
 
 // auditKey reads the keys of the audit log.
 func (d *doctor) auditKey() {
-	if !d.set.hasAuditKey() && d.set.isEmbedded() {
-		d.say("audit key", "will be made at the first start, in "+d.set.auditKeyFile, nil)
+	if !d.set.HasAuditKey() && d.set.IsEmbedded() {
+		d.say("audit key", "will be made at the first start, in "+d.set.AuditKeyFile, nil)
 		return
 	}
-	keys, err := d.set.auditKeys(serveOptions{})
+	keys, err := d.set.AuditKeys()
 	d.auditKeys = keys
 	d.say("audit key", "readable; a process of the role api needs none", err)
 }
@@ -28,7 +28,7 @@ func (d *doctor) auditKey() {
 // auditLog looks at the end of the chain, at what the last check has found, and at the places outside. The whole chain takes
 // longer than a doctor should: `vezne audit verify` walks it.
 func (d *doctor) auditLog(ctx context.Context, store *bunstore.Store) {
-	_, kept := d.set.auditPlaces()
+	_, kept := d.set.AuditPlaces(d.version)
 	service := &audit.Service{Store: store, Keys: d.auditKeys, Kept: kept, Log: slog.New(slog.DiscardHandler)}
 	end, err := store.AuditEnd(ctx, coreaudit.ChainName)
 	var report audit.Report
@@ -42,7 +42,7 @@ func (d *doctor) auditLog(ctx context.Context, store *bunstore.Store) {
 		err = d.lastCheck(ctx, store)
 	}
 	if err != nil {
-		err = fmt.Errorf("see `vezne audit verify`: %w", cause(err))
+		err = fmt.Errorf("see `vezne audit verify`: %w", fault.Cause(err))
 	}
 	good := fmt.Sprintf("%d links, whose end is signed; %d entries not chained yet", end.Link.No, report.Unchained)
 	if len(d.auditKeys) == 0 {
@@ -67,7 +67,7 @@ func (d *doctor) lastCheck(ctx context.Context, store *bunstore.Store) error {
 // auditHeads tries the places to which heads are written. What is posted once more contradicts nothing.
 func (d *doctor) auditHeads(ctx context.Context, end coreaudit.End) {
 	const what = "audit heads"
-	places, _ := d.set.auditPlaces()
+	places, _ := d.set.AuditPlaces(d.version)
 	if len(places) == 0 {
 		d.say(what, "written nowhere: an older state of the database that is put back goes unnoticed; see VEZNE_AUDIT_HEADS_FILE", nil)
 		return
