@@ -1,1 +1,1 @@
-import{b as i}from"./shared-16.js";import{C as t}from"./shared-12.js";var e=[{kind:"choice",name:"status",label:"callbacks.status",of:"CallbackStatus",values:["FAILED","SKIPPED"]}],a={kind:"pick",name:"provider",label:"callbacks.provider",options:async o=>(await t(i,{},o)).providers?.nodes??[]};export{e as a,a as b};
+var r={tr:/^\d{1,3}(\.\d{3})+(,\d+)?$/,en:/^\d{1,3}(,\d{3})+(\.\d+)?$/};function n(d,t){let e=d.replace(/\s/g,"");return r[t].test(e)&&(e=e.replaceAll(t==="tr"?".":",","")),e=e.replace(",","."),/^\d{1,15}(\.\d{1,8})?$/.test(e)?e:void 0}export{n as a};

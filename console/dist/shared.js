@@ -1,1 +1,1 @@
-import{y as r}from"./shared-20.js";import{C as e}from"./shared-11.js";var a={kind:"pick",name:"dealer",label:"transactions.dealer",options:async t=>(await e(r,{},t)).dealers?.nodes??[]};export{a};
+import{y as r}from"./shared-18.js";import{C as e}from"./shared-9.js";var a={kind:"pick",name:"dealer",label:"transactions.dealer",options:async t=>(await e(r,{},t)).dealers?.nodes??[]};export{a};

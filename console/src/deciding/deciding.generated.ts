@@ -546,6 +546,16 @@ export type DealersToPickQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type DealersToPickQuery = { dealers: { nodes: Array<{ id: string, name: string }> } | null };
 
+export type RefundRequestsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RefundRequestsQuery = { approvals: { nodes: Array<{ id: string, action: string, subject: string, createdAt: string, reason: string | null, isOwn: boolean, isForYou: boolean, amount: { amount: string, asset: string } | null, requestedBy: { name: string | null }, preview: { transaction: { trackingCode: string, amount: string, currency: string, customer: { fullname: string } }, leftToRefund: { amount: string, asset: string } | null } | null }> } | null };
+
+export type RefundRequestsChangedSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RefundRequestsChangedSubscription = { approvalChanged: { hasGap: boolean } | null };
+
 export const DecisionSubjectDocument = /* @__PURE__ */ operation<DecisionSubjectQuery, DecisionSubjectQueryVariables>(
   "query DecisionSubject($trackingCode: String!) { transaction(trackingCode: $trackingCode) { trackingCode version status method amount requestedAmount currency isOverdue iban isIbanSuspect dealerId awaitsApproval customer { userId username fullname } account { bankName holder iban } provider { name } site { name } payee { cryptoType walletAddress walletNumber recipient } claim { staffName until isHeld isOwn awaitsApproval } possibleDecisions refundTerms { left { amount asset } takesParts needs { name label isOptional } } history(last: 1) { nodes { at command to reason actor { kind name } } } } }");
 
@@ -620,3 +630,9 @@ export const PayoutsDocument = /* @__PURE__ */ operation<PayoutsQuery, PayoutsQu
 
 export const DealersToPickDocument = /* @__PURE__ */ operation<DealersToPickQuery, DealersToPickQueryVariables>(
   "query DealersToPick { dealers(first: 200) { nodes { id name } } }");
+
+export const RefundRequestsDocument = /* @__PURE__ */ operation<RefundRequestsQuery, RefundRequestsQueryVariables>(
+  "query RefundRequests { approvals(filter: {status: [WAITING]}, first: 100) { nodes { id action subject createdAt reason isOwn isForYou amount { amount asset } requestedBy { name } preview { transaction { trackingCode amount currency customer { fullname } } leftToRefund { amount asset } } } } }");
+
+export const RefundRequestsChangedDocument = /* @__PURE__ */ operation<RefundRequestsChangedSubscription, RefundRequestsChangedSubscriptionVariables>(
+  "subscription RefundRequestsChanged { approvalChanged { hasGap } }");
