@@ -50,7 +50,7 @@ func (g *Gateway) PayoutBounds() (low, high money.Amount) {
 	return g.Account.Bounds(g.Descriptor.Payout.Min, g.Descriptor.Payout.Max)
 }
 
-// Call makes one call of the gateway and tells how it went, for the log: outcome says what came of a call that
+// Call makes one call of the gateway and says how it went, for the log: outcome says what came of a call that
 // succeeded. The call is bounded in time, also by ctx's deadline, but it is not called back: what is on its way to a
 // gateway has an effect there, whether somebody still waits for it here or not. The error is always a *gateway.Error,
 // without the account's secrets; a panic is one, too.

@@ -28,7 +28,7 @@ type answerCookie struct {
 	secure bool
 }
 
-// set gives the browser a session's token, for as long as the session may last.
+// set stores a session's token in the browser, for as long as the session may last.
 func (a *answerCookie) set(token string) { a.write(token, int(staff.SessionLife.Seconds())) }
 
 // clear takes it back.

@@ -29,7 +29,7 @@ const (
 	uploadRequests = 20
 )
 
-// Files takes and gives the files of notes, to whoever may do that by GraphQL: POST {path}/{code} with the parts audience, text and file,
+// Files receives and returns the files of notes, to whoever may do that by GraphQL: POST {path}/{code} with the parts audience, text and file,
 // in this order, and GET {path}/{code}/{note}. Both need what a request to the endpoint needs: an Authorization, or the cookie with
 // its header, from this very origin. What is given is never shown by a browser as a page of this origin.
 func (e *Endpoint) Files() http.Handler {

@@ -33,7 +33,7 @@ const (
 const (
 	// outgoing messages wait for a client at most; then its subscriptions wait, and the slow ones are let go.
 	outgoing = 16
-	// maxIDBytes bounds the name that a client gives a subscription.
+	// maxIDBytes bounds the name that a client has for a subscription.
 	maxIDBytes = 128
 	// goodbyeTimeout bounds the closing message.
 	goodbyeTimeout = time.Second
@@ -209,7 +209,7 @@ func (s *socket) goodbye() {
 	_ = s.conn.WriteControl(websocket.CloseMessage, text, time.Now().Add(goodbyeTimeout))
 }
 
-// put hands a message to the writer, and waits while a slow client leaves no room.
+// put queues a message for the writer, and waits while a slow client leaves no room.
 func (s *socket) put(m message) bool {
 	select {
 	case s.out <- m:
@@ -219,7 +219,7 @@ func (s *socket) put(m message) bool {
 	}
 }
 
-// read takes messages until the client goes, is silent, or says what it must not; it tells why.
+// read takes messages until the client goes, is silent, or says what it must not; it returns why.
 func (s *socket) read() error {
 	s.conn.SetReadLimit(maxBodyBytes)
 	initBy := time.Now().Add(s.Streams.InitWithin)
@@ -312,7 +312,7 @@ func (s *socket) open(payload json.RawMessage) error {
 	return nil
 }
 
-// seat gives the client a place among those who have signed in. Faults: TooManyStreams, Unavailable.
+// seat counts the client among those who have signed in. Faults: TooManyStreams, Unavailable.
 func (s *socket) seat(who caller) error {
 	isGuest := callerOf(s.base).refused != nil
 	leave := s.leave
@@ -372,7 +372,7 @@ func (s *socket) begin(id string) (context.Context, error) {
 	return ctx, nil
 }
 
-// run runs one operation and tells its end, unless the client has ended it.
+// run runs one operation and says that it has ended, unless the client has ended it.
 func (s *socket) run(ctx context.Context, id string, params *graphql.RawParams) {
 	list := s.result(ctx, id, params)
 	byClient := ctx.Err() != nil

@@ -160,7 +160,7 @@ func isNested(value any) bool {
 	return false
 }
 
-// queryOf is the query that gives a list: desk_withdrawals is deskWithdrawals.
+// queryOf is the query that returns a list: desk_withdrawals is deskWithdrawals.
 func queryOf(list staff.ViewList) string {
 	parts := strings.Split(string(list), "_")
 	for i := range parts[1:] {

@@ -29,7 +29,7 @@ type Committer interface {
 	Commit(ctx context.Context, change core.Changeset) error
 }
 
-// Sequences hands out the integer ids of providers, sites, dealers, accounts, wallets and staff.
+// Sequences issues the integer ids of providers, sites, dealers, accounts, wallets and staff.
 type Sequences interface {
 	// NextID returns the next number of a named sequence, from 1; never the same twice.
 	NextID(ctx context.Context, name string) (int64, error)

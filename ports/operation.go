@@ -10,7 +10,7 @@ import (
 	"github.com/vezne/vezne/core/operation"
 )
 
-// Operations reads what is done at gateways and what they say, and hands what is due to workers.
+// Operations reads what is done at gateways and what they say, and leases what is due to workers.
 type Operations interface {
 	// OperationsOf returns the operations of payments: by payment, and of each oldest first.
 	OperationsOf(ctx context.Context, payments ...core.ID) ([]operation.Operation, error)

@@ -27,7 +27,7 @@ type Limiter interface {
 	// Take counts n events for the key and reports whether they are within the rate. When the limiter's own store is out
 	// of reach each process counts alone.
 	Take(ctx context.Context, key string, n int, rate core.Rate) core.Allowance
-	// Peek tells the same without counting.
+	// Peek returns the same without counting.
 	Peek(ctx context.Context, key string, rate core.Rate) core.Allowance
 }
 
@@ -49,10 +49,10 @@ type Keyring interface {
 // MaxKeyPrefix is within how many bytes a sealed text says which key sealed it.
 const MaxKeyPrefix = 32
 
-// Clock tells the time. Only the fake one of tests is ever anything but time.Now.
+// Clock returns the time. Only the fake one of tests is ever anything but time.Now.
 type Clock interface{ Now() time.Time }
 
-// TimeCheck tells whether the time may be relied on.
+// TimeCheck reports whether the time may be relied on.
 type TimeCheck interface {
 	// Check reports whether this process's clock agrees with the one that all processes share. Fault: Unavailable.
 	Check() error

@@ -46,7 +46,7 @@ type Payments interface {
 	PayoutsToDecide(ctx context.Context, query payment.PayoutQuery) ([]payment.Payment, error)
 }
 
-// Callbacks reads the outbox and hands its due rows to workers.
+// Callbacks reads the outbox and leases its due rows to workers.
 type Callbacks interface {
 	// ClaimCallbacks leases at most limit waiting callbacks of a receiver whose NextAttemptAt is not after now and
 	// whose lease, if any, ended before now: earliest due first. One is left out while another of its payment with a

@@ -22,7 +22,7 @@ const (
 	GoneAfter = 20 * time.Second
 )
 
-// Vitals tells how the database itself is.
+// Vitals reports how the database itself is.
 type Vitals interface {
 	// Now returns the database's time. Of an embedded database that is this machine's.
 	Now(ctx context.Context) (time.Time, error)

@@ -41,7 +41,7 @@ type Wallets interface {
 	Reconciliations(ctx context.Context, query wallet.ReconciliationQuery) ([]wallet.Reconciliation, error)
 }
 
-// Statements hands out the wallets whose statement is due to be read, and reads imported bank lines and what they may belong
+// Statements returns the wallets whose statement is due to be read, and reads imported bank lines and what they may belong
 // to.
 type Statements interface {
 	// ClaimFeeds leases at most limit feeds whose NextAt is set and not after now and whose lease, if any, ended before or
@@ -53,7 +53,7 @@ type Statements interface {
 	FeedsAt(ctx context.Context, gatewayID int64) ([]wallet.Feed, error)
 	// FeedsOf returns the feeds of wallets, by wallet; those that have none are left out.
 	FeedsOf(ctx context.Context, wallets ...int64) ([]wallet.Feed, error)
-	// FeedHealth tells how the import of all wallets stands. It counts lines and days up to a bound of its own.
+	// FeedHealth returns how the import of all wallets stands. It counts lines and days up to a bound of its own.
 	FeedHealth(ctx context.Context) (wallet.FeedHealth, error)
 	// BankLine finds a line by the bank's id; NotFound otherwise.
 	BankLine(ctx context.Context, walletID int64, lineID string) (wallet.BankLine, error)

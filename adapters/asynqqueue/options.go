@@ -28,7 +28,7 @@ var (
 	errOption   = errors.New("the Redis URL has an option that is not known after the question mark")
 )
 
-// parseURL reads Config.RedisURL. (asynq.ParseRedisURI has no user names and no clusters, gives the password to the
+// parseURL reads Config.RedisURL. (asynq.ParseRedisURI has no user names and no clusters, passes the password to the
 // sentinels only, and takes no second host since Go 1.26.)
 func parseURL(text string) (*redis.UniversalOptions, error) {
 	options := &redis.UniversalOptions{

@@ -83,7 +83,7 @@ func Open(ctx context.Context, cfg Config) (*Queue, error) {
 
 var errPassword = errors.New("Redis refuses the user name or the password, or wants one and was given none") //nolint:staticcheck // a name begins it
 
-// greet tells a wrong password or database at once, not when the first wake-up is lost.
+// greet finds a wrong password or database at once, not when the first wake-up is lost.
 func (q *Queue) greet(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
@@ -98,7 +98,7 @@ func (q *Queue) greet(ctx context.Context) error {
 	return nil
 }
 
-// isRefusal tells errors that waiting does not mend (a wrong password or database) from those of a Redis that is
+// isRefusal distinguishes errors that waiting does not mend (a wrong password or database) from those of a Redis that is
 // loading its data, failing over or full.
 func isRefusal(err error) bool {
 	var answer redis.Error
@@ -134,7 +134,7 @@ func (q *Queue) Close() error {
 	return nil
 }
 
-// enqueue hands one wake-up to asynq. A conflict of ids is no failure: either the library has sent the same wake-up twice, or
+// enqueue passes one wake-up to asynq. A conflict of ids is no failure: either the library has sent the same wake-up twice, or
 // the Redis inside this process is full and the sweeper has to do.
 func (q *Queue) enqueue(ctx context.Context, client *asynq.Client, r queued) error {
 	task := asynq.NewTask(string(r.kind), []byte(r.key), asynq.Queue(q.name), asynq.MaxRetry(0))

@@ -71,7 +71,7 @@ const (
 // errUndone is a commit that the database has undone whole, and that may be tried again.
 var errUndone = errors.New("undone for another transaction's sake")
 
-// undone tells such a commit from others.
+// undone marks the error of such a commit.
 func undone(err error) error {
 	var fromPostgres pgdriver.Error
 	if errors.As(err, &fromPostgres) {

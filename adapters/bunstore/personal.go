@@ -279,7 +279,7 @@ func personalOf(p payment.Payment) personalJSON {
 	return j
 }
 
-// take gives a payment what was sealed of it.
+// take restores to a payment what was sealed of it.
 func (j personalJSON) take(p *payment.Payment, userID string) {
 	order, walletID := p.Payer.OrderID, p.Payee.WalletID
 	p.Customer = owner.Customer{UserID: userID, Username: j.Username, Fullname: j.Fullname}

@@ -11,7 +11,7 @@ import (
 const settled = 10 * time.Minute
 
 // Elapsed is the reference of an installation that nobody else works on: its own clock at the start, and the time that has
-// passed since. It shows that the clock was set. Since tells how much time has passed since some moment, suspension
+// passed since. It shows that the clock was set. Since returns how much time has passed since some moment, suspension
 // included; where a system cannot tell that, nothing is compared.
 func Elapsed(source Source, since func() (time.Duration, bool)) Reference {
 	e := &elapsed{source: source, since: since}

@@ -32,7 +32,7 @@ const (
 	maxQuestion = 2 * time.Second
 )
 
-// Reference tells the time that is compared with.
+// Reference returns the time that is compared with.
 type Reference func(context.Context) (time.Time, error)
 
 // Source reads this machine's clock, and the time that has passed since some moment, which no setting of the clock changes.
@@ -47,7 +47,7 @@ func Host() Source {
 	}
 }
 
-// Clock tells this machine's time, in UTC and to the microsecond, which is what the databases keep. It is right within
+// Clock returns this machine's time, in UTC and to the microsecond, which is what the databases keep. It is right within
 // MaxOffset of its reference. Before the first comparison it is not relied on. It is safe for concurrent use.
 type Clock struct {
 	source    Source

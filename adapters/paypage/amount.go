@@ -67,7 +67,7 @@ func withoutCurrency(text string) string {
 	return text
 }
 
-// splitAmount tells the whole part from the decimals, or why that cannot be told. Its text holds nothing but digits,
+// splitAmount separates the whole part from the decimals, or returns why that cannot be done. Its text holds nothing but digits,
 // points, commas and spaces.
 func splitAmount(text string, t lang.Tag) (whole, decimals string, why problem) {
 	at := strings.LastIndexAny(text, ".,")

@@ -17,7 +17,7 @@ import (
 const beginPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"connect-src 'self'; form-action 'self' https: http:; frame-ancestors 'none'; base-uri 'none'"
 
-// begin hands the payment to a gateway and sends the customer on.
+// begin starts the payment at a gateway and sends the customer on.
 func (h *handler) begin(w http.ResponseWriter, r *http.Request) {
 	v, err := h.accept(w, r)
 	if err != nil {

@@ -293,7 +293,7 @@ func (p gatewayPage) Confirms() string {
 	return fmt.Sprintf("%d / %d", min(p.Operation.Confirmations, most), most)
 }
 
-// Steps tells how far the payment has come.
+// Steps returns how far the payment has come.
 func (p gatewayPage) Steps() []step {
 	current := 2
 	switch p.Phase {

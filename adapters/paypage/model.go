@@ -124,7 +124,7 @@ func (p page) Refusal() string { return "" }
 // HasDetails reports whether the customer was shown where to pay.
 func (p page) HasDetails() bool { return p.Payment.Account.AccountID != 0 }
 
-// Steps tells how far the payment has come.
+// Steps returns how far the payment has come.
 func (p page) Steps() []step {
 	current := map[phase]int{phasePay: 1, phaseChecking: 2, phaseLate: 2}[p.Phase]
 	return stepsTo(current, "steps.amount", "steps.pay", "steps.checking")

@@ -39,7 +39,7 @@ func leavePolicy(action *url.URL) string {
 }
 
 // documentPolicy is for a document of a gateway's. It is its whole page, so that it may post to the bank as one; the
-// sandbox gives it an origin of its own, where it can neither read nor ask anything of ours. It reaches only the hosts
+// sandbox puts it into an origin of its own, where it can neither read nor ask anything of ours. It reaches only the hosts
 // that the plugin names.
 func documentPolicy(html *gateway.HostedHTML) (string, error) {
 	var origins []string

@@ -1,4 +1,4 @@
-// Package readiness tells whether a process can do its work: each part is asked by itself, beside the others, within its own
+// Package readiness reports whether a process can do its work: each part is asked by itself, beside the others, within its own
 // time, and what it said is kept for a moment, however many ask.
 package readiness
 

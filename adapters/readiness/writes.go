@@ -29,7 +29,7 @@ const (
 	spaceEvery = time.Minute
 )
 
-// Writes tells whether the database takes commits. While the process commits, its own commits tell that, and nothing is
+// Writes reports whether the database takes commits. While the process commits, its own commits show that, and nothing is
 // asked. Otherwise whoever wants to know has a small commit made.
 type Writes struct {
 	vitals  ports.Vitals

@@ -56,7 +56,7 @@ func events(full time.Time, rate core.Rate, now time.Time) int {
 	return min(int((max(full.Sub(now), 0)+each-1)/each), rate.Events)
 }
 
-// settle tells Redis what this process has allowed during outages, before Redis is asked about a key again. So an outage is
+// settle reports to Redis what this process has allowed during outages, before Redis is asked about a key again. So an outage is
 // no second allowance, also where Redis comes back empty: it then takes over what this process has counted at all.
 func (l *Limiter) settle(ctx context.Context, v *view, key string, rate core.Rate) error {
 	outages := l.outage.count.Load()

@@ -10,7 +10,7 @@ import (
 // MaxBodyBytes bounds a request's body (decisions: 413).
 const MaxBodyBytes = 64 << 10
 
-// ReadBody reads a body of at most MaxBodyBytes, and never more than one byte beyond. Read again, it gives the same. Faults:
+// ReadBody reads a body of at most MaxBodyBytes, and never more than one byte beyond. Read again, it returns the same. Faults:
 // BodyTooLarge; InvalidJSON when the body ends early.
 func ReadBody(r *http.Request) ([]byte, error) {
 	if was, ok := r.Body.(*wholeBody); ok {

@@ -36,7 +36,7 @@ type Edge struct {
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For counts
 	IsSecure       bool           // everybody comes over TLS, and is told to go on so
 	Observe        func(Served)   // told of every answer, for metrics; nil: nobody is
-	// IsChatter tells of requests that only developers want in the log, as long as they are served; nil: of none.
+	// IsChatter reports whether requests are those that only developers want in the log, as long as they are served; nil: of none.
 	IsChatter func(*http.Request) bool
 	// Stranger is told of a peer that sends X-Forwarded-For and is no trusted proxy, once, and of a few such peers at most;
 	// nil: nobody is.

@@ -79,7 +79,7 @@ func sameAmount(a, b money.Amount) bool { return a == b }
 
 func all(reflect.Type) bool { return true }
 
-// filler gives every field a value of its own.
+// filler sets every field to a value of its own.
 type filler struct{}
 
 func (f filler) fill(t *testing.T, v reflect.Value, path string) {

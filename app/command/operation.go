@@ -17,7 +17,7 @@ import (
 // NamedTextInput is what a gateway asks of a payee.
 type NamedTextInput struct{ Name, Value string }
 
-// RefundTransactionInput gives money of a payment back.
+// RefundTransactionInput refunds money of a payment.
 type RefundTransactionInput struct {
 	Decision
 	Amount *money.Amount // nil: all that is left
@@ -44,7 +44,7 @@ type ResolveDiscrepancyInput struct {
 	Said
 }
 
-// RefundDiscrepancyInput gives money that differs back.
+// RefundDiscrepancyInput refunds money that differs.
 type RefundDiscrepancyInput struct {
 	ID     core.ID
 	Target []NamedTextInput

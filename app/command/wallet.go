@@ -19,7 +19,7 @@ type LineDecision struct {
 	Said
 }
 
-// CreditBankLineInput gives a bank line to a deposit.
+// CreditBankLineInput credits a bank line to a deposit.
 type CreditBankLineInput struct {
 	LineDecision
 	TrackingCode string

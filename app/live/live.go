@@ -1,4 +1,4 @@
-// Package live tells staff what changes while they watch. What is heard over ports.Events are cues: the rows themselves are
+// Package live shows staff what changes while they watch. What is heard over ports.Events are cues: the rows themselves are
 // read from the store, once for all who watch, and as they are then; what each of them asks for is matched in memory. So an event
 // is never wrong, only sometimes late, and whoever may have missed some is told to look again.
 package live

@@ -140,7 +140,7 @@ func (g *watchers[T]) end() {
 	}
 }
 
-// hear tells of an event's row if it is what is asked for; of one that cannot be read, that something was missed. Nil is a row
+// hear returns an event's row if it is what is asked for; of one that cannot be read, that something was missed. Nil is a row
 // that there is not.
 func (g *watchers[T]) hear(event core.Event, found *candidate[T], isBroken bool) {
 	switch {
@@ -152,7 +152,7 @@ func (g *watchers[T]) hear(event core.Event, found *candidate[T], isBroken bool)
 	}
 }
 
-// tell gives everybody an event; who has no room for it is let go.
+// tell sends everybody an event; who has no room for it is let go.
 func (g *watchers[T]) tell(e Event[T]) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 )
 
 // Bounds of what one press of the button sets going: how many gateways are tried, until when a further one is, and how
-// long everything may take. A web server gives a request a minute.
+// long everything may take. A web server allows a request a minute.
 const (
 	maxFailovers = 3
 	patience     = 15 * time.Second
@@ -39,7 +39,7 @@ type Begin struct {
 	Addr      string            // the customer's
 }
 
-// Begin hands a payment to a gateway and returns the operation with its next step. Pressing again returns the same one, as
+// Begin starts a payment at a gateway and returns the operation with its next step. Pressing again returns the same one, as
 // long as the choice is the same; another choice calls the first one off. When a gateway is known not to have taken it,
 // the next of the route is tried; an operation that is still Calling waits for the gateway to be asked. What was set
 // going goes on when the customer's browser goes away, to press again, say: ctx only bounds it in time. Faults:
@@ -85,7 +85,7 @@ func countDeposits(operations []operation.Operation) int {
 	return n
 }
 
-// tryEach hands a payment to the first gateway that takes it.
+// tryEach starts a payment at the first gateway that takes it.
 func (s *Service) tryEach(ctx context.Context, p payment.Payment, choices []routing.Choice, b Begin) (payment.Payment, operation.Operation, error) {
 	const op = "operation.tryEach"
 	began := s.UnitOfWork.Clock.Now()
@@ -327,7 +327,7 @@ func (s *Service) start(ctx context.Context, g *app.Gateway, p payment.Payment, 
 	return s.Operations.OperationBy(ctx, operation.Key{ID: o.ID})
 }
 
-// checkDue tells of a gateway that asks the customer for something else than was ordered.
+// checkDue records a gateway that asks the customer for something else than was ordered.
 func (s *Service) checkDue(g *app.Gateway, o operation.Operation, named, kept *gateway.Money) {
 	if named != nil && kept == nil {
 		s.Log.Error("a gateway names another amount than was ordered: what arrives is held to the order",

@@ -68,7 +68,7 @@ func (s *Service) Notify(ctx context.Context, hookToken string, in gateway.Inbou
 	}
 }
 
-// keyOf is what tells messages of a gateway apart, in bounds.
+// keyOf is what distinguishes messages of a gateway, in bounds.
 func keyOf(id string) string {
 	if id == app.OneLine(id, maxKeyBytes) {
 		return id

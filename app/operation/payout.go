@@ -127,7 +127,7 @@ func (s *Service) RejectPayout(ctx context.Context, m app.StaffMove) (payment.Pa
 	return s.byStaff(ctx, m, "rejectPayout", payoutMove(payment.Reject))
 }
 
-// FailPayout gives up a payout that was tried and has not left.
+// FailPayout fails a payout that was tried and has not left.
 func (s *Service) FailPayout(ctx context.Context, m app.StaffMove) (payment.Payment, error) {
 	return s.byStaff(ctx, m, "failPayout", payoutMove(payment.Fail))
 }

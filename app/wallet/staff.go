@@ -170,7 +170,7 @@ func openState(r wallet.Reconciliation) string {
 	return fmt.Sprintf(`{"openDifferences":%d}`, r.OpenCount())
 }
 
-// Feeds tells how the import of the wallets' statements stands, by the wallet's id; nothing is imported of one that has
+// Feeds returns how the import of the wallets' statements stands, by the wallet's id; nothing is imported of one that has
 // none. Fault: NotFound.
 func (s *Statements) Feeds(ctx context.Context, by staff.Staff, wallets ...wallet.Wallet) (map[int64]wallet.Feed, error) {
 	if err := by.Require(staff.ReadWallets); err != nil {

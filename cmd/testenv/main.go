@@ -1,5 +1,5 @@
-// Command testenv gives a test run the real servers it needs and takes them
-// away again:
+// Command testenv starts the real servers that a test run needs, and stops them
+// afterwards:
 //
 //	go run ./cmd/testenv -- go test ./...
 //	go run ./cmd/testenv -need postgres -- go test ./adapters/bunstore/...

@@ -176,7 +176,7 @@ func findPostgres() (string, bool) {
 	return "", false
 }
 
-// hasServer tells a server's directory from one that has only the client.
+// hasServer distinguishes a server's directory from one that has only the client.
 func hasServer(dir string) bool {
 	for _, name := range []string{"initdb", "postgres", "pg_ctl", "psql"} {
 		if _, err := exec.LookPath(filepath.Join(dir, name)); err != nil {

@@ -55,7 +55,7 @@ func Fields(op string, fields []Field) error {
 	return &Error{Op: op, Code: Invalid, Fields: fields}
 }
 
-// Hinted gives an error a further sentence. It keeps the error's code.
+// Hinted returns an error with a further sentence. It keeps the error's code.
 func Hinted(err error, key string, args ...any) error {
 	if err == nil {
 		return nil

@@ -29,7 +29,7 @@ type DepositPlan struct {
 	Lease       time.Duration // how long the start may take
 }
 
-// DecideBegin hands a payment to a gateway: the operation is there, as called, before the call is made. Other deposits
+// DecideBegin starts a payment at a gateway: the operation is there, as called, before the call is made. Other deposits
 // of the payment that are still open become unwanted. Faults: Expired, AlreadyFinal, NotAllowed (also while money of an
 // earlier one waits for a decision: nobody is asked to pay twice).
 func DecideBegin(p payment.Payment, operations []Operation, plan DepositPlan, d payment.Decision) (core.Changeset, error) {

@@ -96,7 +96,7 @@ func (c Case) stuck(o Operation, why string, d payment.Decision) (core.Changeset
 	return core.Changeset{o}.Merge(core.Rows(w.list)), nil
 }
 
-// underWay tells staff of what a gateway has had for too long, or settles that once it is over.
+// underWay reports what a gateway has had for too long, or settles that once it is over.
 func (w *discrepancies) underWay(o Operation) {
 	takes := payoutTakes
 	if o.Kind == RefundOperation {

@@ -27,7 +27,7 @@ type Decision struct {
 
 // Decide moves a payment along its status table: ClaimPaid, Reject, Cancel, Expire, Take, Complete and Fail. The
 // Changeset holds the payment, a history row for each step, and, when the payment has ended, its callback and what
-// gives the account's daily limit back.
+// releases the account's daily limit.
 func Decide(p Payment, c Command, d Decision) (core.Changeset, error) {
 	return Advance(p, c, p.Amount, d)
 }

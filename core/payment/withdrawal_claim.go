@@ -147,7 +147,7 @@ func DecideWithdrawalEnd(p Payment, c Command, staffID int64, d Decision) (core.
 	return Decide(p, c, d)
 }
 
-// needsClaim tells why a staff member may not give an open withdrawal the command: somebody else has claimed it, or nobody,
+// needsClaim says why a staff member may not give an open withdrawal the command: somebody else has claimed it, or nobody,
 // and money may have moved. Faults: WrongMethod, NotClaimed.
 func (p Payment) needsClaim(staffID int64, c Command) error {
 	const op = "core.needsClaim"

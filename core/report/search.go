@@ -82,7 +82,7 @@ func isTrackingCode(text string) bool {
 	})
 }
 
-// looksLikeIBAN tells an IBAN, also one with wrong check digits, from other ids: two letters, then only digits for Turkey.
+// looksLikeIBAN distinguishes an IBAN, also one with wrong check digits, from other ids: two letters, then only digits for Turkey.
 func looksLikeIBAN(text string) bool {
 	if iban.IsValid(text) {
 		return true

@@ -68,7 +68,7 @@ type Difference struct {
 	ExplainedAt time.Time // of the explanation
 }
 
-// differenceKey tells the differences of a day apart.
+// differenceKey distinguishes the differences of a day.
 type differenceKey struct {
 	kind  DifferenceKind
 	line  string

@@ -48,7 +48,7 @@ func (w *workshop) findGroundwork() error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = lock.Close() }() // which gives the lock back
+	defer func() { _ = lock.Close() }() // which releases the lock
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
 		return err
 	}

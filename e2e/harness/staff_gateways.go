@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// RefundOf gives back the money that a discrepancy is about.
+// RefundOf refunds the money that a discrepancy is about.
 func (s Staff) RefundOf(d Discrepancy) error {
 	return s.Ask(`mutation($id: ID!) { refundDiscrepancy(input: {id: $id, reason: "iade"}) { discrepancy { id } } }`, map[string]any{"id": d.ID}, &struct{}{})
 }

@@ -148,7 +148,7 @@ func Press(action string, fields ...string) Step {
 	return func(v *Visitor) error { return v.Press(action, values) }
 }
 
-// WithCard is a step that gives a card on the gateway's page.
+// WithCard is a step that enters a card on the gateway's page.
 func WithCard(number string) Step {
 	return Press("card", "holder", "AYŞE YILMAZ", "number", number, "expiry", "12/40", "cvc", "123")
 }

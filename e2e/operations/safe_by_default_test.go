@@ -40,8 +40,8 @@ func TestASignedRequestIsTakenOnce(t *testing.T) {
 
 		for name, args := range map[string][]string{
 			"a provider": {"start-manual-deposit"},
-			"a dealer":   {"dealer-manual-iban-deposit", "--idempotency-key", "safe-1"},
-			"a website":  {"dealer-manual-iban-deposit", "--site-token", "--idempotency-key", "safe-2"},
+			"a dealer":   {"dealer-manual-iban-deposit"},
+			"a website":  {"dealer-manual-iban-deposit", "--site-token"},
 		} {
 			ask := func(p *harness.Process, more ...string) func(change func(*http.Request)) harness.Answer {
 				said := in.Succeed(append(append([]string{"sign"}, args...), append(more, "--demo", in.Dir)...)...)
@@ -70,7 +70,8 @@ func TestASignedRequestIsTakenOnce(t *testing.T) {
 					return nil
 				})
 			}
-			once, again := ask(first, "--v2"), ask(last, "--v2")
+			v2 := func(key string) []string { return []string{"--v2", "--idempotency-key", key} }
+			once, again := ask(first, v2("one")...), ask(last, v2("two")...)
 			if a := once(func(r *http.Request) { r.URL.RawQuery = "x=1" }); a.Status != http.StatusUnauthorized {
 				t.Errorf("another query of %s is answered with %d %s", name, a.Status, a.Body)
 			}
@@ -80,7 +81,7 @@ func TestASignedRequestIsTakenOnce(t *testing.T) {
 			if a := once(nil); a.Status != http.StatusOK {
 				t.Errorf("the signature of %s is answered with %d %s", name, a.Status, a.Body)
 			}
-			if a := ask(last, "--v2")(nil); a.Status != http.StatusOK { // the other process takes such signatures, but not this one again
+			if a := ask(last, v2("three")...)(nil); a.Status != http.StatusOK { // the other process takes such signatures, but not this one again
 				t.Errorf("another signature of %s is answered with %d %s", name, a.Status, a.Body)
 			}
 			at, _ := url.Parse(last.URL)
@@ -132,7 +133,10 @@ func TestAStolenSessionIsOldAndMovesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		do := map[string]func() error{
-			"a large deposit": func() error { _, err := operator.DecideAlone("approveDeposit", p.TrackingCode); return err },
+			"a large deposit": func() error {
+				_, err := operator.DecideAlone("approveDeposit", p.TrackingCode, "expectedAmount", "15000.00", "reason", "seen")
+				return err
+			},
 			"an export": func() error {
 				var data any
 				return operator.Ask(`mutation { startExport(input: {format: CSV}) { job { id } } }`, nil, &data)

@@ -75,7 +75,7 @@ func anyNameStarts(w *world) {
 	}
 }
 
-// foreignStart gives the answer to another order's start. A gateway whose answer does not name the order can't be held to
+// foreignStart answers with the answer to another order's start. A gateway whose answer does not name the order can't be held to
 // that.
 func foreignStart(w *world) {
 	other := w.depositOrder(kindOf(w.d.Kinds), w.usual())

@@ -1,4 +1,4 @@
-// Package conformance holds every gateway plugin to what the core relies on. A plugin's test gives a Subject to Run: the
+// Package conformance holds every gateway plugin to what the core relies on. A plugin's test passes a Subject to Run: the
 // plugin, a configuration, a fake of the gateway's HTTP side, and vectors. The groups of
 // test cases that do not apply to its descriptor do not run.
 package conformance

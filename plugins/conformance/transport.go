@@ -210,7 +210,7 @@ func (x *transport) record() {
 	x.tape = nil
 }
 
-// replay gives what was kept once more, instead of the fake's answers; after that, or where nothing was kept, the last again.
+// replay returns what was kept once more, instead of the fake's answers; after that, or where nothing was kept, the last again.
 func (x *transport) replay() []gateway.Response {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package dirlock keeps a directory for one process: the operating system gives the lock back when the process ends, however it
+// Package dirlock keeps a directory for one process: the operating system releases the lock when the process ends, however it
 // ends. Where it can, it locks the directory itself, which stays the same one whatever is removed from it; and always a file in
 // it, which says who has the lock.
 package dirlock
@@ -72,7 +72,7 @@ func (l *Lock) close() (err error) {
 	return err
 }
 
-// Release gives the directory back. It may be called on a nil Lock.
+// Release releases the directory. It may be called on a nil Lock.
 func (l *Lock) Release() error {
 	if l == nil {
 		return nil

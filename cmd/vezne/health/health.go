@@ -1,4 +1,4 @@
-// Package health tells whether a process lives and whether it can take requests.
+// Package health reports whether a process lives and whether it can take requests.
 package health
 
 import (

@@ -36,7 +36,7 @@ func newAdmin(t *testing.T) *admin {
 	return &admin{t: t, bank: b, url: server.URL, key: "admin-1"}
 }
 
-// call makes a call and gives the status and the decoded answer.
+// call makes a call and returns the status and the decoded answer.
 func (a *admin) call(method, path, body string) (int, map[string]any) {
 	a.t.Helper()
 	request, err := http.NewRequestWithContext(a.t.Context(), method, a.url+"/admin/"+path, strings.NewReader(body))

@@ -40,7 +40,7 @@ func (b *Bank) serveBranch(w http.ResponseWriter, r *http.Request) {
 	b.answer(w, r, p, status)
 }
 
-// branch lets a visitor act, with the bank to itself, and gives the page as it is then.
+// branch lets a visitor act, with the bank to itself, and returns the page as it is then.
 func (b *Bank) branch(r *http.Request) (page, int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

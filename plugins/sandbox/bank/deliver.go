@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Post delivers one notification and gives the receiver's status.
+// Post delivers one notification and returns the receiver's status.
 type Post func(ctx context.Context, url string, header http.Header, body []byte) (status int, err error)
 
 // postTimeout bounds one delivery.

@@ -80,7 +80,7 @@ func (b *Bank) answer(w http.ResponseWriter, r *http.Request, p page, status int
 	}
 }
 
-// visited lets a visit act, with the bank to itself, and gives the page as it is then.
+// visited lets a visit act, with the bank to itself, and returns the page as it is then.
 func (b *Bank) visited(r *http.Request, answer func(*visit) outcome) (page, int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
