@@ -27,7 +27,7 @@ TESTENV := go run ./cmd/testenv
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # verify's steps read what the one before has written
-.PHONY: help build demo run test test-all race bench simulate cover generate console fmt vet lint tidy arch verify verify-generated clean
+.PHONY: help build demo run test test-all screenshots race bench simulate cover generate console fmt vet lint tidy arch verify verify-generated clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -60,6 +60,10 @@ test: ## run the tests against a throwaway PostgreSQL and Redis
 
 test-all: ## run all of them: in a real browser and on very large tables too, and every property a hundred times
 	$(TESTENV) -- $(GO_TEST) $(if $(filter ./...,$(PKG)),./adapters/paypage $(LONGEST)) $(PKG)
+
+screenshots: ## keep a picture of every screen of the console in bin/screenshots: both languages and themes, phone and desktop
+	@mkdir -p bin/screenshots
+	$(TESTENV) -- env VEZNE_TEST_SCREENSHOTS=$(CURDIR)/bin/screenshots go test -tags screenshots -count=1 -timeout 30m ./e2e/backoffice -run TestBrowserEveryScreen $(TESTFLAGS)
 
 race: ## the same with the race detector, on core and adapters (needs gcc)
 	$(TESTENV) -- env CGO_ENABLED=1 go test -race -timeout 15m $(TESTFLAGS) ./core/... ./adapters/...

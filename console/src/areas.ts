@@ -6,13 +6,20 @@ import * as deciding from './deciding/area';
 import * as home from './home/area';
 import * as jobs from './jobs/area';
 import * as transactions from './transactions/area';
+import * as tryIt from './try/area';
 import type { Place } from './shell/navigation';
 
 export const routes = [
   ...home.routes, ...deciding.routes, ...transactions.routes, ...callbacks.routes, ...jobs.routes, ...banking.routes, ...account.routes,
+  ...tryIt.routes,
 ] as const;
 
 export const places: readonly Place[] = [
+<<<<<<< HEAD
   ...home.places, ...deciding.places, ...transactions.places, ...callbacks.places, ...jobs.places, ...banking.places,
   { name: 'nav.documentation', icon: 'book', to: { href: '/docs' }, group: 'installation', roles: ['ADMIN', 'DEALER', 'DEALER_MANAGER', 'PROVIDER', 'PROVIDER_MANAGER'] },
+=======
+  ...home.places, ...tryIt.places, ...deciding.places, ...transactions.places, ...callbacks.places, ...jobs.places, ...banking.places,
+  { name: 'nav.documentation', icon: 'book', to: { href: '/docs' }, group: 'installation', roles: ['ADMIN', 'DEALER', 'PROVIDER'] },
+>>>>>>> main
 ];

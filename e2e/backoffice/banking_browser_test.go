@@ -79,7 +79,7 @@ func TestBrowserADiscrepancyIsResolvedWithItsPreview(t *testing.T) {
 	says(b, late.TrackingCode) // live
 	screen(b, "discrepancy-en-360", 360)
 	press(b, "button", "Accept the money")
-	says(b, "At most 300.04 TRY counts for "+late.TrackingCode)
+	says(b, "300.04 TRY more is credited: 300.04 TRY in all.")
 	screen(b, "discrepancy-accept-en-360", 360)
 	press(b, "[role=dialog] button", "Accept the money")
 	says(b, "No discrepancies are open.")
@@ -96,7 +96,7 @@ func TestBrowserACustomerIsFoundByFirstName(t *testing.T) {
 	ordersOfTheConsole(t, in, p)
 	for _, width := range []int64{360, 1280} {
 		b := inConsole(t, in, p, "operator", "/console/customers?q=ayse", "tr", width)
-		b.Until(`document.querySelector("a.row b")?.innerText.toLocaleLowerCase("tr").startsWith("ayşe")`)
+		b.Until(`document.querySelector("td b")?.innerText.toLocaleLowerCase("tr").startsWith("ayşe")`)
 		screen(b, fmt.Sprintf("customers-tr-%d", width), width)
 		b.Click("a.row")
 		says(b, "Son işlemler")

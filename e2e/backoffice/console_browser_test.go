@@ -61,7 +61,7 @@ func elsewhere(b *harness.Tab, base string) (asked func() []string) {
 	var mu sync.Mutex
 	var list []string
 	err := chromedp.Listen(b.Ctx, func(event any) {
-		if e, ok := event.(*network.EventRequestWillBeSent); ok && !strings.HasPrefix(e.Request.URL, base+"/") {
+		if e, ok := event.(*network.EventRequestWillBeSent); ok && !strings.HasPrefix(e.Request.URL, base+"/") && !strings.HasPrefix(e.Request.URL, "data:") {
 			mu.Lock()
 			defer mu.Unlock()
 			list = append(list, e.Request.URL)

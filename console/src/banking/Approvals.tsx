@@ -1,107 +1,88 @@
 // The inbox of what takes a second person: what would change, who asks, and the answer.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Navigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { ask } from '../api/client';
 import {
-  ApprovalDocument, ApprovalsDocument, ApproveRequestDocument, RefuseRequestDocument, TakeResultDocument, WithdrawRequestDocument,
-  type ApprovalQuery, type ApprovalStatus, type ApprovalsQuery, type TakeResultMutation,
-  ApprovalsChangedDocument,
+  ApprovalDocument, ApprovalsChangedDocument, ApprovalsDocument, ApproveRequestDocument, RefuseRequestDocument, TakeResultDocument,
+  WithdrawRequestDocument, type ApprovalFilter, type ApprovalQuery, type ApprovalsQuery, type TakeResultMutation,
 } from './banking.generated';
+import { useHouse } from '../shell/house';
 import { useKeys } from '../shell/keys';
 import { useAct } from '../ui/act';
-import { useHouse } from '../shell/house';
-import { useTitle } from '../shell/title';
+import { Fact, Moment } from '../ui/facts';
 import { Icon } from '../ui/Icon';
-import { Refused, State, Waiting } from '../ui/State';
+import { defineList } from '../ui/list/list';
+import { ListScreen, RowLink } from '../ui/list/ListScreen';
+import { Refused, Waiting } from '../ui/State';
 import { useWords, writeDecimal } from '../words/words';
-import { approvalTones, readApprovalFilters, type ApprovalFilters } from './filters';
-import { Badge, CodeLink, Fact, pageOf, Pages, Pick, rowKeys, Trouble, useFresh, useMoneyOf } from './kit';
+import { approvalFilters, approvalsOf, approvalTones, asApprovals } from './filters';
+import { Badge, CodeLink, Trouble, useMoneyOf } from './kit';
 
 type Row = NonNullable<ApprovalsQuery['approvals']>['nodes'][number];
 type Request = NonNullable<ApprovalQuery['approval']>;
 
-const route = getRouteApi('/approvals');
+const PATH = '/approvals';
+
+const approvals = defineList({
+  title: 'banking.approvals',
+  path: PATH,
+  filters: approvalFilters,
+  operation: ApprovalsDocument,
+  variables: (s, page) => ({ filter: asApprovals(s), ...page }),
+  page: (result) => result.approvals,
+  keyOf: (row) => row.id,
+  live: { operation: ApprovalsChangedDocument },
+  none: 'banking.noApprovals',
+  views: { list: 'APPROVALS', filterOf: asApprovals, searchOf: (filter) => approvalsOf(filter as ApprovalFilter) },
+  className: 'pair',
+  columns: [
+    { name: 'banking.action', className: 'cell-what', cell: (row) => <What of={row} /> },
+    {
+      name: 'transactions.amount', className: 'cell-sum',
+      cell: (row) => <><b><Sum of={row.amount} /></b><span className="second muted"><Moment at={row.createdAt} /></span></>,
+    },
+  ],
+});
 
 export function Approvals() {
-  const { say, moment } = useWords();
-  const filters = route.useSearch();
-  const navigate = useNavigate();
-  const { label: labels } = useHouse();
-  const amount = useMoneyOf();
-  const list = useRef<HTMLUListElement>(null);
-  const go = (change: { [Name in keyof ApprovalFilters]?: string | undefined }) => void navigate({
-    replace: change.id !== undefined, // what is looked at is no step to come back to
-    to: '/approvals', search: readApprovalFilters({ ...filters, after: undefined, before: undefined, id: undefined, ...change }),
-  });
-  const filter = {
-    ...(filters.status !== 'ANY' && { status: [(filters.status ?? 'WAITING') as ApprovalStatus] }), ...(filters.whose && { isOwn: filters.whose === 'own' }),
-  };
-  const page = useQuery({
-    queryKey: ['approvals', { ...filters, id: undefined }],
-    queryFn: ({ signal }) => ask(ApprovalsDocument, { filter, ...pageOf(filters) }, signal),
-    select: (data) => data.approvals,
-    placeholderData: keepPreviousData,
-  });
-  useFresh(ApprovalsChangedDocument, ['approvals', 'approval']);
-  useKeys(rowKeys(list.current));
-  useTitle(say('banking.approvals'));
-  const rows = page.data?.nodes ?? [];
-  const shown = filters.id ?? rows[0]?.id;
+  return <ListScreen list={approvals} search={getRouteApi(PATH).useSearch()} beside={(id) => <Shown id={id} />} />;
+}
+
+function What({ of: row }: { of: Row }) {
+  const { label } = useHouse();
   return (
     <>
-      <h1>{say('banking.approvals')}</h1>
-      <div className="filters">
-        <Pick
-          label={say('transactions.status')} value={filters.status ?? 'WAITING'} choose={(status) => go({ status })}
-          options={[['ANY', say('banking.any')], ...Object.keys(approvalTones).map((s) => [s, labels('ApprovalStatus', s)] as const)]}
-        />
-        <Pick
-          label={say('banking.whose')} value={filters.whose ?? ''} choose={(whose) => go({ whose })}
-          options={[['', say('banking.any')], ['own', say('banking.own')], ['others', say('banking.others')]]}
-        />
-      </div>
-      {page.isPending && <Waiting />}
-      {page.error && <Refused error={page.error} retry={() => void page.refetch()} />}
-      {page.data && rows.length === 0 && !filters.id && <State icon="check" title={say('banking.noApprovals')} />}
-      {page.data && (rows.length > 0 || filters.id) && (
-        <div className="beside">
-          <div>
-            <ul className="plain-list" ref={list} aria-label={say('banking.approvals')}>
-              {rows.map((row: Row) => (
-                <li key={row.id}>
-                  <button
-                    type="button" className="row-link row" aria-current={row.id === shown} onClick={() => go({ ...filters, id: row.id })}
-                    onFocus={() => { if (row.id !== shown) go({ ...filters, id: row.id }); }}
-                  >
-                    <b>{row.guards.map((g) => labels('GuardedAction', g.action)).join(', ')}</b><b className="end">{row.amount ? amount(row.amount) : ''}</b>
-                    <span className="muted">{row.requestedBy.name} · {row.subject.replace(/^payment\//, '')}</span><span className="end muted">{moment(row.createdAt)}</span>
-                    <Badge tone={approvalTones[row.status]}>{labels('ApprovalStatus', row.status)}</Badge>
-                    {row.isOwn && <span className="end muted">{say('banking.own')}</span>}
-                  </button>
-                </li>
-              ))}
-            </ul>
-            <div className="foot"><Pages info={page.data.pageInfo} isTurned={Boolean(filters.after ?? filters.before)} turn={(to) => go(to)} /></div>
-          </div>
-          {shown && <Shown id={shown} key={shown} />}
-        </div>
-      )}
+      <RowLink>{row.guards.map((g) => label('GuardedAction', g.action)).join(', ')}</RowLink>
+      <span className="second muted">{row.requestedBy.name}</span>
+      <span className="second muted">{row.subject.replace(/^payment\//, '')}</span>
+      <ApprovalTag of={row} />
     </>
   );
+}
+
+function Sum({ of }: { of: Row['amount'] }) {
+  const amount = useMoneyOf();
+  return <>{of ? amount(of) : ''}</>;
+}
+
+function ApprovalTag({ of: row }: { of: Row }) {
+  const { say } = useWords();
+  const { label } = useHouse();
+  return <><Badge tone={approvalTones[row.status]}>{label('ApprovalStatus', row.status)}</Badge>{row.isOwn && <span className="second muted">{say('banking.own')}</span>}</>;
 }
 
 /** OneApproval leads to a request in the list, whatever became of it. */
 export function OneApproval() {
   const { id } = one.useParams();
-  return <Navigate to="/approvals" search={{ id, status: 'ANY' }} replace />;
+  return <Navigate to={PATH} search={{ shown: id, all: 'true' }} replace />;
 }
 
 const one = getRouteApi('/approvals/$id');
 
 function Shown({ id }: { id: string }) {
   const found = useQuery({
-    queryKey: ['approval', id], queryFn: ({ signal }) => ask(ApprovalDocument, { id }, signal), select: (data) => data.approval,
+    queryKey: [PATH, 'one', id], queryFn: ({ signal }) => ask(ApprovalDocument, { id }, signal), select: (data) => data.approval,
   });
   if (found.isPending) return <Waiting />;
   if (found.error) return <Refused error={found.error} retry={() => void found.refetch()} />;

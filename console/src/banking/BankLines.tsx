@@ -1,144 +1,91 @@
 // Bank lines: what came in, beside the deposits that it may belong to. By keyboard: j and k choose a line, digits a deposit, a credits.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { ask } from '../api/client';
 import {
-  BankLineDocument, BankLinesDocument, BankWalletsDocument, BringBackBankLineDocument, CreditBankLineDocument, ExportListDocument,
+  BankLineDocument, BankLinesDocument, BringBackBankLineDocument, CreditBankLineDocument, ExportListDocument, LinesChangedDocument,
   SetAsideBankLineDocument, type BankLineFilter, type BankLineQuery, type BankLineStatus, type BankLinesQuery,
-  LinesChangedDocument,
 } from './banking.generated';
+import { useHouse } from '../shell/house';
 import { useKeys } from '../shell/keys';
 import { useAct } from '../ui/act';
 import { Dialog } from '../ui/Dialog';
-import { useHouse } from '../shell/house';
-import { startOf } from '../ui/list/filters';
-import { useTitle } from '../shell/title';
-import { Refused, State, Waiting } from '../ui/State';
-import { readAmount } from '../ui/amount';
-import { useWords, writeDecimal } from '../words/words';
-import { lineTones, waiting, readLineFilters, type LineFilters } from './filters';
-import { Badge, CodeLink, DayField, Exporter, Fact, pageOf, Pages, Pick, ReasonField, rowKeys, SearchBox, textOf, Trouble, useFresh } from './kit';
+import { Fact, Moment } from '../ui/facts';
+import { defineList } from '../ui/list/list';
+import { ListScreen, RowLink } from '../ui/list/ListScreen';
+import { Refused, Waiting } from '../ui/State';
+import { useWords } from '../words/words';
+import { asLines, lineFilters, linesOf, lineTones, waiting } from './filters';
+import { Badge, CodeLink, Exporter, ReasonField, textOf, Trouble } from './kit';
 
 type Row = NonNullable<BankLinesQuery['bankLines']>['nodes'][number];
 type Line = NonNullable<BankLineQuery['bankLine']>;
 
-function asFilter(f: LineFilters, zone: string): BankLineFilter {
-  const filter: BankLineFilter = {};
-  if (f.status !== 'ANY') filter.status = f.status ? [f.status as BankLineStatus] : waiting;
-  if (f.q) filter.text = f.q;
-  if (f.wallet) filter.walletId = f.wallet;
-  if (f.amount) filter.amount = f.amount;
-  if (f.from) filter.bookedFrom = startOf(f.from, zone);
-  if (f.until) filter.bookedUntil = startOf(f.until, zone, 1);
-  return filter;
-}
-
-const route = getRouteApi('/bank-lines');
+const PATH = '/bank-lines';
 const nameOf = (row: { wallet: { id: string }; lineId: string }) => `${row.wallet.id}/${row.lineId}`;
 
+const lines = defineList({
+  title: 'banking.lines',
+  path: PATH,
+  filters: lineFilters,
+  operation: BankLinesDocument,
+  variables: (s, page, zone) => ({ filter: asLines(s, zone), ...page }),
+  page: (result) => result.bankLines,
+  keyOf: nameOf,
+  live: { operation: LinesChangedDocument },
+  none: 'banking.noLines',
+  views: { list: 'BANK_LINES', filterOf: asLines, searchOf: (filter, zone) => linesOf(filter as BankLineFilter, zone) },
+  className: 'pair',
+  columns: [
+    {
+      name: 'banking.otherSide', className: 'cell-what',
+      cell: (row) => (
+        <>
+          <RowLink>{row.counterpartyName ?? row.text ?? row.lineId}</RowLink>
+          <span className="second muted">{row.text}</span>
+          <LineTag of={row.status} />
+        </>
+      ),
+    },
+    {
+      name: 'transactions.amount', className: 'cell-sum',
+      cell: (row) => <><b><Amount of={row} /></b><span className="second muted"><Moment at={row.bookedAt} /></span></>,
+    },
+  ],
+});
+
 export function BankLines() {
-  const { say, language, zone } = useWords();
-  const filters = route.useSearch();
-  const navigate = useNavigate();
-  const { label: labels } = useHouse();
-  const list = useRef<HTMLUListElement>(null);
-  const go = (change: { [Name in keyof LineFilters]?: string | undefined }) => void navigate({
-    replace: change.line !== undefined, // what is looked at is no step to come back to
-    to: '/bank-lines', search: readLineFilters({ ...filters, after: undefined, before: undefined, line: undefined, ...change }),
-  });
-  const page = useQuery({
-    queryKey: ['bankLines', { ...filters, line: undefined }],
-    queryFn: ({ signal }) => ask(BankLinesDocument, { filter: asFilter(filters, zone), ...pageOf(filters) }, signal),
-    select: (data) => data.bankLines,
-    placeholderData: keepPreviousData,
-  });
-  const wallets = useQuery({ queryKey: ['wallets'], queryFn: ({ signal }) => ask(BankWalletsDocument, {}, signal) });
-  useFresh(LinesChangedDocument, ['bankLines', 'bankLine']);
-  useKeys(rowKeys(list.current));
-  useTitle(say('banking.lines'));
-  const rows = page.data?.nodes ?? [];
-  const shown = filters.line ?? (rows[0] && nameOf(rows[0]));
-  const next = () => {
-    const at = rows.findIndex((r) => nameOf(r) === shown);
-    const to = rows[at + 1] ?? rows[at - 1];
-    go({ ...filters, line: to && nameOf(to) });
-  };
+  const { language, zone } = useWords();
+  const search = getRouteApi(PATH).useSearch();
   return (
-    <>
-      <h1>{say('banking.lines')}</h1>
-      <div className="filters">
-        <SearchBox text={filters.q ?? ''} label={say('banking.lineSearch')} search={(q) => go({ q })} />
-        <Pick
-          label={say('transactions.status')} value={filters.status ?? ''} choose={(status) => go({ status })}
-          options={[['', say('banking.waiting')], ['ANY', say('banking.any')], ...Object.keys(lineTones).map((s) => [s, labels('BankLineStatus', s)] as const)]}
+    <ListScreen
+      list={lines} search={search} beside={(name, list) => <Shown name={name} next={list.next} pin={list.pin} />}
+      actions={(
+        <Exporter
+          operation={ExportListDocument}
+          order={(format) => ({ input: { list: 'BANK_LINES' as const, bankLines: asLines(search, zone), format, language } })}
         />
-        <Pick
-          label={say('banking.wallet')} value={filters.wallet ?? ''} choose={(wallet) => go({ wallet })}
-          options={[['', say('banking.any')], ...(wallets.data?.wallets ?? []).map((w) => [w.id, `${w.bankName} ${w.iban.slice(-4)}`] as const)]}
-        />
-        <AmountField value={filters.amount ?? ''} choose={(amount) => go({ amount })} />
-        <DayField label={say('banking.from')} value={filters.from ?? ''} choose={(from) => go({ from })} />
-        <DayField label={say('banking.until')} value={filters.until ?? ''} choose={(until) => go({ until })} />
-      </div>
-      <Exporter
-        operation={ExportListDocument}
-        order={(format) => ({ input: { list: 'BANK_LINES' as const, bankLines: asFilter(filters, zone), format, language } })}
-      />
-      {page.isPending && <Waiting />}
-      {page.error && <Refused error={page.error} retry={() => void page.refetch()} />}
-      {page.data && rows.length === 0 && !filters.line && <State icon="check" title={say('banking.noLines')} />}
-      {page.data && (rows.length > 0 || filters.line) && (
-        <div className="beside">
-          <div>
-            <ul className="plain-list" ref={list} aria-label={say('banking.lines')}>
-              {rows.map((row) => (
-                <li key={nameOf(row)}><RowLink row={row} isShown={nameOf(row) === shown} show={() => go({ ...filters, line: nameOf(row) })} /></li>
-              ))}
-            </ul>
-            <div className="foot">
-              <Pages info={page.data.pageInfo} isTurned={Boolean(filters.after ?? filters.before)} turn={(to) => go(to)} />
-            </div>
-          </div>
-          {shown && <Shown name={shown} key={shown} next={next} pin={() => { if (!filters.line) go({ ...filters, line: shown }); }} />}
-        </div>
       )}
-    </>
+    />
   );
 }
 
-/** AmountField takes an amount as people write it, and gives it exactly. */
-function AmountField({ value, choose }: { value: string; choose: (amount: string) => void }) {
-  const { say, locale, language } = useWords();
-  const [text, setText] = useState(value === '' ? '' : writeDecimal(value, locale));
-  const read = readAmount(text, language);
-  return (
-    <form className="pick" onSubmit={(e) => { e.preventDefault(); if (read !== undefined) choose(read); }}>
-      <label>{say('transactions.amount')} <input size={9} inputMode="decimal" value={text} aria-invalid={text !== '' && read === undefined}
-        onChange={(e) => setText(e.target.value)} onBlur={() => { if (text === '' && value !== '') choose(''); }} /></label>
-    </form>
-  );
+function Amount({ of }: { of: Row }) {
+  const { money } = useWords();
+  return <>{of.direction === 'OUTGOING' ? '−' : ''}{money(of.amount, of.currency)}</>;
 }
 
-function RowLink({ row, isShown, show }: { row: Row; isShown: boolean; show: () => void }) {
-  const { money, moment } = useWords();
-  const { label: labels } = useHouse();
-  return (
-    <button type="button" className="row-link row" aria-current={isShown} onClick={show} onFocus={() => { if (!isShown) show(); }}>
-      <b>{row.counterpartyName ?? row.text ?? row.lineId}</b>
-      <b className="end">{row.direction === 'OUTGOING' ? '−' : ''}{money(row.amount, row.currency)}</b>
-      <span className="muted">{row.text}</span>
-      <span className="end muted">{moment(row.bookedAt)}</span>
-      <Badge tone={lineTones[row.status]}>{labels('BankLineStatus', row.status)}</Badge>
-    </button>
-  );
+function LineTag({ of }: { of: BankLineStatus }) {
+  const { label } = useHouse();
+  return <Badge tone={lineTones[of]}>{label('BankLineStatus', of)}</Badge>;
 }
 
 function Shown({ name, next, pin }: { name: string; next: () => void; pin: () => void }) {
   const [walletId = '', ...rest] = name.split('/');
   const lineId = rest.join('/');
   const found = useQuery({
-    queryKey: ['bankLine', name],
+    queryKey: [PATH, 'one', name],
     queryFn: ({ signal }) => ask(BankLineDocument, { walletId, lineId }, signal),
     select: (data) => data.bankLine,
   });

@@ -1,58 +1,47 @@
 // Customers: found by a user id, a name or an IBAN; what they did, and whether they may go on.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { ask } from '../api/client';
 import { BlockCustomerDocument, CustomerDocument, FindCustomersDocument, UnblockCustomerDocument, type CustomerQuery } from './banking.generated';
-import { useKeys } from '../shell/keys';
-import { useAct } from '../ui/act';
-import { Dialog } from '../ui/Dialog';
 import { useHouse } from '../shell/house';
 import { useTitle } from '../shell/title';
-import { Icon } from '../ui/Icon';
-import { Refused, State, Waiting } from '../ui/State';
 import { Status } from '../transactions/Status';
+import { useAct } from '../ui/act';
+import { Dialog } from '../ui/Dialog';
+import { Fact, Moment } from '../ui/facts';
+import { Icon } from '../ui/Icon';
+import { defineList } from '../ui/list/list';
+import { ListScreen, RowLink } from '../ui/list/ListScreen';
+import { Refused, Waiting } from '../ui/State';
 import { useWords } from '../words/words';
-import { readCustomerFilters } from './filters';
-import { Badge, CodeLink, Fact, ReasonField, rowKeys, SearchBox, textOf, Trouble } from './kit';
+import { customerFilters } from './filters';
+import { Badge, CodeLink, ReasonField, textOf, Trouble } from './kit';
 
-const list = getRouteApi('/customers');
+const PATH = '/customers';
+
+const customers = defineList({
+  title: 'banking.customers',
+  path: PATH,
+  filters: customerFilters,
+  operation: FindCustomersDocument,
+  variables: (s) => ({ text: s['q'] ?? null, providerId: s['provider'] ?? null }),
+  page: ({ customers: found }) => found && {
+    nodes: found.nodes, pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null, isPartial: found.hasMore },
+  },
+  keyOf: (row) => `${row.providerId}/${row.userId}`,
+  rowPath: (row) => `${PATH}/${row.providerId}/${encodeURIComponent(row.userId)}`,
+  none: 'banking.noCustomers',
+  columns: [
+    { name: 'transactions.customer', cell: (row) => <b>{row.fullname}</b> },
+    { name: 'banking.userId', cell: (row) => <><RowLink>{row.userId}</RowLink><span className="second muted">{row.username}</span></> },
+    { name: 'banking.provider', cell: (row) => <>{row.provider?.name}</> },
+    { name: 'banking.lastSeen', cell: (row) => <Moment at={row.lastSeenAt} /> },
+  ],
+});
 
 export function Customers() {
-  const { say, moment } = useWords();
-  const { q } = list.useSearch();
-  const navigate = useNavigate();
-  const rows = useRef<HTMLUListElement>(null);
-  useTitle(say('banking.customers'));
-  useKeys(rowKeys(rows.current));
-  const found = useQuery({
-    queryKey: ['customers', q ?? ''],
-    queryFn: ({ signal }) => ask(FindCustomersDocument, { text: q ?? null, providerId: null }, signal),
-    select: (data) => data.customers,
-    placeholderData: keepPreviousData,
-  });
-  return (
-    <>
-      <h1>{say('banking.customers')}</h1>
-      <div className="filters">
-        <SearchBox text={q ?? ''} label={say('banking.customerSearch')} search={(text) => void navigate({ to: '/customers', search: readCustomerFilters({ q: text }) })} />
-      </div>
-      {found.isPending && <Waiting />}
-      {found.error && <Refused error={found.error} retry={() => void found.refetch()} />}
-      {found.data?.nodes.length === 0 && <State icon="search" title={say('banking.noCustomers')} />}
-      <ul className="plain-list" ref={rows}>
-        {found.data?.nodes.map((c) => (
-          <li key={`${c.providerId}/${c.userId}`}>
-            <Link to="/customers/$provider/$user" params={{ provider: c.providerId, user: c.userId }} className="row-link row">
-              <b>{c.fullname}</b><span className="end">{c.provider?.name}</span>
-              <span className="muted">{c.username} · {c.userId}</span><span className="end muted">{moment(c.lastSeenAt)}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-      {found.data?.hasMore && <p className="muted">{say('banking.moreCustomers')}</p>}
-    </>
-  );
+  return <ListScreen list={customers} search={getRouteApi(PATH).useSearch()} />;
 }
 
 type Found = NonNullable<CustomerQuery['customer']>;

@@ -1,100 +1,79 @@
 // Discrepancies: money that does not fit, and what accepting, giving back or writing off does with it, before it is done.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { ask } from '../api/client';
 import {
-  DiscrepanciesDocument, DiscrepancyDocument, RefundDiscrepancyDocument, ResolveDiscrepancyDocument, type DiscrepanciesQuery, type DiscrepancyKind,
-  type DiscrepancyQuery, type DiscrepancyStatus,
-  DiscrepanciesChangedDocument,
+  DiscrepanciesChangedDocument, DiscrepanciesDocument, DiscrepancyDocument, DiscrepancyPreviewDocument, RefundDiscrepancyDocument,
+  ResolveDiscrepancyDocument, type DiscrepanciesQuery, type DiscrepancyFilter, type DiscrepancyPreviewQuery, type DiscrepancyQuery, type DiscrepancyStatus,
 } from './banking.generated';
-import { useKeys } from '../shell/keys';
+import { useHouse } from '../shell/house';
 import { useAct } from '../ui/act';
 import { Dialog } from '../ui/Dialog';
-import { useHouse } from '../shell/house';
-import { useTitle } from '../shell/title';
-import { Refused, State, Waiting } from '../ui/State';
+import { Fact, Moment } from '../ui/facts';
+import { defineList } from '../ui/list/list';
+import { ListScreen, RowLink } from '../ui/list/ListScreen';
+import { Refused, Waiting } from '../ui/State';
 import { useWords } from '../words/words';
-import { discrepancyTones, isMoney, readDiscrepancyFilters, type DiscrepancyFilters } from './filters';
-import { Badge, CodeLink, Fact, pageOf, Pages, Pick, ReasonField, rowKeys, textOf, Trouble, useFresh, useMoneyOf } from './kit';
+import { asDiscrepancies, discrepanciesOf, discrepancyFilters, discrepancyTones, isMoney } from './filters';
+import { Badge, CodeLink, ReasonField, textOf, Trouble, useMoneyOf } from './kit';
 
 type Row = NonNullable<DiscrepanciesQuery['discrepancies']>['nodes'][number];
 type Found = NonNullable<DiscrepancyQuery['discrepancy']>;
 type Way = 'ACCEPT' | 'REFUND' | 'WRITE_OFF';
 
-const route = getRouteApi('/discrepancies');
+const PATH = '/discrepancies';
+
+const discrepancies = defineList({
+  title: 'banking.discrepancies',
+  path: PATH,
+  filters: discrepancyFilters,
+  operation: DiscrepanciesDocument,
+  variables: (s, page) => ({ filter: asDiscrepancies(s), ...page }),
+  page: (result) => result.discrepancies,
+  keyOf: (row) => row.id,
+  live: { operation: DiscrepanciesChangedDocument },
+  none: 'banking.noDiscrepancies',
+  views: { list: 'DISCREPANCIES', filterOf: asDiscrepancies, searchOf: (filter) => discrepanciesOf(filter as DiscrepancyFilter) },
+  className: 'pair',
+  columns: [
+    { name: 'banking.kind', className: 'cell-what', cell: (row) => <What of={row} /> },
+    {
+      name: 'banking.seen', className: 'cell-sum',
+      cell: (row) => <><b><Sum of={row} /></b><span className="second muted"><Moment at={row.createdAt} /></span></>,
+    },
+  ],
+});
 
 export function Discrepancies() {
-  const { say, moment } = useWords();
-  const filters = route.useSearch();
-  const navigate = useNavigate();
-  const { label: labels } = useHouse();
-  const amount = useMoneyOf();
-  const list = useRef<HTMLUListElement>(null);
-  const go = (change: { [Name in keyof DiscrepancyFilters]?: string | undefined }) => void navigate({
-    replace: change.id !== undefined, // what is looked at is no step to come back to
-    to: '/discrepancies', search: readDiscrepancyFilters({ ...filters, after: undefined, before: undefined, id: undefined, ...change }),
-  });
-  const filter = {
-    ...(filters.status !== 'ANY' && { status: [(filters.status ?? 'OPEN') as DiscrepancyStatus] }),
-    ...(filters.kind && { kind: [filters.kind as DiscrepancyKind] }),
-  };
-  const page = useQuery({
-    queryKey: ['discrepancies', { ...filters, id: undefined }],
-    queryFn: ({ signal }) => ask(DiscrepanciesDocument, { filter, ...pageOf(filters) }, signal),
-    select: (data) => data.discrepancies,
-    placeholderData: keepPreviousData,
-  });
-  useFresh(DiscrepanciesChangedDocument, ['discrepancies', 'discrepancy']);
-  useKeys(rowKeys(list.current));
-  useTitle(say('banking.discrepancies'));
-  const rows = page.data?.nodes ?? [];
-  const shown = filters.id ?? rows[0]?.id;
+  return <ListScreen list={discrepancies} search={getRouteApi(PATH).useSearch()} beside={(id) => <Shown id={id} />} />;
+}
+
+function What({ of: row }: { of: Row }) {
+  const { label } = useHouse();
   return (
     <>
-      <h1>{say('banking.discrepancies')}</h1>
-      <div className="filters">
-        <Pick
-          label={say('transactions.status')} value={filters.status ?? 'OPEN'} choose={(status) => go({ status })}
-          options={[['ANY', say('banking.any')], ...Object.keys(discrepancyTones).map((s) => [s, labels('DiscrepancyStatus', s)] as const)]}
-        />
-        <Pick
-          label={say('banking.kind')} value={filters.kind ?? ''} choose={(kind) => go({ kind })}
-          options={[['', say('banking.any')], ...Object.keys(isMoney).map((k) => [k, labels('DiscrepancyKind', k)] as const)]}
-        />
-      </div>
-      {page.isPending && <Waiting />}
-      {page.error && <Refused error={page.error} retry={() => void page.refetch()} />}
-      {page.data && rows.length === 0 && !filters.id && <State icon="check" title={say('banking.noDiscrepancies')} />}
-      {page.data && (rows.length > 0 || filters.id) && (
-        <div className="beside">
-          <div>
-            <ul className="plain-list" ref={list} aria-label={say('banking.discrepancies')}>
-              {rows.map((row: Row) => (
-                <li key={row.id}>
-                  <button
-                    type="button" className="row-link row" aria-current={row.id === shown} onClick={() => go({ ...filters, id: row.id })}
-                    onFocus={() => { if (row.id !== shown) go({ ...filters, id: row.id }); }}
-                  >
-                    <b>{labels('DiscrepancyKind', row.kind)}</b><b className="end">{amount(row.seen ?? row.expected)}</b>
-                    <span className="muted">{row.transaction?.customer.fullname} · {row.trackingCode}</span><span className="end muted">{moment(row.createdAt)}</span>
-                    <Badge tone={discrepancyTones[row.status]}>{labels('DiscrepancyStatus', row.status)}</Badge>
-                  </button>
-                </li>
-              ))}
-            </ul>
-            <div className="foot"><Pages info={page.data.pageInfo} isTurned={Boolean(filters.after ?? filters.before)} turn={(to) => go(to)} /></div>
-          </div>
-          {shown && <Shown id={shown} key={shown} />}
-        </div>
-      )}
+      <RowLink>{label('DiscrepancyKind', row.kind)}</RowLink>
+      <span className="second muted">{row.transaction?.customer.fullname}</span>
+      <span className="second muted">{row.trackingCode}</span>
+      <DiscrepancyTag of={row.status} />
     </>
   );
 }
 
+function Sum({ of: row }: { of: Row }) {
+  const amount = useMoneyOf();
+  return <>{amount(row.seen ?? row.expected)}</>;
+}
+
+function DiscrepancyTag({ of }: { of: DiscrepancyStatus }) {
+  const { label } = useHouse();
+  return <Badge tone={discrepancyTones[of]}>{label('DiscrepancyStatus', of)}</Badge>;
+}
+
 function Shown({ id }: { id: string }) {
   const found = useQuery({
-    queryKey: ['discrepancy', id], queryFn: ({ signal }) => ask(DiscrepancyDocument, { id }, signal), select: (data) => data.discrepancy,
+    queryKey: [PATH, 'one', id], queryFn: ({ signal }) => ask(DiscrepancyDocument, { id }, signal), select: (data) => data.discrepancy,
   });
   if (found.isPending) return <Waiting />;
   if (found.error) return <Refused error={found.error} retry={() => void found.refetch()} />;
@@ -144,26 +123,27 @@ function Facts({ of: d }: { of: Found }) {
   );
 }
 
+/** Decision says what a way out does, as the API reckons it from what is stored now, and then does it. */
 function Decision({ of: d, way, close }: { of: Found; way: Way; close: () => void }) {
-  const { say, money } = useWords();
-  const amount = useMoneyOf();
+  const { say } = useWords();
   const resolve = useAct(ResolveDiscrepancyDocument, { done: close });
   const refund = useAct(RefundDiscrepancyDocument, { done: close });
-  const t = d.transaction;
   const act = way === 'REFUND' ? refund : resolve;
+  const preview = useQuery({
+    queryKey: [PATH, 'preview', d.id, way],
+    queryFn: ({ signal }) => ask(DiscrepancyPreviewDocument, {
+      decision: way === 'REFUND' ? { refundDiscrepancy: { id: d.id } } : { resolveDiscrepancy: { id: d.id, resolution: way } },
+    }, signal),
+    select: (data) => data.decisionPreview,
+    gcTime: 0,
+  });
   return (
     <Dialog isOpen title={say(`banking.way.${way}`)} close={close}>
-      <div className="does" aria-label={say('banking.willDo')}>
+      <div className="does" role="status" aria-label={say('banking.willDo')}>
         <p><b>{say('banking.willDo')}</b></p>
-        <ul>
-          {way === 'ACCEPT' && d.seen && <li>{say('banking.accept.credits', { amount: amount(d.seen), code: d.trackingCode })}</li>}
-          {way === 'ACCEPT' && t && <li>{say('banking.accept.of', { amount: money(t.amount, t.currency) })}</li>}
-          {way === 'ACCEPT' && <li>{say('banking.accept.told')}</li>}
-          {way === 'REFUND' && <li>{say('banking.refund.leaves', { amount: amount(d.seen), name: d.gateway?.name ?? '–' })}</li>}
-          {way === 'REFUND' && <li>{say('banking.refund.stays')}</li>}
-          {way === 'WRITE_OFF' && <li>{say('banking.writeOff.nothing')}</li>}
-          {way === 'WRITE_OFF' && d.seen && <li>{say('banking.writeOff.stays', { amount: amount(d.seen) })}</li>}
-        </ul>
+        {preview.isPending && <Waiting />}
+        {preview.error && <Refused error={preview.error} retry={() => void preview.refetch()} />}
+        {preview.data && <Preview of={preview.data} way={way} found={d} />}
       </div>
       <form className="form" onSubmit={(e) => {
         e.preventDefault();
@@ -174,10 +154,34 @@ function Decision({ of: d, way, close }: { of: Found; way: Way; close: () => voi
         <Trouble text={act.problem} />
         <ReasonField label={say('banking.reason')} isRequired={way === 'WRITE_OFF'} />
         <div className="buttons">
-          <button type="submit" className="button primary" disabled={act.isBusy}>{say(`banking.way.${way}`)}</button>
+          <button type="submit" className="button primary" disabled={act.isBusy || !preview.data}>{say(`banking.way.${way}`)}</button>
           <button type="button" className="button" onClick={close}>{say('banking.leave')}</button>
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function Preview({ of: p, way, found: d }: { of: NonNullable<DiscrepancyPreviewQuery['decisionPreview']>; way: Way; found: Found }) {
+  const { say, money } = useWords();
+  const { label } = useHouse();
+  const amount = useMoneyOf();
+  const { currency } = p.transaction;
+  return (
+    <ul>
+      <li>{say('banking.preview.status', { before: label('TransactionStatus', p.transaction.status), after: label('TransactionStatus', p.status), code: d.trackingCode })}</li>
+      {p.credited !== null && <li>{say('banking.preview.credited', { amount: money(p.credited, currency), whole: money(p.amount, currency) })}</li>}
+      {p.sent && <li>{say('banking.preview.sent', { amount: amount(p.sent) })}</li>}
+      {p.refunded && <li>{say('banking.preview.refunded', { amount: amount(p.refunded), name: d.gateway?.name ?? '–' })}</li>}
+      {p.leftToRefund && <li>{say('banking.preview.left', { amount: amount(p.leftToRefund) })}</li>}
+      {p.credited === null && !p.sent && !p.refunded && <li>{say('banking.writeOff.nothing')}</li>}
+      {way === 'WRITE_OFF' && d.seen && <li>{say('banking.writeOff.stays', { amount: amount(d.seen) })}</li>}
+      {p.callbacks.map((c) => (
+        <li key={c.kind}>{c.receiver === null ? say('banking.preview.untold')
+          : say('banking.preview.told', { receiver: c.receiver, status: label('TransactionStatus', c.status), amount: money(c.amount, currency) })}</li>
+      ))}
+      {p.needsSecondPerson && <li><b>{say('banking.preview.second')}</b></li>}
+      {p.warnings.map((w) => <li key={w}><Badge tone="bad">{label('DecisionWarning', w)}</Badge></li>)}
+    </ul>
   );
 }

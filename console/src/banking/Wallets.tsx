@@ -17,7 +17,8 @@ import { useTitle } from '../shell/title';
 import { Icon } from '../ui/Icon';
 import { Refused, State, Waiting } from '../ui/State';
 import { useWords } from '../words/words';
-import { readWalletFilters, type WalletFilters, type Tone } from './filters';
+import type { Tone } from '../ui/facts';
+import { readWalletFilters, type WalletFilters } from './filters';
 import { Badge, CodeLink, DayField, Exporter, ReasonField, textOf, Trouble, useFresh } from './kit';
 
 type Wallet = NonNullable<WalletDaysQuery['wallet']>;

@@ -1,14 +1,15 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Place } from '../shell/navigation';
 import { root } from '../shell/root';
-import { readApprovalFilters, readCustomerFilters, readDiscrepancyFilters, readFigures, readLineFilters, readWalletFilters } from './filters';
+import { readSearch } from '../ui/list/filters';
+import { approvalFilters, customerFilters, discrepancyFilters, lineFilters, readFigures, readWalletFilters } from './filters';
 
 const lines = createRoute({
-  getParentRoute: () => root, path: '/bank-lines', validateSearch: readLineFilters,
+  getParentRoute: () => root, path: '/bank-lines', validateSearch: readSearch(lineFilters),
   component: lazyRouteComponent(() => import('./BankLines'), 'BankLines'),
 });
 const approvals = createRoute({
-  getParentRoute: () => root, path: '/approvals', validateSearch: readApprovalFilters,
+  getParentRoute: () => root, path: '/approvals', validateSearch: readSearch(approvalFilters),
   component: lazyRouteComponent(() => import('./Approvals'), 'Approvals'),
 });
 // Where what waits for a second person leads to.
@@ -16,7 +17,7 @@ const approval = createRoute({
   getParentRoute: () => root, path: '/approvals/$id', component: lazyRouteComponent(() => import('./Approvals'), 'OneApproval'),
 });
 const discrepancies = createRoute({
-  getParentRoute: () => root, path: '/discrepancies', validateSearch: readDiscrepancyFilters,
+  getParentRoute: () => root, path: '/discrepancies', validateSearch: readSearch(discrepancyFilters),
   component: lazyRouteComponent(() => import('./Discrepancies'), 'Discrepancies'),
 });
 const wallets = createRoute({
@@ -27,7 +28,7 @@ const wallet = createRoute({
   component: lazyRouteComponent(() => import('./Wallets'), 'WalletDays'),
 });
 const customers = createRoute({
-  getParentRoute: () => root, path: '/customers', validateSearch: readCustomerFilters,
+  getParentRoute: () => root, path: '/customers', validateSearch: readSearch(customerFilters),
   component: lazyRouteComponent(() => import('./Customers'), 'Customers'),
 });
 const customer = createRoute({

@@ -145,6 +145,55 @@ export type UnblockCustomerInput = {
   idempotencyKey?: string | null | undefined;
 };
 
+export type DecisionInput = {
+  approveDeposit?: ApproveDepositInput | null | undefined;
+  rejectDeposit?: RejectDepositInput | null | undefined;
+  correctCredit?: CorrectCreditInput | null | undefined;
+  claimWithdrawal?: ClaimWithdrawalInput | null | undefined;
+  releaseWithdrawal?: ReleaseWithdrawalInput | null | undefined;
+  completeWithdrawal?: CompleteWithdrawalInput | null | undefined;
+  rejectWithdrawal?: RejectWithdrawalInput | null | undefined;
+  failWithdrawal?: FailWithdrawalInput | null | undefined;
+  cancelWithdrawal?: CancelWithdrawalInput | null | undefined;
+  approvePayout?: ApprovePayoutInput | null | undefined;
+  rejectPayout?: RejectPayoutInput | null | undefined;
+  failPayout?: FailPayoutInput | null | undefined;
+  cancelPayout?: CancelPayoutInput | null | undefined;
+  refundTransaction?: RefundTransactionInput | null | undefined;
+  resolveDiscrepancy?: ResolveDiscrepancyInput | null | undefined;
+  refundDiscrepancy?: RefundDiscrepancyInput | null | undefined;
+};
+
+export type DecisionWarning =
+  | 'AMOUNT_DIFFERS'
+  | 'NO_ACCOUNT_SHOWN'
+  | 'NO_MONEY_REPORTED'
+  | 'OVER_MULTIPLE'
+  | 'OVER_MAXIMUM'
+  | 'OVER_DEALER_CAP'
+  | 'HAD_ENDED'
+  | 'SUSPECT_IBAN'
+  | 'TAKES_OVER'
+  | 'MAY_HAVE_LEFT'
+  | 'PAID_ALREADY'
+  | 'NO_CALLBACK_URL'
+  | 'REPORTED_BEFORE';
+
+export type ClaimWithdrawalInput = {
+  trackingCode: string;
+  expectedVersion?: number | null | undefined;
+  takeOver?: boolean | null | undefined;
+  reason?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+};
+
+export type ReleaseWithdrawalInput = {
+  trackingCode: string;
+  expectedVersion?: number | null | undefined;
+  reason?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+};
+
 export type DiscrepancyFilter = {
   status?: Array<DiscrepancyStatus> | null | undefined;
   kind?: Array<DiscrepancyKind> | null | undefined;
@@ -235,6 +284,43 @@ export type ExportListInput = {
 
 export type ExportDownloadInput = {
   jobId: string;
+};
+
+export type RefundTransactionInput = {
+  trackingCode: string;
+  expectedVersion?: number | null | undefined;
+  amount?: string | null | undefined;
+  target?: Array<NamedTextInput> | null | undefined;
+  reason?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+};
+
+export type ApprovePayoutInput = {
+  trackingCode: string;
+  expectedVersion?: number | null | undefined;
+  reason?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+};
+
+export type RejectPayoutInput = {
+  trackingCode: string;
+  expectedVersion?: number | null | undefined;
+  reason?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+};
+
+export type CancelPayoutInput = {
+  trackingCode: string;
+  expectedVersion?: number | null | undefined;
+  reason?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+};
+
+export type FailPayoutInput = {
+  trackingCode: string;
+  expectedVersion?: number | null | undefined;
+  reason?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
 };
 
 export type CredentialKind =
@@ -332,6 +418,67 @@ export type ActorKind =
   | 'GATEWAY'
   | 'SYSTEM';
 
+export type CallbackKind =
+  | 'DEPOSIT'
+  | 'EIBAN_DEPOSIT'
+  | 'WITHDRAWAL'
+  | 'CREDIT_CARD'
+  | 'DEALER_CARD';
+
+export type ApproveDepositInput = {
+  trackingCode: string;
+  expectedVersion?: number | null | undefined;
+  expectedAmount: string;
+  amount?: string | null | undefined;
+  reason?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+};
+
+export type CorrectCreditInput = {
+  trackingCode: string;
+  expectedVersion?: number | null | undefined;
+  amount: string;
+  expectedAmount: string;
+  reason: string;
+  idempotencyKey?: string | null | undefined;
+};
+
+export type RejectDepositInput = {
+  trackingCode: string;
+  expectedVersion?: number | null | undefined;
+  reason?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+};
+
+export type CompleteWithdrawalInput = {
+  trackingCode: string;
+  expectedVersion?: number | null | undefined;
+  bankReference?: string | null | undefined;
+  reason?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+};
+
+export type RejectWithdrawalInput = {
+  trackingCode: string;
+  expectedVersion?: number | null | undefined;
+  reason?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+};
+
+export type FailWithdrawalInput = {
+  trackingCode: string;
+  expectedVersion?: number | null | undefined;
+  reason?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+};
+
+export type CancelWithdrawalInput = {
+  trackingCode: string;
+  expectedVersion?: number | null | undefined;
+  reason?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+};
+
 export type LedgerEntryKind =
   | 'INCOMING'
   | 'RESERVE'
@@ -351,7 +498,7 @@ export type BankLinesQueryVariables = Exact<{
 }>;
 
 
-export type BankLinesQuery = { bankLines: { nodes: Array<{ lineId: string, direction: BankLineDirection, amount: string, currency: string, bookedAt: string, counterpartyName: string | null, counterpartyIban: string | null, text: string | null, status: BankLineStatus, wallet: { id: string, bankName: string, iban: string } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+export type BankLinesQuery = { bankLines: { nodes: Array<{ lineId: string, direction: BankLineDirection, amount: string, currency: string, bookedAt: string, counterpartyName: string | null, counterpartyIban: string | null, text: string | null, status: BankLineStatus, wallet: { id: string, bankName: string, iban: string } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null, isPartial: boolean } } | null };
 
 export type BankLineQueryVariables = Exact<{
   walletId: string;
@@ -396,7 +543,7 @@ export type ApprovalsQueryVariables = Exact<{
 }>;
 
 
-export type ApprovalsQuery = { approvals: { nodes: Array<{ id: string, status: ApprovalStatus, subject: string, createdAt: string, expiresAt: string, isOwn: boolean, isForYou: boolean, hasResult: boolean, amount: { amount: string, asset: string } | null, guards: Array<{ action: GuardedAction }>, requestedBy: { name: string | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+export type ApprovalsQuery = { approvals: { nodes: Array<{ id: string, status: ApprovalStatus, subject: string, createdAt: string, expiresAt: string, isOwn: boolean, isForYou: boolean, hasResult: boolean, amount: { amount: string, asset: string } | null, guards: Array<{ action: GuardedAction }>, requestedBy: { name: string | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null, isPartial: boolean } } | null };
 
 export type ApprovalQueryVariables = Exact<{
   id: string;
@@ -442,7 +589,7 @@ export type DiscrepanciesQueryVariables = Exact<{
 }>;
 
 
-export type DiscrepanciesQuery = { discrepancies: { nodes: Array<{ id: string, trackingCode: string, kind: DiscrepancyKind, status: DiscrepancyStatus, createdAt: string, lineId: string | null, expected: { amount: string, asset: string } | null, seen: { amount: string, asset: string } | null, gateway: { name: string } | null, transaction: { customer: { fullname: string } } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } | null };
+export type DiscrepanciesQuery = { discrepancies: { nodes: Array<{ id: string, trackingCode: string, kind: DiscrepancyKind, status: DiscrepancyStatus, createdAt: string, lineId: string | null, expected: { amount: string, asset: string } | null, seen: { amount: string, asset: string } | null, gateway: { name: string } | null, transaction: { customer: { fullname: string } } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null, isPartial: boolean } } | null };
 
 export type DiscrepancyQueryVariables = Exact<{
   id: string;
@@ -450,6 +597,13 @@ export type DiscrepancyQueryVariables = Exact<{
 
 
 export type DiscrepancyQuery = { discrepancy: { id: string, trackingCode: string, kind: DiscrepancyKind, status: DiscrepancyStatus, detail: string, createdAt: string, updatedAt: string, lineId: string | null, reason: string | null, operationId: string | null, refundId: string | null, expected: { amount: string, asset: string } | null, seen: { amount: string, asset: string } | null, gateway: { name: string } | null, resolvedBy: { name: string | null } | null, transaction: { trackingCode: string, status: TransactionStatus, method: TransactionMethod, amount: string, requestedAmount: string, refundedAmount: string | null, currency: string, customer: { userId: string, fullname: string }, provider: { name: string } | null } | null } | null };
+
+export type DiscrepancyPreviewQueryVariables = Exact<{
+  decision: DecisionInput;
+}>;
+
+
+export type DiscrepancyPreviewQuery = { decisionPreview: { isChange: boolean, status: TransactionStatus, amount: string, credited: string | null, discrepancyStatus: DiscrepancyStatus | null, needsSecondPerson: boolean, warnings: Array<DecisionWarning>, sent: { amount: string, asset: string } | null, refunded: { amount: string, asset: string } | null, leftToRefund: { amount: string, asset: string } | null, callbacks: Array<{ kind: CallbackKind, receiver: string | null, status: TransactionStatus, amount: string, previousAmount: string | null }>, transaction: { currency: string, status: TransactionStatus, amount: string } } | null };
 
 export type ResolveDiscrepancyMutationVariables = Exact<{
   input: ResolveDiscrepancyInput;
@@ -585,7 +739,7 @@ export type DeskAgesQueryVariables = Exact<{ [key: string]: never; }>;
 export type DeskAgesQuery = { withdrawalDesk: Array<{ dealerId: string | null, waitingCount: number, claimedCount: number, lapsedCount: number, oldestAt: string | null, oldestFreeAt: string | null, dealer: { name: string } | null }> | null };
 
 export const BankLinesDocument = /* @__PURE__ */ operation<BankLinesQuery, BankLinesQueryVariables>(
-  "query BankLines($filter: BankLineFilter, $first: Int, $after: String, $last: Int, $before: String) { bankLines( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { lineId wallet { id bankName iban } direction amount currency bookedAt counterpartyName counterpartyIban text status } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }");
+  "query BankLines($filter: BankLineFilter, $first: Int, $after: String, $last: Int, $before: String) { bankLines( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { lineId wallet { id bankName iban } direction amount currency bookedAt counterpartyName counterpartyIban text status } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
 
 export const BankLineDocument = /* @__PURE__ */ operation<BankLineQuery, BankLineQueryVariables>(
   "query BankLine($walletId: String!, $lineId: String!) { bankLine(walletId: $walletId, lineId: $lineId) { lineId wallet { id bankName iban holder } direction amount currency bookedAt importedAt counterpartyName counterpartyIban text status note reversedByLineId endToEndId transaction { trackingCode status amount currency } candidates { score evidence transaction { trackingCode status amount currency createdAt customer { userId fullname } provider { name } } } } }");
@@ -603,7 +757,7 @@ export const BankWalletsDocument = /* @__PURE__ */ operation<BankWalletsQuery, B
   "query BankWallets { wallets { id bankName iban holder dealer { name } isActive balance availableBalance reserved currency feed { readUntil trouble bankBalance bankBalanceAt isLedgerOff reconciledTo failureCount } } }");
 
 export const ApprovalsDocument = /* @__PURE__ */ operation<ApprovalsQuery, ApprovalsQueryVariables>(
-  "query Approvals($filter: ApprovalFilter, $first: Int, $after: String, $last: Int, $before: String) { approvals( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id status subject amount { amount asset } guards { action } requestedBy { name } createdAt expiresAt isOwn isForYou hasResult } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }");
+  "query Approvals($filter: ApprovalFilter, $first: Int, $after: String, $last: Int, $before: String) { approvals( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id status subject amount { amount asset } guards { action } requestedBy { name } createdAt expiresAt isOwn isForYou hasResult } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
 
 export const ApprovalDocument = /* @__PURE__ */ operation<ApprovalQuery, ApprovalQueryVariables>(
   "query Approval($id: ID!) { approval(id: $id) { id status action subject amount { amount asset } reason createdAt expiresAt isOwn isForYou hasResult decidedAt decisionReason requestedBy { name address } decidedBy { name } guards { action subject amount { amount asset } differsBy { amount asset } isAlways why } changes { field label kind enum isDifferent before after } } }");
@@ -621,10 +775,13 @@ export const TakeResultDocument = /* @__PURE__ */ operation<TakeResultMutation, 
   "mutation TakeResult($input: TakeApprovalResultInput!) { takeApprovalResult(input: $input) { credentials { credential value } } }");
 
 export const DiscrepanciesDocument = /* @__PURE__ */ operation<DiscrepanciesQuery, DiscrepanciesQueryVariables>(
-  "query Discrepancies($filter: DiscrepancyFilter, $first: Int, $after: String, $last: Int, $before: String) { discrepancies( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id trackingCode kind status expected { amount asset } seen { amount asset } createdAt gateway { name } lineId transaction { customer { fullname } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }");
+  "query Discrepancies($filter: DiscrepancyFilter, $first: Int, $after: String, $last: Int, $before: String) { discrepancies( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id trackingCode kind status expected { amount asset } seen { amount asset } createdAt gateway { name } lineId transaction { customer { fullname } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
 
 export const DiscrepancyDocument = /* @__PURE__ */ operation<DiscrepancyQuery, DiscrepancyQueryVariables>(
   "query Discrepancy($id: ID!) { discrepancy(id: $id) { id trackingCode kind status detail expected { amount asset } seen { amount asset } createdAt updatedAt gateway { name } lineId reason operationId refundId resolvedBy { name } transaction { trackingCode status method amount requestedAmount refundedAmount currency customer { userId fullname } provider { name } } } }");
+
+export const DiscrepancyPreviewDocument = /* @__PURE__ */ operation<DiscrepancyPreviewQuery, DiscrepancyPreviewQueryVariables>(
+  "query DiscrepancyPreview($decision: DecisionInput!) { decisionPreview(decision: $decision) { isChange status amount credited sent { amount asset } refunded { amount asset } leftToRefund { amount asset } discrepancyStatus needsSecondPerson warnings callbacks { kind receiver status amount previousAmount } transaction { currency status amount } } }");
 
 export const ResolveDiscrepancyDocument = /* @__PURE__ */ operation<ResolveDiscrepancyMutation, ResolveDiscrepancyMutationVariables>(
   "mutation ResolveDiscrepancy($input: ResolveDiscrepancyInput!) { resolveDiscrepancy(input: $input) { discrepancy { id status } } }", true);

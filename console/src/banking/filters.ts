@@ -1,13 +1,11 @@
 // What narrows these screens, as their addresses have it.
-import type { ApprovalStatus, BankLineStatus, DiscrepancyKind, DiscrepancyStatus, StatisticsDimension, TransactionMethod } from './banking.generated';
-
-export type Tone = 'good' | 'waiting' | 'bad' | 'idle';
-
-/** Where a page is, as the address has it. */
-export interface Place {
-  after?: string;
-  before?: string;
-}
+import { ask } from '../api/client';
+import type { Tone } from '../ui/facts';
+import { dayRange, wordsOf, type Filter, type Search } from '../ui/list/filters';
+import {
+  BankWalletsDocument, type ApprovalFilter, type ApprovalStatus, type BankLineFilter, type BankLineStatus, type DiscrepancyFilter, type DiscrepancyKind,
+  type DiscrepancyStatus, type StatisticsDimension, type TransactionMethod,
+} from './banking.generated';
 
 export const dayForm = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 export const wordOf = (search: Record<string, unknown>, name: string) => {
@@ -20,59 +18,64 @@ export const lineTones: Record<BankLineStatus, Tone> = {
 };
 export const waiting: BankLineStatus[] = ['UNMATCHED', 'DOUBTFUL'];
 
-export interface LineFilters extends Place {
-  q?: string;
-  /** A status, or ANY; those that wait where there is none. */
-  status?: string;
-  wallet?: string;
-  amount?: string;
-  from?: string;
-  until?: string;
-  /** The line that is shown: its wallet and its id. */
-  line?: string;
+/** ALL has a list show what is decided, too. */
+const ALL = { kind: 'flag', name: 'all', label: 'banking.decidedToo' } as const satisfies Filter;
+
+const byWallet: Filter = {
+  kind: 'pick', name: 'wallet', label: 'banking.wallet',
+  options: async (signal) => ((await ask(BankWalletsDocument, {}, signal)).wallets ?? []).map((w) => ({ id: w.id, name: `${w.bankName} ${w.iban.slice(-4)}` })),
+};
+
+export const lineFilters: readonly Filter[] = [
+  { kind: 'search', name: 'q', label: 'banking.lineSearch', hint: 'banking.lineSearch' },
+  { kind: 'choice', name: 'status', label: 'transactions.status', of: 'BankLineStatus', values: Object.keys(lineTones) },
+  ALL, byWallet,
+  { kind: 'amount', names: ['min', 'max'], label: 'transactions.amount' },
+  { kind: 'days', names: ['from', 'until'], label: 'banking.booked' },
+];
+
+/** asLines asks for the lines that wait, unless it is said which. */
+export function asLines(s: Search, zone: string): BankLineFilter {
+  const { from, until } = dayRange(s['from'], s['until'], zone);
+  return {
+    ...(s['status'] ? { status: wordsOf(s['status']) as BankLineStatus[] } : s['all'] ? {} : { status: waiting }),
+    ...(s['q'] && { text: s['q'] }), ...(s['wallet'] && { walletId: s['wallet'] }), ...(s['min'] && { minAmount: s['min'] }),
+    ...(s['max'] && { maxAmount: s['max'] }), ...(from && { bookedFrom: from }), ...(until && { bookedUntil: until }),
+  };
 }
 
-export function readLineFilters(search: Record<string, unknown>): LineFilters {
-  const filters: LineFilters = {};
-  const put = (name: keyof LineFilters, form?: RegExp) => {
-    const text = wordOf(search, name);
-    if (text !== '' && (!form || form.test(text))) filters[name] = text;
+/** linesOf is what the address says of a saved filter of lines. */
+export function linesOf(f: BankLineFilter, zone: string): Search {
+  const isWaiting = f.status?.length === waiting.length && f.status.every((one) => waiting.includes(one));
+  return {
+    ...(f.status?.length && !isWaiting ? { status: f.status.join() } : !isWaiting && { all: 'true' }), ...(f.text && { q: f.text }),
+    ...(f.walletId && { wallet: f.walletId }), ...(f.minAmount && { min: f.minAmount }), ...(f.maxAmount && { max: f.maxAmount }),
+    ...(f.bookedFrom && { from: dayText(f.bookedFrom, zone) }),
+    ...(f.bookedUntil && { until: dayText(new Date(Date.parse(f.bookedUntil) - 1).toISOString(), zone) }),
   };
-  put('q');
-  put('status', new RegExp(`^(ANY|${Object.keys(lineTones).join('|')})$`));
-  put('wallet', /^[\w-]{1,64}$/);
-  put('amount', /^\d{1,15}(\.\d{1,2})?$/);
-  put('from', dayForm);
-  put('until', dayForm);
-  put('line');
-  put('after', /^[\w-]{1,200}$/);
-  if (!filters.after) put('before', /^[\w-]{1,200}$/);
-  return filters;
 }
 
 export const approvalTones: Record<ApprovalStatus, Tone> = {
   WAITING: 'waiting', APPROVED: 'good', REFUSED: 'bad', WITHDRAWN: 'idle', LAPSED: 'idle', OBSOLETE: 'idle',
 };
 
-export interface ApprovalFilters extends Place {
-  status?: string;
-  whose?: string;
-  id?: string;
-}
+export const approvalFilters: readonly Filter[] = [
+  { kind: 'choice', name: 'status', label: 'transactions.status', of: 'ApprovalStatus', values: Object.keys(approvalTones) },
+  ALL,
+  { kind: 'flag', name: 'own', label: 'banking.own' },
+  { kind: 'flag', name: 'others', label: 'banking.others' },
+];
 
-export function readApprovalFilters(search: Record<string, unknown>): ApprovalFilters {
-  const filters: ApprovalFilters = {};
-  const put = (name: keyof ApprovalFilters, form: RegExp) => {
-    const text = wordOf(search, name);
-    if (form.test(text)) filters[name] = text;
-  };
-  put('status', new RegExp(`^(ANY|${Object.keys(approvalTones).join('|')})$`));
-  put('whose', /^(own|others)$/);
-  put('id', /^\w{20,32}$/);
-  put('after', /^[\w-]{1,200}$/);
-  if (!filters.after) put('before', /^[\w-]{1,200}$/);
-  return filters;
-}
+/** asApprovals asks for the requests that wait, unless it is said which. */
+export const asApprovals = (s: Search): ApprovalFilter => ({
+  ...(s['status'] ? { status: wordsOf(s['status']) as ApprovalStatus[] } : s['all'] ? {} : { status: ['WAITING'] }),
+  ...(s['own'] ? { isOwn: true } : s['others'] && { isOwn: false }),
+});
+
+export const approvalsOf = (f: ApprovalFilter): Search => ({
+  ...(f.status?.length ? f.status.join() !== 'WAITING' && { status: f.status.join() } : { all: 'true' }),
+  ...(f.isOwn === true && { own: 'true' }), ...(f.isOwn === false && { others: 'true' }),
+});
 
 export const discrepancyTones: Record<DiscrepancyStatus, Tone> = {
   OPEN: 'waiting', ACCEPTED: 'good', REFUNDING: 'waiting', REFUNDED: 'idle', WRITTEN_OFF: 'idle', SETTLED: 'good',
@@ -83,25 +86,21 @@ export const isMoney: Record<DiscrepancyKind, boolean> = {
   RETURNED: true, LATE_PAYOUT: true, MISSING_PAYOUT: true, UNKNOWN: true, CODE_WANTED: true, CREDIT_DIFFERS: true, STUCK: false, UNCONFIRMED: false,
 };
 
-export interface DiscrepancyFilters extends Place {
-  status?: string;
-  kind?: string;
-  id?: string;
-}
+export const discrepancyFilters: readonly Filter[] = [
+  { kind: 'choice', name: 'status', label: 'transactions.status', of: 'DiscrepancyStatus', values: Object.keys(discrepancyTones) },
+  ALL,
+  { kind: 'choice', name: 'kind', label: 'banking.kind', of: 'DiscrepancyKind', values: Object.keys(isMoney) },
+];
 
-export function readDiscrepancyFilters(search: Record<string, unknown>): DiscrepancyFilters {
-  const filters: DiscrepancyFilters = {};
-  const put = (name: keyof DiscrepancyFilters, form: RegExp) => {
-    const text = wordOf(search, name);
-    if (form.test(text)) filters[name] = text;
-  };
-  put('status', new RegExp(`^(ANY|${Object.keys(discrepancyTones).join('|')})$`));
-  put('kind', new RegExp(`^(${Object.keys(isMoney).join('|')})$`));
-  put('id', /^\w{20,32}$/);
-  put('after', /^[\w-]{1,200}$/);
-  if (!filters.after) put('before', /^[\w-]{1,200}$/);
-  return filters;
-}
+/** asDiscrepancies asks for those that are open, unless it is said which. */
+export const asDiscrepancies = (s: Search): DiscrepancyFilter => ({
+  ...(s['status'] ? { status: wordsOf(s['status']) as DiscrepancyStatus[] } : s['all'] ? {} : { status: ['OPEN'] }),
+  ...(s['kind'] && { kind: wordsOf(s['kind']) as DiscrepancyKind[] }),
+});
+
+export const discrepanciesOf = (f: DiscrepancyFilter): Search => ({
+  ...(f.status?.length ? f.status.join() !== 'OPEN' && { status: f.status.join() } : { all: 'true' }), ...(f.kind?.length && { kind: f.kind.join() }),
+});
 
 export interface WalletFilters {
   day?: string;
@@ -118,14 +117,9 @@ export function readWalletFilters(search: Record<string, unknown>): WalletFilter
   return filters;
 }
 
-export interface CustomerFilters {
-  q?: string;
-}
-
-export function readCustomerFilters(search: Record<string, unknown>): CustomerFilters {
-  const q = wordOf(search, 'q');
-  return q === '' ? {} : { q };
-}
+export const customerFilters: readonly Filter[] = [
+  { kind: 'search', name: 'q', label: 'banking.customerSearch', hint: 'banking.customerSearch' },
+];
 
 // A record, so that a method that the API gets or loses fails the type check.
 const isMethod: Record<TransactionMethod, true> = {

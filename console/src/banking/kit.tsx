@@ -1,15 +1,15 @@
-// What the banking screens share beside what all screens do: a list beside what is chosen of it, pages, files to download.
-import { useQuery, useQueryClient,  } from '@tanstack/react-query';
+// What the banking screens share beside what all screens do: reasons, days, files to download.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { ask } from '../api/client';
 import { useLive } from '../api/live';
 import type { Operation } from '../api/operation';
 import { useThrottled } from '../home/work';
 import { useAct } from '../ui/act';
+import type { Tone } from '../ui/facts';
 import { Icon } from '../ui/Icon';
 import { useWords } from '../words/words';
-import type { Place, Tone } from './filters';
 import { ExportDownloadDocument, ExportJobDocument } from './banking.generated';
 
 /** Reason is why something is done. */
@@ -26,45 +26,9 @@ export function useFresh(operation: Operation<unknown, never>, keys: readonly st
   useLive(operation, {} as never, refresh);
 }
 
-export const PAGE = 50;
-export const pageOf = (f: Place) => (f.before ? { last: PAGE, before: f.before } : { first: PAGE, after: f.after ?? null });
-
-interface PageInfo {
-  hasNextPage: boolean;
-  hasPreviousPage: boolean;
-  startCursor: string | null;
-  endCursor: string | null;
-}
-
-export function Pages({ info, turn, isTurned }: { info: PageInfo; turn: (to: Place) => void; isTurned: boolean }) {
-  const { say } = useWords();
-  const { hasNextPage, hasPreviousPage, startCursor, endCursor } = info;
-  return (
-    <nav className="pages" aria-label={say('list.pages')}>
-      {isTurned && <button type="button" className="button quiet" onClick={() => turn({})}>{say('list.first')}</button>}
-      <button
-        type="button" className="button" disabled={!hasPreviousPage || startCursor === null}
-        onClick={() => { if (startCursor !== null) turn({ before: startCursor }); }}
-      >
-        <Icon name="left" />{say('list.previous')}
-      </button>
-      <button
-        type="button" className="button" disabled={!hasNextPage || endCursor === null}
-        onClick={() => { if (endCursor !== null) turn({ after: endCursor }); }}
-      >
-        {say('list.next')}<Icon name="right" />
-      </button>
-    </nav>
-  );
-}
-
 /** CodeLink leads to a transaction. */
 export function CodeLink({ code }: { code: string }) {
   return <Link to="/transactions/$code" params={{ code }} search={{}} className="code">{code}</Link>;
-}
-
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return <div><dt>{name}</dt><dd>{children}</dd></div>;
 }
 
 /** moneyOf writes an amount of a currency or coin. */
@@ -78,37 +42,9 @@ export function Trouble({ text }: { text: string }) {
   return <div role="alert">{text !== '' && <p className="problem boxed"><Icon name="warning" /><span>{text}</span></p>}</div>;
 }
 
-
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   const icon = tone === 'good' ? 'check' : tone === 'waiting' ? 'clock' : tone === 'bad' ? 'warning' : 'eye';
   return <span className="statuses"><span className={`status ${tone}`}><Icon name={icon} />{children}</span></span>;
-}
-
-/** useRows moves over the rows of a list by j and k. */
-export function rowKeys(list: HTMLElement | null) {
-  const move = (by: number) => {
-    const all = [...list?.querySelectorAll<HTMLElement>('a.row, button.row') ?? []];
-    const at = all.findIndex((one) => one === document.activeElement);
-    const to = all[at < 0 ? (by > 0 ? 0 : all.length - 1) : at + by];
-    to?.focus();
-    to?.scrollIntoView({ block: 'nearest' });
-  };
-  return { j: () => move(1), k: () => move(-1) };
-}
-
-/** Search is the one box of a list. */
-export function SearchBox({ text, label, search }: { text: string; label: string; search: (text: string) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => { if (input.current) input.current.value = text; }, [text]);
-  return (
-    <form className="search" role="search" onSubmit={(e) => { e.preventDefault(); search(input.current?.value.trim() ?? ''); }}>
-      <Icon name="search" />
-      <input
-        ref={input} type="search" name="q" defaultValue={text} aria-label={label} placeholder={label} maxLength={200} autoComplete="off"
-        spellCheck={false} enterKeyHint="search" onInput={(e) => { if (e.currentTarget.value === '' && text !== '') search(''); }}
-      />
-    </form>
-  );
 }
 
 /** Pick is one of a few words. */

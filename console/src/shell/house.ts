@@ -11,7 +11,7 @@ export interface House {
   /** label is what people call a value of an enum of the API, in the language that is shown. */
   label(name: string, value: string): string;
   /** may reports whether the member has use of something that needs a permission or a role. */
-  may(what: Pick<Place, 'needs' | 'roles'>): boolean;
+  may(what: Pick<Place, 'needs' | 'roles' | 'isOfDemo'>): boolean;
 }
 
 export const HouseContext = createContext<House | null>(null);
@@ -31,6 +31,6 @@ export function makeHouse({ me, installation, labels, mySecondFactors }: BeginQu
     installation,
     factors: mySecondFactors,
     label: (name, value) => words.get(`${name}.${value}`) ?? value,
-    may: (what) => isFor(what, me),
+    may: (what) => isFor(what, me) && (!what.isOfDemo || installation.isDemo),
   };
 }

@@ -21,6 +21,8 @@ export interface Place {
   needs?: readonly Permission[];
   /** Only these roles; absent: all. */
   roles?: readonly Role[];
+  /** Only in a demo. */
+  isOfDemo?: boolean;
   /** What waits there: its number stands beside the name. */
   badge?: OpenWorkKind;
 }

@@ -2,19 +2,22 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Place } from '../shell/navigation';
 import { root } from '../shell/root';
 import { readSearch } from '../ui/list/filters';
+import { byProvider } from '../callbacks/filters';
 import { filters, sorts } from './filters';
+
+const search = readSearch([...filters, byProvider], sorts);
 
 const list = createRoute({
   getParentRoute: () => root,
   path: '/transactions',
-  validateSearch: readSearch(filters, sorts),
+  validateSearch: search,
   component: lazyRouteComponent(() => import('./Screen'), 'List'),
 });
 
 const detail = createRoute({
   getParentRoute: () => root,
   path: '/transactions/$code',
-  validateSearch: readSearch(filters, sorts), // those of the list that it was opened from
+  validateSearch: search, // those of the list that it was opened from
   component: lazyRouteComponent(() => import('./Detail'), 'Detail'),
 });
 

@@ -43,6 +43,7 @@ export function asFilter(s: Search, zone: string): TransactionFilter {
   if (finished.until) filter.finishedUntil = finished.until;
   if (s['min']) filter.minAmount = s['min'];
   if (s['max']) filter.maxAmount = s['max'];
+  if (s['provider']) filter.providerId = s['provider'];
   for (const name of ['providerId', 'siteId', 'dealerId', 'gatewayId'] as const) if (s[name]) filter[name] = s[name];
   return filter;
 }

@@ -22,9 +22,10 @@ import staff from './en/staff.json';
 import audit from './en/audit.json';
 import queues from './en/queues.json';
 import own from './en/own.json';
+import tryit from './en/tryit.json';
 
 export default {
   ...shell, ...ui, ...home, ...account, ...transactions, ...callbacks, ...jobs, ...deciding,
   ...desk, ...payouts, ...bank, ...banking, ...approvals, ...discrepancies, ...wallets, ...customers, ...statistics,
-  ...owners, ...gateways, ...staff, ...audit, ...queues, ...own,
+  ...owners, ...gateways, ...staff, ...audit, ...queues, ...own, ...tryit,
 };

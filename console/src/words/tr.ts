@@ -23,9 +23,10 @@ import staff from './tr/staff.json';
 import audit from './tr/audit.json';
 import queues from './tr/queues.json';
 import own from './tr/own.json';
+import tryit from './tr/tryit.json';
 
 export default {
   ...shell, ...ui, ...home, ...account, ...transactions, ...callbacks, ...jobs, ...deciding,
   ...desk, ...payouts, ...bank, ...banking, ...approvals, ...discrepancies, ...wallets, ...customers, ...statistics,
-  ...owners, ...gateways, ...staff, ...audit, ...queues, ...own,
+  ...owners, ...gateways, ...staff, ...audit, ...queues, ...own, ...tryit,
 } satisfies Record<Key, string>;

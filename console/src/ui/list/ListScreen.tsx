@@ -32,13 +32,36 @@ export function address(path: string, search: Search): string {
 // Which row was opened: coming back, the list goes on where it was left.
 let opened: string | undefined;
 
-const RowContext = createContext<{ path: string | undefined; key: string }>({ path: undefined, key: '' });
+interface RowPlace {
+  path: string | undefined;
+  key: string;
+  /** Shows the row beside the list. */
+  show?: () => void;
+  isShown?: boolean;
+}
 
-/** RowLink is what the row is called; it leads to the row's own screen, and the whole row is the link. */
+const RowContext = createContext<RowPlace>({ path: undefined, key: '' });
+
+/** What a row that is shown beside its list can do to it. */
+export interface Beside {
+  /** next shows the row after this one, or the one before the last. */
+  next(): void;
+  /** pin keeps the row shown, also when it leaves the list meanwhile. */
+  pin(): void;
+}
+
+/** RowLink is what the row is called; it leads to the row's own screen, or shows it beside the list, and the whole row is the link. */
 export function RowLink({ children }: { children: ReactNode }) {
-  const { path, key } = useContext(RowContext);
+  const { path, key, show, isShown } = useContext(RowContext);
   const { history } = useRouter();
   const search = useListSearch();
+  if (show) {
+    return (
+      <button type="button" className="row" data-code={key} aria-current={isShown} onClick={show} onFocus={() => { if (!isShown) show(); }}>
+        {children}
+      </button>
+    );
+  }
   if (path === undefined) return <span tabIndex={-1} className="row" data-code={key}>{children}</span>;
   const open = (e: MouseEvent) => {
     opened = key;
@@ -54,7 +77,7 @@ const SearchContext = createContext<Search>({});
 /** useListSearch is what narrows the list around. */
 export const useListSearch = () => useContext(SearchContext);
 
-export function ListScreen<Row, Result, Variables>({ list, search, actions, bulk, keys, above }: {
+export function ListScreen<Row, Result, Variables>({ list, search, actions, bulk, keys, above, beside }: {
   list: List<Row, Result, Variables>;
   search: Search;
   /** Buttons beside the title. */
@@ -64,6 +87,8 @@ export function ListScreen<Row, Result, Variables>({ list, search, actions, bulk
   /** What a key does to the row that has the focus. */
   keys?: Record<string, (row: Row) => void> | undefined;
   above?: ReactNode;
+  /** What is shown of a row beside the list: of the one that the address names, or of the first. */
+  beside?: ((key: string, list: Beside) => ReactNode) | undefined;
 }) {
   const { say, zone, language } = useWords();
   const queries = useQueryClient();
@@ -96,7 +121,7 @@ export function ListScreen<Row, Result, Variables>({ list, search, actions, bulk
       {page.data && !page.isError && (
         <Rows
           key={JSON.stringify(withoutPage(search))} page={page.data} isOld={page.isPlaceholderData}
-          {...{ list, search, bulk, keys }}
+          {...{ list, search, bulk, keys, beside }}
         />
       )}
       {!page.data && page.isPending && <Waiting />}
@@ -125,10 +150,11 @@ function useStill<Row, Result, Variables>(list: List<Row, Result, Variables>, pa
   return { rows, fresh: isHeld ? fresh.length : 0, show };
 }
 
-function Rows<Row, Result, Variables>({ list, page, search, isOld, bulk, keys }: {
+function Rows<Row, Result, Variables>({ list, page, search, isOld, bulk, keys, beside }: {
   list: List<Row, Result, Variables>; page: Page<Row>; search: Search; isOld: boolean;
   bulk: ((selection: Selection<Row>, clear: () => void) => ReactNode) | undefined;
   keys: Record<string, (row: Row) => void> | undefined;
+  beside: ((key: string, list: Beside) => ReactNode) | undefined;
 }) {
   const { say, zone } = useWords();
   const { history } = useRouter();
@@ -206,10 +232,20 @@ function Rows<Row, Result, Variables>({ list, page, search, isOld, bulk, keys }:
     setChosen(new Set());
     setIsAll(false);
   };
+  const order = rows.map(list.keyOf);
+  const shown = beside && (search['shown'] ?? order[0]);
+  const look = (key: string | undefined) => history.replace(address(list.path, { ...search, shown: key })); // looking is no step to come back to
+  const besides: Beside = {
+    next: () => {
+      const at = order.indexOf(shown ?? '');
+      look(order[at + 1] ?? order[at - 1]);
+    },
+    pin: () => { if (search['shown'] === undefined) look(shown); },
+  };
   const selection = useMemo((): Selection<Row> => (isAll
     ? { kind: 'all' } : { kind: 'rows', rows: rows.filter((r) => chosen.has(list.keyOf(r))) }), [isAll, rows, chosen, list]);
   const hasSelection = selection.kind === 'all' || selection.rows.length > 0;
-  return (
+  const table = (
     <section aria-label={say(list.title)} aria-busy={isOld} ref={section} onFocus={note}>
       <p role="status" className="fresh">
         {fresh > 0 && <button type="button" className="button" onClick={show}>{say('list.fresh', { count: fresh })}</button>}
@@ -241,7 +277,7 @@ function Rows<Row, Result, Variables>({ list, page, search, isOld, bulk, keys }:
               {rows.map((row) => {
                 const key = list.keyOf(row);
                 return (
-                  <tr key={key} data-key={key} className={chosen.has(key) ? 'chosen' : undefined}>
+                  <tr key={key} data-key={key} className={chosen.has(key) || shown === key ? 'chosen' : undefined}>
                     {bulk && (
                       <td className="cell-choose">
                         <input
@@ -250,7 +286,7 @@ function Rows<Row, Result, Variables>({ list, page, search, isOld, bulk, keys }:
                         />
                       </td>
                     )}
-                    <RowContext value={{ path: list.rowPath?.(row), key }}>
+                    <RowContext value={{ path: list.rowPath?.(row), key, ...(beside && { show: () => look(key), isShown: shown === key }) }}>
                       {list.columns.map((c) => (
                         <td key={c.name} className={c.className} data-name={say(c.name)}>{c.cell(row)}</td>
                       ))}
@@ -281,6 +317,7 @@ function Rows<Row, Result, Variables>({ list, page, search, isOld, bulk, keys }:
       </div>
     </section>
   );
+  return beside ? <div className="beside">{table}{shown !== undefined && <div key={shown}>{beside(shown, besides)}</div>}</div> : table;
 }
 
 function Empty<Row, Result, Variables>({ list, search, isPartial }: { list: List<Row, Result, Variables>; search: Search; isPartial: boolean }) {

@@ -21,7 +21,7 @@ export type Filter =
   /** A word that is typed whole. */
   | { kind: 'text'; name: string; label: Key; form?: RegExp };
 
-/** Search is what an address says of a list: filters, `sort`, and the page by `after` or `before`. */
+/** Search is what an address says of a list: filters, `sort`, the page by `after` or `before`, and the row that is `shown` beside it. */
 export type Search = Record<string, string | undefined>;
 
 export interface Sorts { of: string; values: readonly string[]; first: string }
@@ -72,12 +72,13 @@ export const readSearch = (filters: readonly Filter[], sorts?: Sorts) => (search
   const sort = text('sort');
   if (sorts?.values.includes(sort) && sort !== sorts.first) put('sort', sort);
   put('after', cursor.test(text('after')) ? text('after') : '');
+  put('shown', text('shown'));
   if (read['after'] === undefined) put('before', cursor.test(text('before')) ? text('before') : '');
   return read;
 };
 
-/** withoutPage is a search from its first page on. */
-export function withoutPage({ after: _, before: __, ...rest }: Search): Search {
+/** withoutPage is a search from its first page on, with nothing shown beside it. */
+export function withoutPage({ after: _, before: __, shown: ___, ...rest }: Search): Search {
   return rest;
 }
 

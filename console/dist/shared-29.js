@@ -1,1 +1,0 @@
-var r=e=>e;export{r as a};
