@@ -15,11 +15,9 @@ export const routes = [
 ] as const;
 
 export const places: readonly Place[] = [
-<<<<<<< HEAD
-  ...home.places, ...deciding.places, ...transactions.places, ...callbacks.places, ...jobs.places, ...banking.places,
-  { name: 'nav.documentation', icon: 'book', to: { href: '/docs' }, group: 'installation', roles: ['ADMIN', 'DEALER', 'DEALER_MANAGER', 'PROVIDER', 'PROVIDER_MANAGER'] },
-=======
   ...home.places, ...tryIt.places, ...deciding.places, ...transactions.places, ...callbacks.places, ...jobs.places, ...banking.places,
-  { name: 'nav.documentation', icon: 'book', to: { href: '/docs' }, group: 'installation', roles: ['ADMIN', 'DEALER', 'PROVIDER'] },
->>>>>>> main
+  {
+    name: 'nav.documentation', icon: 'book', to: { href: '/docs' }, group: 'installation',
+    roles: ['ADMIN', 'DEALER', 'DEALER_MANAGER', 'PROVIDER', 'PROVIDER_MANAGER'],
+  },
 ];
