@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/routing"
 	"github.com/vezne/vezne/ports"
 )
@@ -154,41 +155,61 @@ func (g *Gateways) breakerOf(id int64) *Breaker {
 	return g.breakers[id]
 }
 
-// Candidates returns every enabled account that takes deposits of a kind, with what keeps it from taking this amount now,
-// if anything does.
-func (g *Gateways) Candidates(ctx context.Context, kind gateway.Kind, amount money.Amount) ([]routing.Candidate, error) {
+// Route decides which accounts take a payment in a kind, in which order, and why the others do not. It asks no gateway.
+func (g *Gateways) Route(ctx context.Context, p payment.Payment, kind gateway.Kind) ([]routing.Choice, []routing.PassedOver, error) {
+	const op = "app.Gateways.Route"
 	accounts, err := g.Directory.GatewayAccounts(ctx)
 	if err != nil {
-		return nil, fault.E("app.Gateways.Candidates", "", err)
+		return nil, nil, fault.E(op, "", err)
 	}
-	var list []routing.Candidate
-	for _, a := range accounts {
-		if c, ok := g.candidate(a, kind, amount); ok {
-			list = append(list, c)
-		}
+	rules, err := g.Directory.RouteRules(ctx)
+	if err != nil {
+		return nil, nil, fault.E(op, "", err)
 	}
-	return list, nil
+	candidates := make([]routing.Candidate, len(accounts))
+	for i, a := range accounts {
+		candidates[i] = g.candidate(a, kind, p.Amount)
+	}
+	order, others := routing.DecideRoute(p, kind, candidates, rules)
+	return order, others, nil
 }
 
-func (g *Gateways) candidate(a owner.GatewayAccount, kind gateway.Kind, amount money.Amount) (routing.Candidate, bool) {
-	plugin, ok := g.Plugins.Plugin(a.Plugin)
-	if !ok || !a.IsEnabled || plugin.Describe().Deposit == nil || !slices.Contains(plugin.Describe().Kinds, kind) {
-		return routing.Candidate{}, false
-	}
+// candidate is an account with what keeps it from taking this amount now, if anything does.
+func (g *Gateways) candidate(a owner.GatewayAccount, kind gateway.Kind, amount money.Amount) routing.Candidate {
 	c := routing.Candidate{Account: a}
+	plugin, ok := g.Plugins.Plugin(a.Plugin)
+	switch {
+	case !ok:
+		c.Obstacle = routing.Unusable
+		return c
+	case plugin.Describe().Deposit == nil || !slices.Contains(plugin.Describe().Kinds, kind):
+		c.Obstacle = routing.OtherKind
+		return c
+	case !a.IsEnabled:
+		c.Obstacle = routing.SwitchedOff
+		return c
+	}
 	low, high := a.Bounds(plugin.Describe().Deposit.Min, plugin.Describe().Deposit.Max)
 	opened, err := g.Open(a)
 	switch {
 	case a.Trouble != "":
-		c.Unfit = a.Trouble
+		c.Obstacle, c.Detail = routing.InTrouble, a.Trouble
 	case err != nil:
-		c.Unfit = "can't be opened"
+		c.Obstacle = routing.Unusable
 	case amount.Less(low) || !high.IsZero() && high.Less(amount):
-		c.Unfit = fmt.Sprintf("limits %s to %s", low, high)
+		c.Obstacle, c.Detail = routing.BeyondLimits, limits(low, high)
 	case opened.IsFailing() && opened.MayTry(1) == 0:
-		c.Unfit = "not answering"
+		c.Obstacle = routing.NotAnswering
 	}
-	return c, true
+	return c
+}
+
+// limits writes bounds of amounts, of which a zero one is none: "10.00–500.00".
+func limits(low, high money.Amount) string {
+	if high.IsZero() {
+		return "≥ " + low.String()
+	}
+	return low.String() + "–" + high.String()
 }
 
 // DepositBounds returns the least and the greatest amount that any enabled account takes in one of the kinds; a zero high is no limit.

@@ -288,6 +288,10 @@ var matrix = map[string]row{
 	"query gatewayAccount":       {query: `{ gatewayAccount(id: 1) { code } }`, about: fresh(payment.CreditCard), may: readers},
 	"query gatewayNotifications": {query: `{ gatewayNotifications { nodes { status } } }`, about: fresh(payment.CreditCard), may: readers},
 	"query routeRules":           {query: `{ routeRules { name } }`, about: fresh(payment.CreditCard), may: readers},
+	"query routePreview": {
+		query: `{ routePreview(input: {siteId: 1, method: CREDIT_CARD, amount: "250.00"}) { order { gateway { code } rule { name } } others { obstacle } } }`,
+		about: fresh(payment.CreditCard), may: readers,
+	},
 	"mutation createGatewayAccount": {
 		query: `mutation { createGatewayAccount(input: {plugin: "till", environment: PRODUCTION, code: "till-3", name: "Third",
 			config: [{name: "api_key", value: "x"}]}) { gatewayAccount { notificationUrl } } }`, about: fresh(payment.CreditCard), may: editors,

@@ -27,6 +27,10 @@ func (auditEntryResolver) IsChained(_ context.Context, r *core.AuditRecord) (boo
 	return r.ChainNumber > 0, nil
 }
 
+func (auditEntryResolver) Changes(_ context.Context, r *core.AuditRecord) ([]coreaudit.Change, error) {
+	return coreaudit.Changes(r.Target, r.Before, r.After), nil
+}
+
 func (q queryResolver) AuditChain(ctx context.Context) (*audit.State, error) {
 	state, err := q.Audit.State(ctx, staffOf(ctx))
 	if err != nil {

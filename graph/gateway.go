@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
@@ -16,8 +17,12 @@ import (
 	"github.com/vezne/vezne/graph/scalar"
 )
 
-func (q queryResolver) GatewayPlugins(ctx context.Context) ([]gateway.Descriptor, error) {
-	return listed(q.Gateways.Plugins(ctx, staffOf(ctx)))
+func (q queryResolver) GatewayPlugins(ctx context.Context, language *string) ([]gateway.Descriptor, error) {
+	tag, err := languageOf(ctx, lang.Tag(valueOf(language)))
+	if err != nil {
+		return nil, err
+	}
+	return listed(q.Gateways.Plugins(ctx, staffOf(ctx), tag))
 }
 
 func (q queryResolver) GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount, error) {
@@ -109,8 +114,12 @@ func (notificationResolver) TrackingCodes(_ context.Context, n *notification.Not
 	return strings.Fields(n.TrackCodes), nil
 }
 
-func (r accountResolver) Config(ctx context.Context, a *owner.GatewayAccount) ([]directory.ConfigValue, error) {
-	return r.admin.Config(ctx, staffOf(ctx), *a)
+func (r accountResolver) Config(ctx context.Context, a *owner.GatewayAccount, language *string) ([]directory.ConfigValue, error) {
+	tag, err := languageOf(ctx, lang.Tag(valueOf(language)))
+	if err != nil {
+		return nil, err
+	}
+	return r.admin.Config(ctx, staffOf(ctx), *a, tag)
 }
 
 func (r accountResolver) Health(ctx context.Context, a *owner.GatewayAccount) (*directory.Health, error) {

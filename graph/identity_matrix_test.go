@@ -91,6 +91,7 @@ func identityMatrix() map[string]row {
 		"query staff":                  {query: `{ staff { nodes { email secondFactors { hasTotp } } } }`, about: nothing, may: staffReader},
 		"query staffMember":            {query: `{ staffMember(id: 1) { email } }`, about: nothing, may: staffReader},
 		"query staffSessions":          {query: `{ staffSessions(staffId: 1) { address } }`, about: nothing, may: staffReader},
+		"query roles":                  {query: `{ roles { role permissions } }`, about: nothing, may: staffReader},
 		"query invitations":            {query: `{ invitations { nodes { email } } }`, about: invitation, may: staffReader},
 		"mutation inviteStaff": {
 			query: `mutation { inviteStaff(input: {email: "new@vezne.test", role: VIEWER}) { link } }`, about: nothing, may: editors,

@@ -23,6 +23,14 @@ func (q queryResolver) Staff(
 	})
 }
 
+func (queryResolver) Roles(context.Context) ([]generated.RoleRights, error) {
+	var list []generated.RoleRights
+	for _, role := range staff.Roles() {
+		list = append(list, generated.RoleRights{Role: role, Permissions: role.Permissions()})
+	}
+	return list, nil
+}
+
 func (q queryResolver) StaffMember(ctx context.Context, id core.ID) (*staff.Staff, error) {
 	return memberOf(id, func(row int64) (staff.Staff, error) {
 		return q.Config.Staff.Member(ctx, callerOf(ctx).request, row)

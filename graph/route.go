@@ -18,6 +18,11 @@ func (q queryResolver) RouteRules(ctx context.Context) ([]routing.Rule, error) {
 	return listed(q.Gateways.Rules(ctx, staffOf(ctx)))
 }
 
+func (q queryResolver) RoutePreview(ctx context.Context, input directory.Supposed) (*directory.Route, error) {
+	route, err := q.Gateways.Preview(ctx, staffOf(ctx), input)
+	return &route, err
+}
+
 func (m mutationResolver) SaveRouteRule(ctx context.Context, input directory.RuleUpdate) (*generated.RouteRulePayload, error) {
 	r, err := run(ctx, m, m.Commands.SaveRouteRule, input)
 	return &generated.RouteRulePayload{RouteRule: r}, err

@@ -1,6 +1,9 @@
 package graph_test
 
 import (
+	"maps"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -85,5 +88,96 @@ func TestARouteRuleTakesEffectAtOnce(t *testing.T) {
 	save(1, vars{"isActive": false})
 	if got, want := why(), "default, priority 1, weight 1 of 1"; got != want {
 		t.Errorf("a rule that does not count: got %q, want %q", got, want)
+	}
+}
+
+const previewRoute = `query($input: RoutePreviewInput!) { routePreview(input: $input) { kind
+	order { gateway { code name } rule { id name } priority weight weightOfAll } others { gateway { code } obstacle detail } } }`
+
+func TestGoldenRoutePreview(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	if answer := a.as(t, staff.Admin, saveRule, vars{"input": vars{"name": "large cards", "kind": "CARD", "min": "1000", "gatewayId": 2}}); answer.code() != "" {
+		t.Fatal(answer.Raw)
+	}
+	card := vars{"siteId": 1, "method": "CREDIT_CARD", "amount": "250.00"}
+	checkGolden(t, "route-preview", a.as(t, staff.Operator, previewRoute, vars{"input": card}).Raw)
+	checkGolden(t, "route-preview-ruled", a.as(t, staff.Auditor, previewRoute, vars{"input": vars{"siteId": 1, "method": "CREDIT_CARD", "amount": "1000"}}).Raw)
+	checkGolden(t, "route-preview-picked", a.as(t, staff.Auditor, previewRoute, vars{"input": vars{
+		"method": "THIRD_PARTY_BANK_DEPOSIT", "kind": "WALLET", "amount": "250.00", "trackingCode": "TPBD-1",
+	}}).Raw)
+}
+
+// TestThePreviewSaysWhoGetsThePayment: for every tracking code, since it is drawn among equals, with rules and without.
+func TestThePreviewSaysWhoGetsThePayment(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	even := `mutation($id: ID!) { updateGatewayAccount(input: {id: $id, priority: 1, weight: 3}) { gatewayAccount { id } } }`
+	for _, id := range []int{1, 2} {
+		if answer := a.as(t, staff.Admin, even, vars{"id": id}); answer.code() != "" {
+			t.Fatal(answer.Raw)
+		}
+	}
+	chosen := map[int64]int{}
+	for i := range 24 {
+		if i == 20 {
+			if answer := a.as(t, staff.Admin, saveRule, vars{"input": vars{"name": "cards", "kind": "CARD", "gatewayId": 2}}); answer.code() != "" {
+				t.Fatal(answer.Raw)
+			}
+		}
+		p := a.start(t, payment.CreditCard)
+		var said struct {
+			Order []struct{ Gateway struct{ ID string } }
+		}
+		a.as(t, staff.Operator, `query($input: RoutePreviewInput!) { routePreview(input: $input) { order { gateway { id } } } }`, vars{"input": vars{
+			"siteId": p.SiteID, "method": "CREDIT_CARD", "amount": p.Amount.String(), "trackingCode": p.TrackingCode,
+		}}).into(t, "routePreview", &said)
+		got := a.begin(t, p).GatewayID
+		if len(said.Order) == 0 || said.Order[0].Gateway.ID != strconv.FormatInt(got, 10) {
+			t.Errorf("%s goes to %d, and was said to go to %+v", p.TrackingCode, got, said.Order)
+		}
+		if chosen[got]++; i >= 20 && got != 2 {
+			t.Errorf("the rule sends it to %d", got)
+		}
+	}
+	if chosen[1] == 0 || chosen[2] == 0 {
+		t.Errorf("nothing was drawn: %v", chosen)
+	}
+}
+
+// TestAPreviewTakesNull for what may be absent.
+func TestAPreviewTakesNull(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	answer := a.as(t, staff.Admin, previewRoute, vars{"input": vars{
+		"siteId": nil, "method": "CREDIT_CARD", "kind": nil, "amount": "250", "trackingCode": nil,
+	}})
+	if answer.code() != "" {
+		t.Error(answer.Raw)
+	}
+}
+
+func TestWhatAPreviewIsNotAskedFor(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	for name, c := range map[string]struct {
+		change vars
+		field  string
+	}{
+		"no gateway":       {vars{"method": "MANUAL_DEPOSIT"}, "method"},
+		"a payout":         {vars{"method": "THIRD_PARTY_BANK_WITHDRAWAL"}, "method"},
+		"another way":      {vars{"kind": "CRYPTO"}, "kind"},
+		"nothing":          {vars{"amount": "0"}, "amount"},
+		"less than":        {vars{"amount": "-5"}, "amount"},
+		"no such site":     {vars{"siteId": 99}, "siteId"},
+		"no site":          {vars{"siteId": "one"}, "siteId"},
+		"a very long code": {vars{"trackingCode": strings.Repeat("C", 65)}, "trackingCode"},
+	} {
+		input := vars{"siteId": 1, "method": "CREDIT_CARD", "amount": "250.00"}
+		maps.Copy(input, c.change)
+		answer := a.as(t, staff.Admin, previewRoute, vars{"input": input})
+		if field, _ := answer.field(); answer.code() != "INVALID" || field != c.field {
+			t.Errorf("%s: got %s", name, answer.Raw)
+		}
 	}
 }

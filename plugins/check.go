@@ -21,6 +21,7 @@ func Check(p ports.Plugin) []string {
 	c := &checker{plugin: p, d: p.Describe()}
 	c.identity()
 	c.config()
+	c.turkish()
 	c.capabilities()
 	return c.problems
 }
@@ -83,6 +84,15 @@ func (c *checker) environments() {
 			c.unless(err == nil && u.Host == h && u.Hostname() != "",
 				"environment %q: host %q must be a host alone, with its port where that is not 443", e.Name, h)
 		}
+	}
+}
+
+// turkish checks that each text that is said in Turkish is one that there still is.
+func (c *checker) turkish() {
+	texts := c.d.Texts()
+	for english, turkish := range c.d.Turkish {
+		c.unless(slices.Contains(texts, english), "Turkish has a text that the descriptor does not: %q", english)
+		c.unless(turkish != "", "the Turkish of %q is empty", english)
 	}
 }
 

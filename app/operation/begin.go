@@ -3,6 +3,7 @@ package operation
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -124,24 +125,6 @@ func wrap(op string, err error) error {
 	return fault.E(op, "", err)
 }
 
-// kindsOf lists the ways in which a payment can be paid: a card by card, a third-party deposit by its own way and the
-// others (E9: the customer picks).
-func kindsOf(p payment.Payment) []gateway.Kind { return kindsOfMethod(p.Method) }
-
-func kindsOfMethod(m payment.Method) []gateway.Kind {
-	own := m.Gateway()
-	if own == "" || own == gateway.Card {
-		return []gateway.Kind{own}
-	}
-	kinds := []gateway.Kind{own}
-	for _, k := range []gateway.Kind{gateway.Bank, gateway.Crypto, gateway.Wallet} {
-		if k != own {
-			kinds = append(kinds, k)
-		}
-	}
-	return kinds
-}
-
 // isSame reports whether a press of the button asks for what is under way. A deposit whose next step was lost with a crash,
 // or whose payment details are over, is begun anew; one where the gateway sees money already is not.
 func isSame(b Begin, current operation.Operation, now time.Time) bool {
@@ -157,21 +140,16 @@ func isSame(b Begin, current operation.Operation, now time.Time) bool {
 // choices routes a payment, or takes the gateway that the customer picked.
 func (s *Service) choices(ctx context.Context, p payment.Payment, b Begin) ([]routing.Choice, error) {
 	const op = "operation.choices"
-	if !slices.Contains(kindsOf(p), b.Kind) {
+	if !slices.Contains(p.Method.Ways(), b.Kind) {
 		return nil, fault.New(op, fault.WrongMethod, string(p.Method))
 	}
-	candidates, err := s.Gateways.Candidates(ctx, b.Kind, p.Amount)
+	order, others, err := s.Gateways.Route(ctx, p, b.Kind)
 	if err != nil {
 		return nil, err
 	}
-	rules, err := s.UnitOfWork.Directory.RouteRules(ctx)
-	if err != nil {
-		return nil, err
-	}
-	order, skipped := routing.DecideRoute(p, b.Kind, candidates, rules)
 	if b.GatewayID == 0 {
 		if len(order) == 0 {
-			s.Log.Warn("no gateway for a payment", "tracking_code", p.TrackingCode, "skipped", skipped)
+			s.Log.Warn("no gateway for a payment", "tracking_code", p.TrackingCode, "passed_over", fmt.Sprint(others))
 			return nil, fault.New(op, fault.NoGateway)
 		}
 		return order, nil

@@ -14,7 +14,7 @@ func (s *Service) InBounds(
 	ctx context.Context, c app.Creation, start func(context.Context, app.Creation) (app.Answer, error),
 ) (app.Answer, error) {
 	const op = "operation.InBounds"
-	low, high, ok, err := s.Gateways.DepositBounds(ctx, kindsOfMethod(c.Method))
+	low, high, ok, err := s.Gateways.DepositBounds(ctx, c.Method.Ways())
 	if err != nil {
 		return app.Answer{}, fault.E(op, "", err)
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/core/routing"
 )
 
 // View is what the payment page shows of a payment that a gateway moves.
@@ -41,7 +40,7 @@ func (s *Service) View(ctx context.Context, token string) (View, error) {
 	if err != nil || v.Payment.Status.IsFinal() || v.Payment.Status == payment.Processing {
 		return v, wrap(op, err)
 	}
-	for _, kind := range kindsOf(v.Payment) {
+	for _, kind := range v.Payment.Method.Ways() {
 		offers, err := s.offers(ctx, v.Payment, kind)
 		if err != nil {
 			return View{}, fault.E(op, "", err)
@@ -74,15 +73,10 @@ func (s *Service) State(ctx context.Context, token string) (View, error) {
 // offers lists the accounts that take the payment, in the order of the route. One whose options can't be listed now is
 // left out.
 func (s *Service) offers(ctx context.Context, p payment.Payment, kind gateway.Kind) ([]Offer, error) {
-	candidates, err := s.Gateways.Candidates(ctx, kind, p.Amount)
+	order, _, err := s.Gateways.Route(ctx, p, kind)
 	if err != nil {
 		return nil, err
 	}
-	rules, err := s.UnitOfWork.Directory.RouteRules(ctx)
-	if err != nil {
-		return nil, err
-	}
-	order, _ := routing.DecideRoute(p, kind, candidates, rules)
 	var offers []Offer
 	for _, choice := range order {
 		g, err := s.Gateways.Open(choice.Account)

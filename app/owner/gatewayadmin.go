@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/staff"
@@ -26,14 +27,14 @@ type Gateways struct {
 	NotifyURL  string // of notifications, without the account's token
 }
 
-// Plugins returns the descriptors of all plugins.
-func (s *Gateways) Plugins(_ context.Context, by staff.Staff) ([]gateway.Descriptor, error) {
+// Plugins returns the descriptors of all plugins, in a language.
+func (s *Gateways) Plugins(_ context.Context, by staff.Staff, language lang.Tag) ([]gateway.Descriptor, error) {
 	if err := by.Require(staff.ReadGateways); err != nil {
 		return nil, err
 	}
 	var list []gateway.Descriptor
 	for _, p := range s.Gateways.Plugins.Plugins() {
-		list = append(list, p.Describe())
+		list = append(list, p.Describe().In(string(language)))
 	}
 	return list, nil
 }
@@ -197,8 +198,9 @@ type Health struct {
 	CallCount   int // of the last healthCalls
 	FailedCount int // of them: no working gateway was met
 	LastOKAt    time.Time
-	LastError   operation.GatewayCall // its At is zero when there was none
-	IsFailing   bool                  // this process only probes it now
+	LastError   operation.GatewayCall   // its At is zero when there was none
+	Calls       []operation.GatewayCall // all of them, newest first
+	IsFailing   bool                    // this process only probes it now
 }
 
 const healthCalls = 100
@@ -235,6 +237,7 @@ func (s *Gateways) Health(ctx context.Context, by staff.Staff, accounts ...owner
 // with counts a call that is older than all before.
 func (h Health) with(c operation.GatewayCall) Health {
 	h.CallCount++
+	h.Calls = append(h.Calls, c)
 	switch {
 	case isMet(c) && h.LastOKAt.IsZero():
 		h.LastOKAt = c.At
@@ -257,8 +260,8 @@ type ConfigValue struct {
 	IsSet bool
 }
 
-// Config shows an account's configuration, field by field.
-func (s *Gateways) Config(_ context.Context, by staff.Staff, a owner.GatewayAccount) ([]ConfigValue, error) {
+// Config shows an account's configuration, field by field, in a language.
+func (s *Gateways) Config(_ context.Context, by staff.Staff, a owner.GatewayAccount, language lang.Tag) ([]ConfigValue, error) {
 	if err := by.Require(staff.ReadGateways); err != nil {
 		return nil, err
 	}
@@ -271,7 +274,7 @@ func (s *Gateways) Config(_ context.Context, by staff.Staff, a owner.GatewayAcco
 		return nil, fault.E("gatewayadmin.Config", fault.Internal, err)
 	}
 	var list []ConfigValue
-	for _, f := range plugin.Describe().Config {
+	for _, f := range plugin.Describe().In(string(language)).Config {
 		v := ConfigValue{ConfigField: f, IsSet: values[f.Name] != ""}
 		if f.Type != gateway.SecretField {
 			v.Value = values[f.Name]

@@ -114,7 +114,7 @@ func TestWrongConfigurationIsNamedFieldByField(t *testing.T) {
 func TestSecretsAreNeverShownAndTheOneBeforeIsKeptForRotation(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	values, err := w.GatewayAdmin.Config(t.Context(), w.Operator, w.Gateway)
+	values, err := w.GatewayAdmin.Config(t.Context(), w.Operator, w.Gateway, "en")
 	if err != nil || len(values) != 2 || !values[0].IsSet || values[0].Value != "" || values[1].IsSet {
 		t.Errorf("config %+v, %v", values, err)
 	}

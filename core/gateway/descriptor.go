@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"net/netip"
 	"slices"
 	"time"
@@ -56,6 +57,9 @@ type Descriptor struct {
 	Config       []ConfigField
 	Environments []Environment
 	Setup        []SetupStep
+	// Turkish has what the texts above are in Turkish, by the English ones: Title, Notice, Label, Help and the steps of Setup. What
+	// is not there is said in English.
+	Turkish map[string]string
 	// IsSimulator marks a gateway that moves no money: refused in production unless the operator allows it.
 	IsSimulator bool
 
@@ -65,6 +69,35 @@ type Descriptor struct {
 	Payout  *PayoutTraits
 	Account *AccountTraits
 	Notify  *NotifyTraits
+}
+
+// In returns the descriptor with its texts for people in a language, "tr" or "en".
+func (d Descriptor) In(language string) Descriptor {
+	if language != "tr" || len(d.Turkish) == 0 {
+		return d
+	}
+	say := func(text string) string { return cmp.Or(d.Turkish[text], text) }
+	d.Title, d.Notice = say(d.Title), say(d.Notice)
+	d.Config, d.Setup = slices.Clone(d.Config), slices.Clone(d.Setup)
+	for i, f := range d.Config {
+		d.Config[i].Label, d.Config[i].Help = say(f.Label), say(f.Help)
+	}
+	for i, s := range d.Setup {
+		d.Setup[i] = SetupStep{say(s.Title), say(s.Text)}
+	}
+	return d
+}
+
+// Texts lists its texts for people.
+func (d Descriptor) Texts() []string {
+	list := []string{d.Title, d.Notice}
+	for _, f := range d.Config {
+		list = append(list, f.Label, f.Help)
+	}
+	for _, s := range d.Setup {
+		list = append(list, s.Title, s.Text)
+	}
+	return list
 }
 
 // Environment is one of the gateway's own, with the only hosts that a plugin may reach in it.

@@ -353,6 +353,13 @@ var labels = map[string]map[string]sentence{
 		"CANCELED": {"İptal edildi", "Canceled"}, "EXPIRED": {"Süresi doldu", "Expired"},
 		"REJECTED": {"Reddedildi", "Rejected"}, "FAILED": {"Başarısız", "Failed"}, "REFUNDED": {"İade edildi", "Refunded"},
 	},
+	"RouteObstacle": {
+		"OFF": {"Kapalı", "Switched off"}, "OTHER_KIND": {"Bu tür ödeme almıyor", "Does not take this kind of payment"},
+		"NO_RULE": {"Hiçbir kural buraya göndermiyor", "No rule sends it there"},
+		"TROUBLE": {"Sorunlu: sınanmalı", "In trouble: test it"}, "UNUSABLE": {"Ayarları geçersiz", "Its settings do not work"},
+		"LIMITS":        {"Tutar sınırlarının dışında", "Beyond its amount limits"},
+		"NOT_ANSWERING": {"Şu anda yanıt vermiyor", "Not answering now"},
+	},
 	"WorkKind": {
 		"CALLBACKS": {"Bildirimler", "Callbacks"}, "EXPIRY": {"Süresi dolacak işlemler", "Payments to expire"},
 		"OPERATIONS":    {"Ağ geçidi işlemleri", "Gateway operations"},

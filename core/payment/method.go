@@ -86,5 +86,24 @@ func (m Method) Callback() CallbackKind { return methods[m].callback }
 // ones. Empty: none does.
 func (m Method) Gateway() gateway.Kind { return methods[m].gateway }
 
+// Ways lists the kinds of gateways by which a deposit of this method can be paid: a card by card, a third-party deposit by its
+// own kind and the others (E9: the customer picks). None: no gateway moves it, or it is a withdrawal.
+func (m Method) Ways() []gateway.Kind {
+	own := m.Gateway()
+	switch {
+	case own == "" || !m.HasPage():
+		return nil
+	case own == gateway.Card:
+		return []gateway.Kind{own}
+	}
+	ways := []gateway.Kind{own}
+	for _, k := range []gateway.Kind{gateway.Bank, gateway.Crypto, gateway.Wallet} {
+		if k != own {
+			ways = append(ways, k)
+		}
+	}
+	return ways
+}
+
 // HasPage reports whether the customer pays on the hosted page.
 func (m Method) HasPage() bool { return m.Kind() == Deposit || m.Kind() == Card }

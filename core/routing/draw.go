@@ -6,27 +6,28 @@ import (
 )
 
 // draw orders accounts of one priority by weighted lots. Accounts of weight 0 come last.
-func draw(equals []weighed, seed string) []Choice {
-	rest := append([]weighed(nil), equals...)
+func draw(equals []Choice, seed string) []Choice {
+	rest := append([]Choice(nil), equals...)
 	sum := 0
 	for _, w := range rest {
-		sum += max(w.weight, 0)
+		sum += max(w.Weight, 0)
 	}
 	var order []Choice
 	for round := 0; len(rest) > 0; round++ {
 		i := pick(rest, seed, round)
 		w := rest[i]
-		w.Why = fmt.Sprintf("%s, priority %d, weight %d of %d", w.Why, w.priority, max(w.weight, 0), sum)
-		order = append(order, w.Choice)
+		w.Weight, w.WeightOfAll = max(w.Weight, 0), sum
+		w.Why = fmt.Sprintf("%s, priority %d, weight %d of %d", w.Why, w.Priority, w.Weight, sum)
+		order = append(order, w)
 		rest = append(rest[:i], rest[i+1:]...)
 	}
 	return order
 }
 
-func pick(rest []weighed, seed string, round int) int {
+func pick(rest []Choice, seed string, round int) int {
 	total := uint64(0)
 	for _, w := range rest {
-		total += uint64(max(w.weight, 0))
+		total += uint64(max(w.Weight, 0))
 	}
 	if total == 0 {
 		return 0
@@ -35,7 +36,7 @@ func pick(rest []weighed, seed string, round int) int {
 	_, _ = fmt.Fprintf(h, "%s/%d", seed, round) // a hash never fails
 	lot := mix(h.Sum64()) % total
 	for i, w := range rest {
-		if weight := uint64(max(w.weight, 0)); lot < weight {
+		if weight := uint64(max(w.Weight, 0)); lot < weight {
 			return i
 		} else {
 			lot -= weight

@@ -42,61 +42,95 @@ func (r Rule) matches(p payment.Payment, kind gateway.Kind) bool {
 		(r.Min.IsZero() || !p.Amount.Less(r.Min)) && (r.Max.IsZero() || !r.Max.Less(p.Amount))
 }
 
-// Candidate is a gateway account that could take a payment, as far as its plugin, limits and health say.
+// Obstacle is why a gateway account is passed over for a payment.
+type Obstacle string
+
+// Obstacles.
+const (
+	SwitchedOff  Obstacle = "off"
+	OtherKind    Obstacle = "other_kind" // it takes no deposits of the kind
+	NoRule       Obstacle = "no_rule"    // rules match the payment, and none of them sends it there
+	InTrouble    Obstacle = "trouble"
+	Unusable     Obstacle = "unusable" // it can't be opened as it is configured
+	BeyondLimits Obstacle = "limits"
+	NotAnswering Obstacle = "not_answering"
+)
+
+// Obstacles lists all.
+func Obstacles() []Obstacle {
+	return []Obstacle{SwitchedOff, OtherKind, NoRule, InTrouble, Unusable, BeyondLimits, NotAnswering}
+}
+
+// Candidate is a gateway account, with what its plugin, limits and health have against it.
 type Candidate struct {
-	Account owner.GatewayAccount
-	// Unfit says why it can't: "limits 10.00 to 500.00", "breaker open", "tried before". Empty: it can.
-	Unfit string
+	Account  owner.GatewayAccount
+	Obstacle Obstacle // empty: nothing
+	Detail   string   // "10.00 to 500.00"
 }
 
 // Choice is one of the accounts that a payment is routed to, with the reason.
 type Choice struct {
-	Account owner.GatewayAccount
-	Why     string // "rule high amounts, priority 1, weight 3 of 4"
+	Account          owner.GatewayAccount
+	Rule             *Rule  // that sends the payment there; nil: none matches, and every account is tried
+	Priority, Weight int    // the rule's, or the account's own
+	WeightOfAll      int    // of those of the same priority, among which the payment draws
+	Why              string // "rule high amounts, priority 1, weight 3 of 4"
 }
 
-type weighed struct {
-	Choice
-	priority, weight int
+// PassedOver is an account that a payment is not routed to.
+type PassedOver struct {
+	Account  owner.GatewayAccount
+	Obstacle Obstacle
+	Detail   string
+}
+
+// String says it in short, for the log.
+func (o PassedOver) String() string {
+	if o.Detail == "" {
+		return fmt.Sprintf("%s: %s", o.Account.Code, o.Obstacle)
+	}
+	return fmt.Sprintf("%s: %s (%s)", o.Account.Code, o.Obstacle, o.Detail)
 }
 
 // DecideRoute orders the candidates of a kind for a payment: those of the rules that match, where any does, else all; by
 // priority, and among equals by weight. The draw is the payment's own tracking code, so that the same payment is always
-// routed alike. Skipped says why the others are out.
+// routed alike.
 func DecideRoute(
 	p payment.Payment, kind gateway.Kind, candidates []Candidate, rules []Rule,
-) (order []Choice, skipped []string) {
-	var fit []weighed
+) (order []Choice, others []PassedOver) {
+	var fit []Choice
 	ruled := slices.ContainsFunc(rules, func(r Rule) bool { return r.matches(p, kind) })
 	for _, c := range candidates {
-		w, ok := weigh(p, kind, c.Account, rules, ruled)
+		choice, ok := weigh(p, kind, c.Account, rules, ruled)
 		switch {
+		case c.Obstacle == OtherKind:
+			others = append(others, PassedOver(c))
 		case !ok:
-			skipped = append(skipped, c.Account.Code+": no rule sends it there")
-		case c.Unfit != "":
-			skipped = append(skipped, c.Account.Code+": "+c.Unfit)
+			others = append(others, PassedOver{Account: c.Account, Obstacle: NoRule})
+		case c.Obstacle != "":
+			others = append(others, PassedOver(c))
 		default:
-			fit = append(fit, w)
+			fit = append(fit, choice)
 		}
 	}
-	slices.SortStableFunc(fit, func(a, b weighed) int { return a.priority - b.priority })
+	slices.SortStableFunc(fit, func(a, b Choice) int { return a.Priority - b.Priority })
 	for len(fit) > 0 {
 		n := 1
-		for n < len(fit) && fit[n].priority == fit[0].priority {
+		for n < len(fit) && fit[n].Priority == fit[0].Priority {
 			n++
 		}
 		order = append(order, draw(fit[:n], p.TrackingCode)...)
 		fit = fit[n:]
 	}
-	return order, skipped
+	return order, others
 }
 
-func weigh(p payment.Payment, kind gateway.Kind, a owner.GatewayAccount, rules []Rule, ruled bool) (weighed, bool) {
-	best := weighed{Choice: Choice{Account: a, Why: "default"}, priority: a.Priority, weight: a.Weight}
+func weigh(p payment.Payment, kind gateway.Kind, a owner.GatewayAccount, rules []Rule, ruled bool) (Choice, bool) {
+	best := Choice{Account: a, Why: "default", Priority: a.Priority, Weight: a.Weight}
 	found := !ruled
 	for _, r := range rules {
-		if r.GatewayID == a.ID && r.matches(p, kind) && (!found || r.Priority < best.priority) {
-			best = weighed{Choice: Choice{Account: a, Why: "rule " + r.Name}, priority: r.Priority, weight: r.Weight}
+		if r.GatewayID == a.ID && r.matches(p, kind) && (!found || r.Priority < best.Priority) {
+			best = Choice{Account: a, Rule: &r, Why: "rule " + r.Name, Priority: r.Priority, Weight: r.Weight}
 			found = true
 		}
 	}

@@ -22,7 +22,7 @@ func candidates(t *testing.T, lines ...string) (all []routing.Candidate) {
 		if _, err := fmt.Sscan(text, &c.Account.Code, &c.Account.Priority, &c.Account.Weight); err != nil {
 			t.Fatal(err)
 		}
-		c.Account.ID, c.Unfit = int64(i+1), unfit
+		c.Account.ID, c.Obstacle = int64(i+1), routing.Obstacle(unfit)
 		all = append(all, c)
 	}
 	return all
@@ -54,11 +54,11 @@ func TestDecideRoute(t *testing.T) {
 	}{
 		{"nobody", nil, nil, nil, "", nil},
 		{"by priority", []string{"c 3 1", "a 1 1", "b 2 1"}, nil, []string{"a", "b", "c"}, "default, priority 1, weight 1 of 1", nil},
-		{"who does not fit", []string{"a 1 1: breaker open", "b 2 1"}, nil, []string{"b"}, "default, priority 2, weight 1 of 1", []string{"a: breaker open"}},
+		{"who does not fit", []string{"a 1 1: not_answering", "b 2 1"}, nil, []string{"b"}, "default, priority 2, weight 1 of 1", []string{"a: not_answering"}},
 		{"a rule", []string{"a 1 1", "b 2 1"}, []routing.Rule{rule(2, every)}, []string{"b"}, "rule r, priority 1, weight 1 of 1",
-			[]string{"a: no rule sends it there"}},
-		{"a rule to one who does not fit", []string{"a 1 1", "b 2 1: limits 10.00 to 50.00"}, []routing.Rule{rule(2, every)}, nil, "",
-			[]string{"a: no rule sends it there", "b: limits 10.00 to 50.00"}},
+			[]string{"a: no_rule"}},
+		{"a rule to one who does not fit", []string{"a 1 1", "b 2 1: limits"}, []routing.Rule{rule(2, every)}, nil, "",
+			[]string{"a: no_rule", "b: limits"}},
 		{"a rule that is off", []string{"a 1 1"}, []routing.Rule{rule(2, func(r *routing.Rule) { r.IsActive = false })}, []string{"a"},
 			"default, priority 1, weight 1 of 1", nil},
 		{"the sooner of two rules", []string{"a 9 9", "b 9 9"}, []routing.Rule{
@@ -71,7 +71,11 @@ func TestDecideRoute(t *testing.T) {
 	}
 	p := payment.Payment{TrackingCode: "CC-1", Method: payment.CreditCard, ProviderID: 7, SiteID: 3, Amount: coretest.Lira(25000)}
 	for _, tt := range tests {
-		order, skipped := routing.DecideRoute(p, gateway.Card, candidates(t, tt.candidates...), tt.rules)
+		order, others := routing.DecideRoute(p, gateway.Card, candidates(t, tt.candidates...), tt.rules)
+		var skipped []string
+		for _, o := range others {
+			skipped = append(skipped, o.String())
+		}
 		why := ""
 		if len(order) > 0 {
 			why = order[0].Why

@@ -260,7 +260,7 @@ func TestBrowserTheConsoleShowsWhatARoleHasUseOf(t *testing.T) {
 	const menu = `[...document.querySelectorAll("nav#navigation a")].map((a) => a.innerText).join()`
 	b := openConsole(t, p, narrowed, "en", 1280)
 	enter(b, in.Member("operator"))
-	b.Until(menu + ` === "What waits,Deposits,Withdrawals,Payouts,Transactions,Callbacks,Jobs,Bank lines,Approvals,Customers,Discrepancies,Wallets,Statistics" &&
+	b.Until(menu + ` === "What waits,Deposits,Withdrawals,Payouts,Transactions,Callbacks,Jobs,Bank lines,Approvals,Customers,Discrepancies,Wallets,Statistics,Providers,Dealers,Gateways,Routes" &&
 		document.querySelectorAll("a.row").length === 3`)
 	others := in.SignIn(p, "operator")
 	if err := others.Ask(`mutation { revokeOtherSessions { sessions { id } } }`, nil, &struct{}{}); err != nil {

@@ -153,7 +153,7 @@ type QueryResolver interface {
 	PayoutsToDecide(ctx context.Context, first *int, after *string, last *int, before *string) (*page.Connection[payment.Payment], error)
 	Discrepancies(ctx context.Context, filter *discrepancy.Query, first *int, after *string, last *int, before *string) (*page.Connection[discrepancy.Discrepancy], error)
 	Discrepancy(ctx context.Context, id core.ID) (*discrepancy.Discrepancy, error)
-	GatewayPlugins(ctx context.Context) ([]gateway.Descriptor, error)
+	GatewayPlugins(ctx context.Context, language *string) ([]gateway.Descriptor, error)
 	GatewayAccounts(ctx context.Context) ([]owner1.GatewayAccount, error)
 	GatewayAccount(ctx context.Context, id core.ID) (*owner1.GatewayAccount, error)
 	GatewayNotifications(ctx context.Context, filter *notification.Query, first *int, after *string, last *int, before *string) (*page.Connection[notification.Notification], error)
@@ -166,6 +166,7 @@ type QueryResolver interface {
 	Staff(ctx context.Context, filter *staff1.Query, first *int, after *string, last *int, before *string) (*page.Connection[staff1.Staff], error)
 	StaffMember(ctx context.Context, id core.ID) (*staff1.Staff, error)
 	StaffSessions(ctx context.Context, staffID core.ID) ([]staff1.Session, error)
+	Roles(ctx context.Context) ([]RoleRights, error)
 	Invitations(ctx context.Context, first *int, after *string, last *int, before *string) (*page.Connection[staff1.Invitation], error)
 	Providers(ctx context.Context, filter *owner1.OwnerQuery, first *int, after *string, last *int, before *string) (*page.Connection[owner1.Provider], error)
 	Provider(ctx context.Context, id core.ID) (*owner1.Provider, error)
@@ -173,6 +174,7 @@ type QueryResolver interface {
 	Reconciliations(ctx context.Context, filter *ReconciliationFilter, first *int, after *string, last *int, before *string) (*page.Connection[wallet1.Reconciliation], error)
 	AdjustmentPreview(ctx context.Context, walletID string, day core.Day) (*wallet1.AdjustmentPreview, error)
 	RouteRules(ctx context.Context) ([]routing.Rule, error)
+	RoutePreview(ctx context.Context, input owner.Supposed) (*owner.Route, error)
 	Site(ctx context.Context, id core.ID) (*owner1.Site, error)
 	Me(ctx context.Context) (*staff1.Staff, error)
 	Statistics(ctx context.Context, filter *report.StatisticsQuery, by []report.Dimension, per *report.Interval, from time.Time, until time.Time) (*Statistics, error)
@@ -1986,6 +1988,20 @@ func (ec *executionContext) field_Query_gatewayNotifications_args(ctx context.Co
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_gatewayPlugins_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "language",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["language"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_invitations_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2247,6 +2263,20 @@ func (ec *executionContext) field_Query_reconciliations_args(ctx context.Context
 		return nil, err
 	}
 	args["before"] = arg4
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_routePreview_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (owner.Supposed, error) {
+			return ec.unmarshalNRoutePreviewInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐSupposed(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -9787,7 +9817,8 @@ func (ec *executionContext) _Query_gatewayPlugins(ctx context.Context, field gra
 			return ec.fieldContext_Query_gatewayPlugins(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Query().GatewayPlugins(ctx)
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().GatewayPlugins(ctx, fc.Args["language"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -9815,7 +9846,7 @@ func (ec *executionContext) _Query_gatewayPlugins(ctx context.Context, field gra
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_gatewayPlugins(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Query_gatewayPlugins(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
@@ -9824,6 +9855,17 @@ func (ec *executionContext) fieldContext_Query_gatewayPlugins(_ context.Context,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_GatewayPlugin(ctx, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_gatewayPlugins_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -10524,6 +10566,56 @@ func (ec *executionContext) fieldContext_Query_staffSessions(ctx context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_roles(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_roles(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().Roles(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_READ")
+				if err != nil {
+					var zeroVal []RoleRights
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal []RoleRights
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v []RoleRights) graphql.Marshaler {
+			return ec.marshalORoleRights2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRoleRightsᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_roles(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RoleRights(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_invitations(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10930,6 +11022,68 @@ func (ec *executionContext) fieldContext_Query_routeRules(_ context.Context, fie
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_RouteRule(ctx, field)
 		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_routePreview(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_routePreview(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().RoutePreview(ctx, fc.Args["input"].(owner.Supposed))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_READ")
+				if err != nil {
+					var zeroVal *owner.Route
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *owner.Route
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Route) graphql.Marshaler {
+			return ec.marshalORoutePreview2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐRoute(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_routePreview(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RoutePreview(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_routePreview_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -13520,6 +13674,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "roles":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_roles(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "invitations":
 			field := field
 
@@ -13662,6 +13838,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_routeRules(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "routePreview":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_routePreview(ctx, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -27,7 +27,7 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type GatewayAccountResolver interface {
-	Config(ctx context.Context, obj *owner.GatewayAccount) ([]owner1.ConfigValue, error)
+	Config(ctx context.Context, obj *owner.GatewayAccount, language *string) ([]owner1.ConfigValue, error)
 	Health(ctx context.Context, obj *owner.GatewayAccount) (*owner1.Health, error)
 	NotificationURL(ctx context.Context, obj *owner.GatewayAccount) (*string, error)
 }
@@ -59,6 +59,20 @@ type UpdateGatewayAccountInputResolver interface {
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
+
+func (ec *executionContext) field_GatewayAccount_config_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "language",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["language"] = arg0
+	return args, nil
+}
 
 // endregion ***************************** args.gotpl *****************************
 
@@ -460,7 +474,8 @@ func (ec *executionContext) _GatewayAccount_config(ctx context.Context, field gr
 			return ec.fieldContext_GatewayAccount_config(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.GatewayAccount().Config(ctx, obj)
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.GatewayAccount().Config(ctx, obj, fc.Args["language"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []owner1.ConfigValue) graphql.Marshaler {
@@ -470,7 +485,7 @@ func (ec *executionContext) _GatewayAccount_config(ctx context.Context, field gr
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_GatewayAccount_config(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_GatewayAccount_config(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "GatewayAccount",
 		Field:      field,
@@ -479,6 +494,17 @@ func (ec *executionContext) fieldContext_GatewayAccount_config(_ context.Context
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_GatewayConfigValue(ctx, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_GatewayAccount_config_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -1446,6 +1472,38 @@ func (ec *executionContext) _GatewayHealth_lastError(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_GatewayHealth_lastError(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GatewayHealth",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayCall(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GatewayHealth_calls(ctx context.Context, field graphql.CollectedField, obj *owner1.Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GatewayHealth_calls(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Calls, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []operation.GatewayCall) graphql.Marshaler {
+			return ec.marshalNGatewayCall2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐGatewayCallᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GatewayHealth_calls(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "GatewayHealth",
 		Field:      field,
@@ -3528,6 +3586,11 @@ func (ec *executionContext) _GatewayHealth(ctx context.Context, sel ast.Selectio
 		case "lastError":
 			out.Values[i] = ec._GatewayHealth_lastError(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "calls":
+			out.Values[i] = ec._GatewayHealth_calls(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isFailing":

@@ -629,6 +629,52 @@ func (ec *executionContext) fieldContext_InviteStaffPayload_link(_ context.Conte
 	return graphql.NewScalarFieldContext("InviteStaffPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _RoleRights_role(ctx context.Context, field graphql.CollectedField, obj *RoleRights) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RoleRights_role(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Role, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v staff.Role) graphql.Marshaler {
+			return ec.marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RoleRights_role(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RoleRights", field, false, false, errors.New("field of type Role does not have child fields"))
+}
+
+func (ec *executionContext) _RoleRights_permissions(ctx context.Context, field graphql.CollectedField, obj *RoleRights) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RoleRights_permissions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Permissions, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []staff.Permission) graphql.Marshaler {
+			return ec.marshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermissionᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RoleRights_permissions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RoleRights", field, false, false, errors.New("field of type Permission does not have child fields"))
+}
+
 func (ec *executionContext) _StaffConnection_edges(ctx context.Context, field graphql.CollectedField, obj *page.Connection[staff.Staff]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1428,6 +1474,49 @@ func (ec *executionContext) _InviteStaffPayload(ctx context.Context, sel ast.Sel
 	return out
 }
 
+var roleRightsImplementors = []string{"RoleRights"}
+
+func (ec *executionContext) _RoleRights(ctx context.Context, sel ast.SelectionSet, obj *RoleRights) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, roleRightsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RoleRights")
+		case "role":
+			out.Values[i] = ec._RoleRights_role(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "permissions":
+			out.Values[i] = ec._RoleRights_permissions(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var staffConnectionImplementors = []string{"StaffConnection"}
 
 func (ec *executionContext) _StaffConnection(ctx context.Context, sel ast.SelectionSet, obj *page.Connection[staff.Staff]) graphql.Marshaler {
@@ -1631,6 +1720,10 @@ func (ec *executionContext) unmarshalNRevokeStaffSessionsInput2githubᚗcomᚋve
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNRoleRights2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRoleRights(ctx context.Context, sel ast.SelectionSet, v RoleRights) graphql.Marshaler {
+	return ec._RoleRights(ctx, sel, &v)
+}
+
 func (ec *executionContext) marshalNStaffEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx context.Context, sel ast.SelectionSet, v page.Edge[staff.Staff]) graphql.Marshaler {
 	return ec._StaffEdge(ctx, sel, &v)
 }
@@ -1680,6 +1773,25 @@ func (ec *executionContext) marshalOInviteStaffPayload2ᚖgithubᚗcomᚋvezne�
 		return graphql.Null
 	}
 	return ec._InviteStaffPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalORoleRights2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRoleRightsᚄ(ctx context.Context, sel ast.SelectionSet, v []RoleRights) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRoleRights2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRoleRights(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalOStaffConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[staff.Staff]) graphql.Marshaler {

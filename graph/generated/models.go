@@ -563,6 +563,14 @@ type RevokeStaffSessionsInput struct {
 	SessionID *core.ID `json:"sessionId,omitempty"`
 }
 
+// What a role may do.
+type RoleRights struct {
+	// The role.
+	Role staff.Role `json:"role"`
+	// What it may do.
+	Permissions []staff.Permission `json:"permissions"`
+}
+
 // A routing rule that was made or changed.
 type RouteRulePayload struct {
 	// The rule as it is now.

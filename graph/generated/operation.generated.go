@@ -2732,6 +2732,10 @@ func (ec *executionContext) unmarshalNRejectPayoutInput2githubᚗcomᚋvezneᚋv
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNTransactionGateway2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v owner.GatewayAccount) graphql.Marshaler {
+	return ec._TransactionGateway(ctx, sel, &v)
+}
+
 func (ec *executionContext) unmarshalOApprovePayoutInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (*command.Decision, error) {
 	if v == nil {
 		return nil, nil

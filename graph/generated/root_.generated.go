@@ -232,6 +232,7 @@ type ComplexityRoot struct {
 		At          func(childComplexity int) int
 		Before      func(childComplexity int) int
 		ChainNumber func(childComplexity int) int
+		Changes     func(childComplexity int) int
 		ID          func(childComplexity int) int
 		IsChained   func(childComplexity int) int
 		Reason      func(childComplexity int) int
@@ -645,7 +646,7 @@ type ComplexityRoot struct {
 		ApprovalFrom    func(childComplexity int) int
 		Code            func(childComplexity int) int
 		CollectingIBANs func(childComplexity int) int
-		Config          func(childComplexity int) int
+		Config          func(childComplexity int, language *string) int
 		CreatedAt       func(childComplexity int) int
 		Description     func(childComplexity int) int
 		Environment     func(childComplexity int) int
@@ -719,6 +720,7 @@ type ComplexityRoot struct {
 
 	GatewayHealth struct {
 		CallCount   func(childComplexity int) int
+		Calls       func(childComplexity int) int
 		FailedCount func(childComplexity int) int
 		IsFailing   func(childComplexity int) int
 		LastError   func(childComplexity int) int
@@ -1149,6 +1151,12 @@ type ComplexityRoot struct {
 		StartCursor     func(childComplexity int) int
 	}
 
+	PassedOverGateway struct {
+		Account  func(childComplexity int) int
+		Detail   func(childComplexity int) int
+		Obstacle func(childComplexity int) int
+	}
+
 	Passkey struct {
 		CreatedAt  func(childComplexity int) int
 		ID         func(childComplexity int) int
@@ -1248,7 +1256,7 @@ type ComplexityRoot struct {
 		GatewayAccount       func(childComplexity int, id core.ID) int
 		GatewayAccounts      func(childComplexity int) int
 		GatewayNotifications func(childComplexity int, filter *notification.Query, first *int, after *string, last *int, before *string) int
-		GatewayPlugins       func(childComplexity int) int
+		GatewayPlugins       func(childComplexity int, language *string) int
 		Installation         func(childComplexity int) int
 		Invitations          func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Job                  func(childComplexity int, id core.ID) int
@@ -1263,6 +1271,8 @@ type ComplexityRoot struct {
 		Providers            func(childComplexity int, filter *owner.OwnerQuery, first *int, after *string, last *int, before *string) int
 		Queues               func(childComplexity int) int
 		Reconciliations      func(childComplexity int, filter *ReconciliationFilter, first *int, after *string, last *int, before *string) int
+		Roles                func(childComplexity int) int
+		RoutePreview         func(childComplexity int, input owner1.Supposed) int
 		RouteRules           func(childComplexity int) int
 		SavedViews           func(childComplexity int, filter *staff1.ViewFilter, first *int, after *string, last *int, before *string) int
 		Site                 func(childComplexity int, id core.ID) int
@@ -1327,6 +1337,25 @@ type ComplexityRoot struct {
 		Count   func(childComplexity int) int
 		IsExact func(childComplexity int) int
 		Job     func(childComplexity int) int
+	}
+
+	RoleRights struct {
+		Permissions func(childComplexity int) int
+		Role        func(childComplexity int) int
+	}
+
+	RouteChoice struct {
+		Account     func(childComplexity int) int
+		Priority    func(childComplexity int) int
+		Rule        func(childComplexity int) int
+		Weight      func(childComplexity int) int
+		WeightOfAll func(childComplexity int) int
+	}
+
+	RoutePreview struct {
+		Kind   func(childComplexity int) int
+		Order  func(childComplexity int) int
+		Others func(childComplexity int) int
 	}
 
 	RouteRule struct {
@@ -2223,6 +2252,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.ChainNumber(childComplexity), true
+	case "AuditEntry.changes":
+		if e.ComplexityRoot.AuditEntry.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Changes(childComplexity), true
 	case "AuditEntry.id":
 		if e.ComplexityRoot.AuditEntry.ID == nil {
 			break
@@ -3871,7 +3906,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.GatewayAccount.Config(childComplexity), true
+		args, err := ec.field_GatewayAccount_config_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.GatewayAccount.Config(childComplexity, args["language"].(*string)), true
 	case "GatewayAccount.createdAt":
 		if e.ComplexityRoot.GatewayAccount.CreatedAt == nil {
 			break
@@ -4191,6 +4231,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.GatewayHealth.CallCount(childComplexity), true
+	case "GatewayHealth.calls":
+		if e.ComplexityRoot.GatewayHealth.Calls == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayHealth.Calls(childComplexity), true
 	case "GatewayHealth.failedCount":
 		if e.ComplexityRoot.GatewayHealth.FailedCount == nil {
 			break
@@ -6478,6 +6524,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PageInfo.StartCursor(childComplexity), true
 
+	case "PassedOverGateway.gateway":
+		if e.ComplexityRoot.PassedOverGateway.Account == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PassedOverGateway.Account(childComplexity), true
+	case "PassedOverGateway.detail":
+		if e.ComplexityRoot.PassedOverGateway.Detail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PassedOverGateway.Detail(childComplexity), true
+	case "PassedOverGateway.obstacle":
+		if e.ComplexityRoot.PassedOverGateway.Obstacle == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PassedOverGateway.Obstacle(childComplexity), true
+
 	case "Passkey.createdAt":
 		if e.ComplexityRoot.Passkey.CreatedAt == nil {
 			break
@@ -6979,7 +7044,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Query.GatewayPlugins(childComplexity), true
+		args, err := ec.field_Query_gatewayPlugins_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.GatewayPlugins(childComplexity, args["language"].(*string)), true
 	case "Query.installation":
 		if e.ComplexityRoot.Query.Installation == nil {
 			break
@@ -7105,6 +7175,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Reconciliations(childComplexity, args["filter"].(*ReconciliationFilter), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.roles":
+		if e.ComplexityRoot.Query.Roles == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Roles(childComplexity), true
+	case "Query.routePreview":
+		if e.ComplexityRoot.Query.RoutePreview == nil {
+			break
+		}
+
+		args, err := ec.field_Query_routePreview_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.RoutePreview(childComplexity, args["input"].(owner1.Supposed)), true
 	case "Query.routeRules":
 		if e.ComplexityRoot.Query.RouteRules == nil {
 			break
@@ -7420,6 +7507,69 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ResendCallbacksPayload.Job(childComplexity), true
+
+	case "RoleRights.permissions":
+		if e.ComplexityRoot.RoleRights.Permissions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RoleRights.Permissions(childComplexity), true
+	case "RoleRights.role":
+		if e.ComplexityRoot.RoleRights.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RoleRights.Role(childComplexity), true
+
+	case "RouteChoice.gateway":
+		if e.ComplexityRoot.RouteChoice.Account == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteChoice.Account(childComplexity), true
+	case "RouteChoice.priority":
+		if e.ComplexityRoot.RouteChoice.Priority == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteChoice.Priority(childComplexity), true
+	case "RouteChoice.rule":
+		if e.ComplexityRoot.RouteChoice.Rule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteChoice.Rule(childComplexity), true
+	case "RouteChoice.weight":
+		if e.ComplexityRoot.RouteChoice.Weight == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteChoice.Weight(childComplexity), true
+	case "RouteChoice.weightOfAll":
+		if e.ComplexityRoot.RouteChoice.WeightOfAll == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteChoice.WeightOfAll(childComplexity), true
+
+	case "RoutePreview.kind":
+		if e.ComplexityRoot.RoutePreview.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RoutePreview.Kind(childComplexity), true
+	case "RoutePreview.order":
+		if e.ComplexityRoot.RoutePreview.Order == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RoutePreview.Order(childComplexity), true
+	case "RoutePreview.others":
+		if e.ComplexityRoot.RoutePreview.Others == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RoutePreview.Others(childComplexity), true
 
 	case "RouteRule.createdAt":
 		if e.ComplexityRoot.RouteRule.CreatedAt == nil {
@@ -9186,6 +9336,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputRevokeSessionInput,
 		ec.unmarshalInputRevokeStaffSessionsInput,
 		ec.unmarshalInputRotateCredentialInput,
+		ec.unmarshalInputRoutePreviewInput,
 		ec.unmarshalInputRouteRuleInput,
 		ec.unmarshalInputSavedViewFilter,
 		ec.unmarshalInputSendTestCallbackInput,
@@ -9781,6 +9932,8 @@ type AuditEntry {
   before: String @nullIfZero
   """What it was after, as JSON without secrets; null where that does not apply."""
   after: String @nullIfZero
+  """The same, field by field: what changed first."""
+  changes: [Change!]!
   """Whether the entry has its place in the chain; that takes about a second."""
   isChained: Boolean!
   """Its number in the chain; null until it has one."""
@@ -11446,7 +11599,10 @@ enum ErrorCode {
 `, BuiltIn: false},
 	{Name: "../schema/gateway.graphqls", Input: `extend type Query {
   """The plugins that gateway accounts can be made of, by code."""
-  gatewayPlugins: [GatewayPlugin!] @can(permission: GATEWAYS_READ)
+  gatewayPlugins(
+    """What people read of them is in this language, ` + "`" + `tr` + "`" + ` or ` + "`" + `en` + "`" + `, as far as the plugin has it; absent: that of ` + "`" + `Accept-Language` + "`" + `."""
+    language: String
+  ): [GatewayPlugin!] @can(permission: GATEWAYS_READ)
 
   """All gateway accounts, by id."""
   gatewayAccounts: [GatewayAccount!] @can(permission: GATEWAYS_READ)
@@ -11765,7 +11921,10 @@ type GatewayAccount {
   """The IBANs on which its customers' money arrives, as its configuration declares them. No dealer's account is one of them."""
   collectingIbans: [String!]
   """The configuration, field by field; empty when the plugin is gone."""
-  config: [GatewayConfigValue!]!
+  config(
+    """The language of labels, ` + "`" + `tr` + "`" + ` or ` + "`" + `en` + "`" + `; absent: that of ` + "`" + `Accept-Language` + "`" + `."""
+    language: String
+  ): [GatewayConfigValue!]!
   """How its last calls went."""
   health: GatewayHealth!
   """Where the gateway sends its notifications. It is unguessable: only those who edit gateways see it."""
@@ -11800,6 +11959,8 @@ type GatewayHealth {
   lastOkAt: DateTime @nullIfZero
   """The last call that failed."""
   lastError: GatewayCall @nullIfZero
+  """The calls that it sums up, newest first."""
+  calls: [GatewayCall!]!
   """Whether so many calls failed in a row that the gateway is only probed now, by this process."""
   isFailing: Boolean!
 }
@@ -12821,6 +12982,9 @@ type DiscrepancyEvent {
     staffId: ID!
   ): [Session!] @can(permission: STAFF_READ)
 
+  """Every role with what it may do. Nobody changes that: it is part of Vezne."""
+  roles: [RoleRights!] @can(permission: STAFF_READ)
+
   """Invitations, newest first, whatever became of them."""
   invitations(
     """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
@@ -12870,6 +13034,14 @@ extend type Mutation {
 type InvitationPayload {
   """The invitation as it is now."""
   invitation: Invitation!
+}
+
+"""What a role may do."""
+type RoleRights {
+  """The role."""
+  role: Role!
+  """What it may do."""
+  permissions: [Permission!]!
 }
 
 """A staff member who was changed."""
@@ -13956,6 +14128,16 @@ input ReconciliationFilter {
 	{Name: "../schema/route.graphqls", Input: `extend type Query {
   """All routing rules, by id."""
   routeRules: [RouteRule!] @can(permission: GATEWAYS_READ)
+
+  """
+  Which gateway accounts a payment would be given to, in order, and why every other one is passed over. It is decided as for a
+  payment that there is, with the health that this process knows of; nothing is kept, and no gateway is asked. A card payment is
+  given to the first that takes it; of the other methods the customer is offered them in this order. Code: ` + "`" + `INVALID` + "`" + `.
+  """
+  routePreview(
+    """The payment."""
+    input: RoutePreviewInput!
+  ): RoutePreview @can(permission: GATEWAYS_READ)
 }
 
 extend type Mutation {
@@ -14037,6 +14219,75 @@ input RouteRuleInput {
   priority: Int
   """0 to 10000; how often it is chosen among rules of one priority. A new rule: 1."""
   weight: Int
+}
+
+"""A payment that there is not."""
+input RoutePreviewInput {
+  """The site that it would be made for; absent: a dealer's own payment."""
+  siteId: ID
+  """` + "`" + `CREDIT_CARD` + "`" + `, or a deposit through a third party."""
+  method: TransactionMethod!
+  """The way that the customer would pick on the page; absent: the method's own."""
+  kind: GatewayKind
+  """How much."""
+  amount: Decimal!
+  """
+  Payments draw among equals by their tracking code, always alike. With the code of a payment the order is the one that it gets;
+  absent: one of those that there may be. At most 64 characters.
+  """
+  trackingCode: String
+}
+
+"""Who would get a payment."""
+type RoutePreview {
+  """The way that was decided for."""
+  kind: GatewayKind!
+  """Who would get it, in order; empty: nobody, and the payment would fail."""
+  order: [RouteChoice!]!
+  """Every other gateway account, by id."""
+  others: [PassedOverGateway!]!
+}
+
+"""A gateway account that a payment would be given to."""
+type RouteChoice {
+  """The account, by name."""
+  gateway: TransactionGateway!
+  """The rule that sends the payment there; null: no rule matches it, and all accounts are tried."""
+  rule: RouteRule
+  """The lower, the sooner it is tried: the rule's, or the account's own."""
+  priority: Int!
+  """Of so many lots as ` + "`" + `weightOfAll` + "`" + ` says, those that it has among the accounts of its priority."""
+  weight: Int!
+  """The lots of all accounts of its priority; 0: they are tried by id."""
+  weightOfAll: Int!
+}
+
+"""A gateway account that a payment would not be given to."""
+type PassedOverGateway {
+  """The account, by name."""
+  gateway: TransactionGateway!
+  """Why."""
+  obstacle: RouteObstacle!
+  """More about it, such as the limits; null: there is nothing more to say."""
+  detail: String @nullIfZero
+}
+
+"""Why a gateway account is passed over for a payment."""
+enum RouteObstacle {
+  """It is switched off."""
+  OFF
+  """It takes no deposits of this kind."""
+  OTHER_KIND
+  """Rules match the payment, and none of them sends it there."""
+  NO_RULE
+  """It has ` + "`" + `trouble` + "`" + `: a successful test ends it."""
+  TROUBLE
+  """It cannot be opened as it is configured."""
+  UNUSABLE
+  """The amount is beyond its limits."""
+  LIMITS
+  """So many calls failed in a row that it is only probed now."""
+  NOT_ANSWERING
 }
 `, BuiltIn: false},
 	{Name: "../schema/site.graphqls", Input: `extend type Query {
@@ -15967,6 +16218,8 @@ func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field gr
 		return ec.fieldContext_AuditEntry_before(ctx, field)
 	case "after":
 		return ec.fieldContext_AuditEntry_after(ctx, field)
+	case "changes":
+		return ec.fieldContext_AuditEntry_changes(ctx, field)
 	case "isChained":
 		return ec.fieldContext_AuditEntry_isChained(ctx, field)
 	case "chainNumber":
@@ -16943,6 +17196,8 @@ func (ec *executionContext) childFields_GatewayHealth(ctx context.Context, field
 		return ec.fieldContext_GatewayHealth_lastOkAt(ctx, field)
 	case "lastError":
 		return ec.fieldContext_GatewayHealth_lastError(ctx, field)
+	case "calls":
+		return ec.fieldContext_GatewayHealth_calls(ctx, field)
 	case "isFailing":
 		return ec.fieldContext_GatewayHealth_isFailing(ctx, field)
 	}
@@ -17609,6 +17864,18 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_PassedOverGateway(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "gateway":
+		return ec.fieldContext_PassedOverGateway_gateway(ctx, field)
+	case "obstacle":
+		return ec.fieldContext_PassedOverGateway_obstacle(ctx, field)
+	case "detail":
+		return ec.fieldContext_PassedOverGateway_detail(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PassedOverGateway", field.Name)
+}
+
 func (ec *executionContext) childFields_Passkey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -17863,6 +18130,44 @@ func (ec *executionContext) childFields_ResendCallbacksPayload(ctx context.Conte
 		return ec.fieldContext_ResendCallbacksPayload_job(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResendCallbacksPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RoleRights(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "role":
+		return ec.fieldContext_RoleRights_role(ctx, field)
+	case "permissions":
+		return ec.fieldContext_RoleRights_permissions(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RoleRights", field.Name)
+}
+
+func (ec *executionContext) childFields_RouteChoice(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "gateway":
+		return ec.fieldContext_RouteChoice_gateway(ctx, field)
+	case "rule":
+		return ec.fieldContext_RouteChoice_rule(ctx, field)
+	case "priority":
+		return ec.fieldContext_RouteChoice_priority(ctx, field)
+	case "weight":
+		return ec.fieldContext_RouteChoice_weight(ctx, field)
+	case "weightOfAll":
+		return ec.fieldContext_RouteChoice_weightOfAll(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RouteChoice", field.Name)
+}
+
+func (ec *executionContext) childFields_RoutePreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_RoutePreview_kind(ctx, field)
+	case "order":
+		return ec.fieldContext_RoutePreview_order(ctx, field)
+	case "others":
+		return ec.fieldContext_RoutePreview_others(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RoutePreview", field.Name)
 }
 
 func (ec *executionContext) childFields_RouteRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

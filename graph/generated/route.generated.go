@@ -18,6 +18,7 @@ import (
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/routing"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -45,6 +46,317 @@ type RouteRuleInputResolver interface {
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _PassedOverGateway_gateway(ctx context.Context, field graphql.CollectedField, obj *routing.PassedOver) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PassedOverGateway_gateway(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Account, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v owner.GatewayAccount) graphql.Marshaler {
+			return ec.marshalNTransactionGateway2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PassedOverGateway_gateway(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PassedOverGateway",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionGateway(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PassedOverGateway_obstacle(ctx context.Context, field graphql.CollectedField, obj *routing.PassedOver) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PassedOverGateway_obstacle(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Obstacle, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v routing.Obstacle) graphql.Marshaler {
+			return ec.marshalNRouteObstacle2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐObstacle(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PassedOverGateway_obstacle(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PassedOverGateway", field, false, false, errors.New("field of type RouteObstacle does not have child fields"))
+}
+
+func (ec *executionContext) _PassedOverGateway_detail(ctx context.Context, field graphql.CollectedField, obj *routing.PassedOver) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PassedOverGateway_detail(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Detail, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PassedOverGateway_detail(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PassedOverGateway", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RouteChoice_gateway(ctx context.Context, field graphql.CollectedField, obj *routing.Choice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteChoice_gateway(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Account, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v owner.GatewayAccount) graphql.Marshaler {
+			return ec.marshalNTransactionGateway2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RouteChoice_gateway(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RouteChoice",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionGateway(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RouteChoice_rule(ctx context.Context, field graphql.CollectedField, obj *routing.Choice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteChoice_rule(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rule, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *routing.Rule) graphql.Marshaler {
+			return ec.marshalORouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRule(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RouteChoice_rule(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RouteChoice",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RouteRule(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RouteChoice_priority(ctx context.Context, field graphql.CollectedField, obj *routing.Choice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteChoice_priority(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Priority, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RouteChoice_priority(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RouteChoice", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _RouteChoice_weight(ctx context.Context, field graphql.CollectedField, obj *routing.Choice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteChoice_weight(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Weight, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RouteChoice_weight(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RouteChoice", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _RouteChoice_weightOfAll(ctx context.Context, field graphql.CollectedField, obj *routing.Choice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteChoice_weightOfAll(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WeightOfAll, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RouteChoice_weightOfAll(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RouteChoice", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _RoutePreview_kind(ctx context.Context, field graphql.CollectedField, obj *owner1.Route) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RoutePreview_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.Kind) graphql.Marshaler {
+			return ec.marshalNGatewayKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RoutePreview_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RoutePreview", field, false, false, errors.New("field of type GatewayKind does not have child fields"))
+}
+
+func (ec *executionContext) _RoutePreview_order(ctx context.Context, field graphql.CollectedField, obj *owner1.Route) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RoutePreview_order(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Order, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []routing.Choice) graphql.Marshaler {
+			return ec.marshalNRouteChoice2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐChoiceᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RoutePreview_order(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RoutePreview",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RouteChoice(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RoutePreview_others(ctx context.Context, field graphql.CollectedField, obj *owner1.Route) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RoutePreview_others(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Others, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []routing.PassedOver) graphql.Marshaler {
+			return ec.marshalNPassedOverGateway2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐPassedOverᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RoutePreview_others(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RoutePreview",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PassedOverGateway(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _RouteRule_id(ctx context.Context, field graphql.CollectedField, obj *routing.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -542,6 +854,64 @@ func (ec *executionContext) fieldContext_RouteRulePayload_routeRule(_ context.Co
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputRoutePreviewInput(ctx context.Context, obj any) (owner1.Supposed, error) {
+	var it owner1.Supposed
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"siteId", "method", "kind", "amount", "trackingCode"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "siteId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("siteId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SiteID = data
+		case "method":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("method"))
+			data, err := ec.unmarshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Method = data
+		case "kind":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
+			data, err := ec.unmarshalOGatewayKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Kind = data
+		case "amount":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("amount"))
+			data, err := ec.unmarshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Amount = data
+		case "trackingCode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrackingCode = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputRouteRuleInput(ctx context.Context, obj any) (owner1.RuleUpdate, error) {
 	var it owner1.RuleUpdate
 	if obj == nil {
@@ -659,6 +1029,160 @@ func (ec *executionContext) unmarshalInputRouteRuleInput(ctx context.Context, ob
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var passedOverGatewayImplementors = []string{"PassedOverGateway"}
+
+func (ec *executionContext) _PassedOverGateway(ctx context.Context, sel ast.SelectionSet, obj *routing.PassedOver) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, passedOverGatewayImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PassedOverGateway")
+		case "gateway":
+			out.Values[i] = ec._PassedOverGateway_gateway(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "obstacle":
+			out.Values[i] = ec._PassedOverGateway_obstacle(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "detail":
+			out.Values[i] = ec._PassedOverGateway_detail(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var routeChoiceImplementors = []string{"RouteChoice"}
+
+func (ec *executionContext) _RouteChoice(ctx context.Context, sel ast.SelectionSet, obj *routing.Choice) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, routeChoiceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RouteChoice")
+		case "gateway":
+			out.Values[i] = ec._RouteChoice_gateway(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "rule":
+			out.Values[i] = ec._RouteChoice_rule(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "priority":
+			out.Values[i] = ec._RouteChoice_priority(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "weight":
+			out.Values[i] = ec._RouteChoice_weight(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "weightOfAll":
+			out.Values[i] = ec._RouteChoice_weightOfAll(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var routePreviewImplementors = []string{"RoutePreview"}
+
+func (ec *executionContext) _RoutePreview(ctx context.Context, sel ast.SelectionSet, obj *owner1.Route) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, routePreviewImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RoutePreview")
+		case "kind":
+			out.Values[i] = ec._RoutePreview_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "order":
+			out.Values[i] = ec._RoutePreview_order(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "others":
+			out.Values[i] = ec._RoutePreview_others(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
 
 var routeRuleImplementors = []string{"RouteRule"}
 
@@ -914,6 +1438,67 @@ func (ec *executionContext) _RouteRulePayload(ctx context.Context, sel ast.Selec
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) marshalNPassedOverGateway2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐPassedOver(ctx context.Context, sel ast.SelectionSet, v routing.PassedOver) graphql.Marshaler {
+	return ec._PassedOverGateway(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPassedOverGateway2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐPassedOverᚄ(ctx context.Context, sel ast.SelectionSet, v []routing.PassedOver) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPassedOverGateway2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐPassedOver(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNRouteChoice2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐChoice(ctx context.Context, sel ast.SelectionSet, v routing.Choice) graphql.Marshaler {
+	return ec._RouteChoice(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNRouteChoice2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐChoiceᚄ(ctx context.Context, sel ast.SelectionSet, v []routing.Choice) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRouteChoice2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐChoice(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNRouteObstacle2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐObstacle(ctx context.Context, v any) (routing.Obstacle, error) {
+	res, err := scalar.UnmarshalRouteObstacle(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNRouteObstacle2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐObstacle(ctx context.Context, sel ast.SelectionSet, v routing.Obstacle) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalRouteObstacle(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) unmarshalNRoutePreviewInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐSupposed(ctx context.Context, v any) (owner1.Supposed, error) {
+	res, err := ec.unmarshalInputRoutePreviewInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNRouteRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRule(ctx context.Context, sel ast.SelectionSet, v routing.Rule) graphql.Marshaler {
 	return ec._RouteRule(ctx, sel, &v)
 }
@@ -933,6 +1518,13 @@ func (ec *executionContext) unmarshalNRouteRuleInput2githubᚗcomᚋvezneᚋvezn
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalORoutePreview2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐRoute(ctx context.Context, sel ast.SelectionSet, v *owner1.Route) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RoutePreview(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []routing.Rule) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -950,6 +1542,13 @@ func (ec *executionContext) marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋ
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalORouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRule(ctx context.Context, sel ast.SelectionSet, v *routing.Rule) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._RouteRule(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalORouteRulePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRouteRulePayload(ctx context.Context, sel ast.SelectionSet, v *RouteRulePayload) graphql.Marshaler {

@@ -18,6 +18,7 @@ import (
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/routing"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
 )
@@ -312,4 +313,12 @@ func UnmarshalNoteAudience(ctx context.Context, v any) (payment.NoteAudience, er
 func MarshalNoteKind(v payment.NoteKind) graphql.ContextMarshaler { return word(v) }
 func UnmarshalNoteKind(ctx context.Context, v any) (payment.NoteKind, error) {
 	return readWord[payment.NoteKind](ctx, v)
+}
+
+// MarshalRouteObstacle writes a RouteObstacle.
+func MarshalRouteObstacle(v routing.Obstacle) graphql.ContextMarshaler { return word(v) }
+
+// UnmarshalRouteObstacle reads a RouteObstacle.
+func UnmarshalRouteObstacle(ctx context.Context, v any) (routing.Obstacle, error) {
+	return readWord[routing.Obstacle](ctx, v)
 }

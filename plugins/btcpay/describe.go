@@ -30,7 +30,7 @@ func descriptor() gateway.Descriptor {
 			"or indirectly in payments, and payment and e-money institutions to intermediate. This gateway is therefore off " +
 			"until a person switches it on; whether it may be is for the operator and a lawyer to decide. Written from BTCPay " +
 			"Server's public documentation and source; never run against a server.",
-		Config: configFields(),
+		Config: configFields(), Turkish: turkish,
 		// Every host comes from base_url: the sandbox is a server on testnet or regtest.
 		Environments: []gateway.Environment{{Name: gateway.Sandbox}, {Name: gateway.Production}},
 		Setup:        setupSteps(),

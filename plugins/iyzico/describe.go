@@ -20,7 +20,7 @@ func descriptor() gateway.Descriptor {
 		Code: "iyzico", Title: "iyzico Checkout Form", Version: "0.1.0", PortVersion: gateway.PortVersion,
 		Maturity: gateway.Experimental, Kinds: []gateway.Kind{gateway.Card},
 		Notice: "Written from iyzico's public documentation; never run against iyzico, neither sandbox nor production.",
-		Config: configFields(),
+		Config: configFields(), Turkish: turkish,
 		Environments: []gateway.Environment{
 			{Name: gateway.Sandbox, Hosts: []string{hosts[gateway.Sandbox]}},
 			{Name: gateway.Production, Hosts: []string{hosts[gateway.Production]}},

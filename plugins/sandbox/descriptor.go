@@ -36,7 +36,7 @@ func descriptor() gateway.Descriptor {
 		Kinds:       gateway.Kinds(),
 		Notice:      "A simulator: it moves no money, whatever it says.",
 		IsSimulator: true,
-		Config:      configFields(),
+		Config:      configFields(), Turkish: turkish,
 		// base_url returns the host.
 		Environments: []gateway.Environment{{Name: gateway.Sandbox}, {Name: gateway.Production}},
 		Setup: []gateway.SetupStep{

@@ -153,7 +153,7 @@ function Facts({ of: r }: { of: Request }) {
 }
 
 /** Difference is what would change, field by field, and what stays beside it. */
-function Difference({ changes }: { changes: Request['changes'] }) {
+export function Difference({ changes }: { changes: Request['changes'] }) {
   const { say, locale, time } = useWords();
   const { label: labels } = useHouse();
   const [isWhole, setIsWhole] = useState(false);

@@ -1,0 +1,1 @@
+import{a,b,c}from"./shared-6.js";import"./shared-40.js";import"./shared-41.js";import"./shared-13.js";import"./shared-2.js";import"./shared-14.js";import"./shared-44.js";import"./shared-16.js";import"./shared-15.js";import"./shared-11.js";import"./shared-32.js";import"./shared-36.js";export{c as Gateway,a as useGateway,b as usePlugins};

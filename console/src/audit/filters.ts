@@ -1,0 +1,28 @@
+import { dayRange, type Filter, type Search } from '../ui/list/filters';
+import type { ActorKind } from './audit.generated';
+
+const isActor: Record<ActorKind, true> = { STAFF: true, PROVIDER: true, DEALER: true, CUSTOMER: true, GATEWAY: true, SYSTEM: true };
+
+export const filters = [
+  { kind: 'text', name: 'target', label: 'audit.target' },
+  { kind: 'text', name: 'action', label: 'audit.action', form: /^[\w.-]{1,64}$/ },
+  { kind: 'choice', name: 'by', label: 'audit.by', of: 'ActorKind', values: Object.keys(isActor), isOne: true },
+  { kind: 'text', name: 'id', label: 'audit.actorId', form: /^\w{1,40}$/ },
+  { kind: 'days', names: ['from', 'until'], label: 'audit.days' },
+] as const satisfies readonly Filter[];
+
+/** filterOf is the filter of the API; an id alone is a staff member's. */
+export const filterOf = (s: Search, zone: string) => ({
+  target: s['target'] ?? null, action: s['action'] ?? null, actorKind: (s['by'] ?? (s['id'] === undefined ? null : 'STAFF')) as ActorKind | null,
+  actorId: s['id'] ?? null, ...dayRange(s['from'], s['until'], zone),
+});
+
+/** searchOf is what narrows the list as a saved filter does; its moments are the beginnings of days. */
+export function searchOf(filter: object, zone: string): Search {
+  const f = filter as Record<string, string | null | undefined>;
+  const day = (at: string, back: number) => new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(Date.parse(at) - back);
+  return {
+    ...(f['target'] && { target: f['target'] }), ...(f['action'] && { action: f['action'] }), ...(f['actorKind'] && { by: f['actorKind'] }),
+    ...(f['actorId'] && { id: f['actorId'] }), ...(f['from'] && { from: day(f['from'], 0) }), ...(f['until'] && { until: day(f['until'], 1) }),
+  };
+}

@@ -1,0 +1,49 @@
+// What a gateway's health looks like.
+import { useHouse } from '../shell/house';
+import { Age, Tag } from '../ui/facts';
+import { useWords } from '../words/words';
+
+interface Standing { isEnabled: boolean; trouble: string | null; health: { isFailing: boolean } }
+
+/** Working is the state of a gateway in one word. */
+export function Working({ of }: { of: Standing }) {
+  const { say } = useWords();
+  if (!of.isEnabled) return <Tag tone="idle">{say('gateways.off')}</Tag>;
+  if (of.trouble !== null) return <Tag tone="bad">{say('gateways.trouble')}</Tag>;
+  if (of.health.isFailing) return <Tag tone="bad">{say('gateways.failing')}</Tag>;
+  return <Tag tone="good">{say('gateways.works')}</Tag>;
+}
+
+interface Call { id: string; at: string; isOk: boolean; outcome: string }
+
+/** Strip is the last calls, the oldest first: a short mark is one that failed. */
+export function Strip({ calls, failed, count }: { calls: readonly Call[]; failed: number; count: number }) {
+  const { say } = useWords();
+  if (count === 0) return <span className="muted">{say('gateways.noCalls')}</span>;
+  return (
+    <span className="health">
+      <span className="strip" role="img" aria-label={say('gateways.failedOf', { failed, count })}>
+        {calls.slice(0, 40).toReversed().map((c) => <span key={c.id} className={c.isOk ? 'ok' : 'not'} />)}
+      </span>
+      <span className={failed > 0 ? undefined : 'muted'}>{say('gateways.failedOf', { failed, count })}</span>
+    </span>
+  );
+}
+
+export function LastAnswer({ at }: { at: string | null }) {
+  const { say } = useWords();
+  return at === null ? <span className="muted">{say('gateways.neverAnswered')}</span> : <Age at={at} />;
+}
+
+/** useBounds writes limits of amounts, of which each may be missing. */
+export function useBounds() {
+  const { say, money } = useWords();
+  const { installation } = useHouse();
+  const currency = installation.currencies[0] ?? 'TRY';
+  return (min: string | null, max: string | null) => {
+    if (min === null && max === null) return say('gateways.anyAmount');
+    if (max === null) return say('gateways.from', { min: money(min ?? '0', currency) });
+    if (min === null) return say('gateways.upTo', { max: money(max, currency) });
+    return say('gateways.between', { min: money(min, currency), max: money(max, currency) });
+  };
+}

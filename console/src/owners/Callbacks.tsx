@@ -1,0 +1,91 @@
+// Where callbacks go, and whether their receiver takes one.
+import { useState } from 'react';
+import { useHouse } from '../shell/house';
+import { useAct } from '../ui/act';
+import { ActDialog } from '../ui/ActDialog';
+import { Fact, Facts, Tag } from '../ui/facts';
+import { SelectField, TextField } from '../ui/Form';
+import { Icon } from '../ui/Icon';
+import { useWords, type Key } from '../words/words';
+import { SendTestCallbackDocument, type CallbackKind, type SendTestCallbackMutation } from './owners.generated';
+
+export const urlNames = ['callbackUrl', 'depositCallbackUrl', 'withdrawalCallbackUrl', 'creditCardCallbackUrl'] as const;
+export type Urls = Record<(typeof urlNames)[number], string>;
+
+const names: Record<keyof Urls, Key> = {
+  callbackUrl: 'owners.callbackUrl', depositCallbackUrl: 'owners.depositCallbackUrl', withdrawalCallbackUrl: 'owners.withdrawalCallbackUrl',
+  creditCardCallbackUrl: 'owners.creditCardCallbackUrl',
+};
+
+/** urlsOf are the addresses as a form has them: an empty text is none. */
+export const urlsOf = (of: Partial<Record<keyof Urls, string | null>> | undefined): Urls => ({
+  callbackUrl: of?.callbackUrl ?? '', depositCallbackUrl: of?.depositCallbackUrl ?? '', withdrawalCallbackUrl: of?.withdrawalCallbackUrl ?? '',
+  creditCardCallbackUrl: of?.creditCardCallbackUrl ?? '',
+});
+
+export function UrlFields({ urls, onChange, hint }: { urls: Urls; onChange: (urls: Urls) => void; hint: string }) {
+  const { say } = useWords();
+  return (
+    <>
+      {urlNames.map((name, i) => (
+        <TextField key={name} name={name} type="url" label={say(names[name])} value={urls[name]} max={2048} onChange={(value) => onChange({ ...urls, [name]: value })}
+          {...(i === 0 && { hint })} />
+      ))}
+    </>
+  );
+}
+
+export function UrlFacts({ of, none }: { of: Partial<Record<keyof Urls, string | null>>; none: string }) {
+  const { say } = useWords();
+  return (
+    <Facts>
+      {urlNames.filter((name) => name in of).map((name) => (
+        <Fact key={name} name={say(names[name])}>{of[name] ? <code className="long">{of[name]}</code> : <span className="muted">{none}</span>}</Fact>
+      ))}
+    </Facts>
+  );
+}
+
+type Sent = NonNullable<SendTestCallbackMutation['sendTestCallback']>;
+
+/** TestCallback sends one about no payment, and shows what the receiver answered. */
+export function TestCallback({ to, kinds }: { to: { providerId: string } | { siteId: string } | { dealerId: string }; kinds: readonly CallbackKind[] }) {
+  const { say } = useWords();
+  const { label, may } = useHouse();
+  const [isOpen, setIsOpen] = useState(false);
+  const [kind, setKind] = useState<string>(kinds[0] ?? 'DEPOSIT');
+  const [sent, setSent] = useState<Sent>();
+  const send = useAct(SendTestCallbackDocument, { done: ({ sendTestCallback: answer }) => setSent(answer ?? undefined) });
+  if (!may({ needs: ['CALLBACKS_TEST'] })) return null;
+  const close = () => {
+    setIsOpen(false);
+    setSent(undefined);
+  };
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setIsOpen(true)}><Icon name="send" />{say('owners.test')}</button>
+      <ActDialog title={say('owners.test')} isOpen={isOpen} close={close} act={send} go={say(send.isBusy ? 'owners.testSending' : 'owners.testSend')} isWide
+        submit={() => { setSent(undefined); void send.act({ input: { ...to, kind: kind as CallbackKind } }); }}>
+        <p className="lead">{say('owners.testLead')}</p>
+        {kinds.length > 1 && (
+          <SelectField name="kind" label={say('owners.testKind')} value={kind} onChange={setKind} options={kinds.map((k) => ({ id: k, name: label('CallbackKind', k) }))} />
+        )}
+        <div role="status">
+          {sent && (
+            <>
+              <p><Tag tone={sent.isAccepted ? 'good' : 'bad'}>{say(sent.isAccepted ? 'owners.testTaken' : 'owners.testNotTaken')}</Tag></p>
+              <Facts>
+                <Fact name={say('owners.testTo')}><code className="long">{sent.url}</code></Fact>
+                <Fact name={say('callbacks.answer')}>
+                  {sent.httpStatus === null ? say('callbacks.noAnswer') : `HTTP ${sent.httpStatus}`} · {say('callbacks.took', { ms: sent.durationMs })}
+                </Fact>
+                {sent.error !== null && <Fact name={say('owners.testWhy')}>{sent.error}</Fact>}
+              </Facts>
+              {sent.answer !== '' && <div className="attempts"><pre tabIndex={0}>{sent.answer}</pre></div>}
+            </>
+          )}
+        </div>
+      </ActDialog>
+    </>
+  );
+}

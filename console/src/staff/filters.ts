@@ -1,0 +1,20 @@
+import type { Role } from '../api/session.generated';
+import type { Filter, Search } from '../ui/list/filters';
+
+const isRole: Record<Role, true> = { ADMIN: true, OPERATOR: true, FINANCE: true, SUPPORT: true, AUDITOR: true, VIEWER: true, DEALER: true, PROVIDER: true };
+export const roles = Object.keys(isRole) as Role[];
+
+export const filters = [
+  { kind: 'choice', name: 'role', label: 'staff.role', of: 'Role', values: roles, isOne: true },
+  { kind: 'flag', name: 'active', label: 'staff.onlyActive' },
+  { kind: 'flag', name: 'off', label: 'staff.onlyOff' },
+] as const satisfies readonly Filter[];
+
+export const filterOf = (s: Search) => ({
+  role: (s['role'] ?? null) as Role | null, isActive: s['active'] !== undefined ? true : s['off'] !== undefined ? false : null,
+});
+
+export function searchOf(filter: object): Search {
+  const { role, isActive } = filter as { role?: string | null; isActive?: boolean | null };
+  return { ...(role && { role }), ...(isActive === true && { active: 'true' }), ...(isActive === false && { off: 'true' }) };
+}

@@ -1,0 +1,36 @@
+// What screens of one thing have in common: the way back, a title with its state and its buttons, and what loads.
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link, useNavigate, type LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useKeys } from '../shell/keys';
+import { useTitle } from '../shell/title';
+import { Icon } from './Icon';
+import { Refused, State, Waiting } from './State';
+import { useWords } from '../words/words';
+
+/** Top is the way back to the list, by `u` too, and the title. */
+export function Top({ to, of, title, state, actions }: {
+  to: NonNullable<LinkProps['to']>; of: string; title: string; state?: ReactNode; actions?: ReactNode;
+}) {
+  const navigate = useNavigate();
+  useTitle(title);
+  useKeys({ u: () => void navigate({ to, search: {} }) });
+  return (
+    <>
+      <p className="trail"><Link to={to} search={{}}><Icon name="left" />{of}</Link></p>
+      <div className="title">
+        <div className="headline"><h1>{title}</h1>{state}</div>
+        {actions !== undefined && <div className="actions">{actions}</div>}
+      </div>
+    </>
+  );
+}
+
+/** Loaded shows what was asked for, once it is there; null is nothing that there is. */
+export function Loaded<Value>({ of, children }: { of: UseQueryResult<Value | null | undefined>; children: (value: Value) => ReactNode }) {
+  const { say } = useWords();
+  if (of.data !== null && of.data !== undefined) return <>{children(of.data)}</>;
+  if (of.error) return <Refused error={of.error} retry={() => void of.refetch()} />;
+  if (of.isPending) return <Waiting />;
+  return <State icon="search" title={say('state.nothing')} />;
+}
