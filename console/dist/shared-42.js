@@ -1,1 +1,1 @@
-import{y as r}from"./shared-39.js";import{C as e}from"./shared-32.js";var a={kind:"pick",name:"dealer",label:"transactions.dealer",options:async t=>(await e(r,{},t)).dealers?.nodes??[]};export{a};
+import{y as r}from"./shared-37.js";import{C as e}from"./shared-28.js";var a={kind:"pick",name:"dealer",label:"transactions.dealer",options:async t=>(await e(r,{},t)).dealers?.nodes??[]};export{a};

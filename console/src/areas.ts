@@ -21,13 +21,6 @@ export const routes = [
 
 export const places: readonly Place[] = [
   ...home.places, ...tryIt.places, ...deciding.places, ...transactions.places, ...callbacks.places, ...jobs.places, ...banking.places,
-<<<<<<< HEAD
-  {
-    name: 'nav.documentation', icon: 'book', to: { href: '/docs' }, group: 'installation',
-    roles: ['ADMIN', 'DEALER', 'DEALER_MANAGER', 'PROVIDER', 'PROVIDER_MANAGER'],
-  },
-=======
   ...owners.places, ...gateways.places, ...staff.places, ...audit.places, ...queues.places,
-  { name: 'nav.documentation', icon: 'book', to: { href: '/docs' }, group: 'installation', roles: ['ADMIN', 'DEALER', 'PROVIDER'] },
->>>>>>> main
+  { name: 'nav.documentation', icon: 'book', to: { href: '/docs' }, group: 'installation', roles: ['ADMIN', 'DEALER', 'DEALER_MANAGER', 'PROVIDER', 'PROVIDER_MANAGER'] },
 ];
