@@ -14,6 +14,7 @@ import { useWords } from '../words/words';
 import { RoleFields } from './Invite';
 import { RoleOf, Standing } from './Members';
 import {
+import { isDealers, isProviders } from './filters';
   MemberDocument, ResetFactorsDocument, RevokeSessionsDocument, UnlockMemberDocument, UpdateMemberDocument, type MemberQuery,
 } from './staff.generated';
 
@@ -81,7 +82,7 @@ function Editor({ of, close }: { of: Whole; close: () => void }) {
   const save = useAct(UpdateMemberDocument, { said: say('owners.saved'), done: close });
   return (
     <ActDialog title={say('staff.changeRole')} isOpen close={close} act={save} go={say('owners.save')} submit={() => void save.act({
-      input: { id: of.id, role, ...(role === 'DEALER' && { dealerId: owner }), ...(role === 'PROVIDER' && { providerId: owner }) },
+      input: { id: of.id, role, ...(isDealers(role) && { dealerId: owner }), ...(isProviders(role) && { providerId: owner }) },
     })}>
       <p className="lead">{say('staff.changeRoleLead')}</p>
       <RoleFields role={role} setRole={setRole} owner={owner} setOwner={setOwner} />
