@@ -1,3 +1,4 @@
+import { isDealers, isProviders } from './filters';
 // One staff member: role, second factors, sessions, and what is done about them.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -14,7 +15,6 @@ import { useWords } from '../words/words';
 import { RoleFields } from './Invite';
 import { RoleOf, Standing } from './Members';
 import {
-import { isDealers, isProviders } from './filters';
   MemberDocument, ResetFactorsDocument, RevokeSessionsDocument, UnlockMemberDocument, UpdateMemberDocument, type MemberQuery,
 } from './staff.generated';
 
