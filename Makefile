@@ -58,8 +58,9 @@ test test-all: export GOGC := 400
 test: ## run the tests against a throwaway PostgreSQL and Redis
 	$(TESTENV) -need postgres,redis,curl -- $(GO_TEST) -short -skip 'Browser|LargeTable' $(if $(filter ./...,$(PKG)),$(LONGEST)) $(PKG)
 
+# Every screen of the console, in both languages and themes on a phone and a desktop, takes longer than ten minutes beside others.
 test-all: ## run all of them: in a real browser and on very large tables too, and every property a hundred times
-	$(TESTENV) -- $(GO_TEST) $(if $(filter ./...,$(PKG)),./adapters/paypage $(LONGEST)) $(PKG)
+	$(TESTENV) -- $(GO_TEST) -timeout 40m $(if $(filter ./...,$(PKG)),./adapters/paypage $(LONGEST)) $(PKG)
 
 screenshots: ## keep a picture of every screen of the console in bin/screenshots: both languages and themes, phone and desktop
 	@mkdir -p bin/screenshots

@@ -156,7 +156,7 @@ func (g *Gateways) breakerOf(id int64) *Breaker {
 }
 
 // Route decides which accounts take a payment in a kind, in which order, and why the others do not. It asks no gateway.
-func (g *Gateways) Route(ctx context.Context, p payment.Payment, kind gateway.Kind) ([]routing.Choice, []routing.PassedOver, error) {
+func (g *Gateways) Route(ctx context.Context, p payment.Payment, kind gateway.Kind) ([]routing.Choice, []routing.Candidate, error) {
 	const op = "app.Gateways.Route"
 	accounts, err := g.Directory.GatewayAccounts(ctx)
 	if err != nil {
@@ -176,20 +176,22 @@ func (g *Gateways) Route(ctx context.Context, p payment.Payment, kind gateway.Ki
 
 // candidate is an account with what keeps it from taking this amount now, if anything does.
 func (g *Gateways) candidate(a owner.GatewayAccount, kind gateway.Kind, amount money.Amount) routing.Candidate {
-	c := routing.Candidate{Account: a}
+	c := routing.Candidate{Gateway: a}
 	plugin, ok := g.Plugins.Plugin(a.Plugin)
-	switch {
-	case !ok:
+	if !ok {
 		c.Obstacle = routing.Unusable
 		return c
-	case plugin.Describe().Deposit == nil || !slices.Contains(plugin.Describe().Kinds, kind):
+	}
+	d := plugin.Describe()
+	switch {
+	case d.Deposit == nil || !slices.Contains(d.Kinds, kind):
 		c.Obstacle = routing.OtherKind
 		return c
 	case !a.IsEnabled:
 		c.Obstacle = routing.SwitchedOff
 		return c
 	}
-	low, high := a.Bounds(plugin.Describe().Deposit.Min, plugin.Describe().Deposit.Max)
+	low, high := a.Bounds(d.Deposit.Min, d.Deposit.Max)
 	opened, err := g.Open(a)
 	switch {
 	case a.Trouble != "":

@@ -157,7 +157,7 @@ func pluginRoomOf(name string) (room, string) {
 func subjects() []string {
 	return []string{
 		"core/fault", "core/money", "core/iban", "core/sign", "core/lang", "core/gateway", "core", "core/audit", "core/ledger", "core/staff",
-		"core/owner", "core/payment", "core/discrepancy", "core/routing", "core/notification", "core/operation", "core/wallet", "core/report",
+		"core/owner", "core/payment", "core/discrepancy", "core/routing", "core/notification", "core/operation", "core/decision", "core/wallet", "core/report",
 		"core/approval",
 	}
 }

@@ -168,7 +168,7 @@ func fresh(m payment.Method) func(*api, *testing.T) subject {
 
 func offered(a *api, t *testing.T) subject { return subject{Payment: a.OfferedDeposit(t, lira(25000))} }
 
-func decision(name string, about func(*api, *testing.T) subject) row {
+func decisionRow(name string, about func(*api, *testing.T) subject) row {
 	return row{
 		query: fmt.Sprintf(`mutation($code: String!) { %s(input: {trackingCode: $code}) { transaction { status } } }`, name),
 		about: about, may: deciders,
@@ -177,7 +177,7 @@ func decision(name string, about func(*api, *testing.T) subject) row {
 
 // claimedDecision is a decision for who has claimed the withdrawal.
 func claimedDecision(name string) row {
-	r := decision(name, fresh(payment.ManualWithdrawal))
+	r := decisionRow(name, fresh(payment.ManualWithdrawal))
 	r.query = fmt.Sprintf(`mutation($code: String!) {
 		claimWithdrawal(input: {trackingCode: $code}) { transaction { status } } %s(input: {trackingCode: $code}) { transaction { status } } }`, name)
 	return r
@@ -257,17 +257,17 @@ var matrix = map[string]row{
 		query: `mutation($code: String!) { addNote(input: {trackingCode: $code, text: "called"}) { transaction { notes { text } } } }`,
 		about: fresh(payment.ManualWithdrawal), may: []staff.Role{staff.Admin, staff.Operator, staff.Finance, staff.Support, staff.DealerStaff, staff.DealerManager},
 	},
-	"mutation rejectDeposit":      decision("rejectDeposit", fresh(payment.EIBANDeposit)),
-	"mutation claimWithdrawal":    decision("claimWithdrawal", fresh(payment.EIBANWithdrawal)),
+	"mutation rejectDeposit":      decisionRow("rejectDeposit", fresh(payment.EIBANDeposit)),
+	"mutation claimWithdrawal":    decisionRow("claimWithdrawal", fresh(payment.EIBANWithdrawal)),
 	"mutation releaseWithdrawal":  claimedDecision("releaseWithdrawal"),
 	"mutation completeWithdrawal": claimedDecision("completeWithdrawal"),
-	"mutation rejectWithdrawal":   decision("rejectWithdrawal", fresh(payment.EIBANWithdrawal)),
+	"mutation rejectWithdrawal":   decisionRow("rejectWithdrawal", fresh(payment.EIBANWithdrawal)),
 	"mutation failWithdrawal":     claimedDecision("failWithdrawal"),
-	"mutation cancelWithdrawal":   decision("cancelWithdrawal", fresh(payment.EIBANWithdrawal)),
-	"mutation approvePayout":      decision("approvePayout", waitingPayout),
-	"mutation rejectPayout":       decision("rejectPayout", waitingPayout),
-	"mutation cancelPayout":       decision("cancelPayout", waitingPayout),
-	"mutation failPayout":         decision("failPayout", triedPayout),
+	"mutation cancelWithdrawal":   decisionRow("cancelWithdrawal", fresh(payment.EIBANWithdrawal)),
+	"mutation approvePayout":      decisionRow("approvePayout", waitingPayout),
+	"mutation rejectPayout":       decisionRow("rejectPayout", waitingPayout),
+	"mutation cancelPayout":       decisionRow("cancelPayout", waitingPayout),
+	"mutation failPayout":         decisionRow("failPayout", triedPayout),
 	"mutation confirmPayout": {
 		query: `mutation($code: String!) { confirmPayout(input: {trackingCode: $code, code: "123456"}) { transaction { status } } }`, about: payoutWithCode, may: deciders,
 	},

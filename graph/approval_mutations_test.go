@@ -119,9 +119,9 @@ func TestNoMutationGoesRoundIt(t *testing.T) {
 
 // claimedBefore are the decisions about withdrawals that the admin had claimed before there was any rule.
 var claimedBefore = map[string]row{
-	"completeWithdrawal": decision("completeWithdrawal", claimedByAdmin),
-	"releaseWithdrawal":  decision("releaseWithdrawal", claimedByAdmin),
-	"failWithdrawal":     decision("failWithdrawal", claimedByAdmin),
+	"completeWithdrawal": decisionRow("completeWithdrawal", claimedByAdmin),
+	"releaseWithdrawal":  decisionRow("releaseWithdrawal", claimedByAdmin),
+	"failWithdrawal":     decisionRow("failWithdrawal", claimedByAdmin),
 }
 
 func claimedByAdmin(a *api, t *testing.T) subject {

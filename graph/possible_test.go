@@ -7,12 +7,12 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/decision"
 	"github.com/vezne/vezne/core/staff"
 )
 
 // mutationOf is the mutation of a decision.
-func mutationOf(name operation.DecisionName) string {
+func mutationOf(name decision.Name) string {
 	words := strings.Split(string(name), "_")
 	for i, w := range words[1:] {
 		words[i+1] = string(unicode.ToUpper(rune(w[0]))) + w[1:]
@@ -21,13 +21,13 @@ func mutationOf(name operation.DecisionName) string {
 }
 
 // takes is what a decision takes besides the tracking code.
-func takes(name operation.DecisionName, amount string) string {
+func takes(name decision.Name, amount string) string {
 	switch name {
-	case operation.ToApproveDeposit:
+	case decision.ToApproveDeposit:
 		return fmt.Sprintf(`, expectedAmount: %q`, amount)
-	case operation.ToCorrectCredit:
+	case decision.ToCorrectCredit:
 		return fmt.Sprintf(`, expectedAmount: %q, amount: "1.00"`, amount)
-	case operation.ToClaimWithdrawal:
+	case decision.ToClaimWithdrawal:
 		return `, takeOver: true`
 	default:
 		return ""
@@ -75,8 +75,8 @@ func (a *api) possible(t *testing.T, role staff.Role, code string) []string {
 	v := vars{"code": code}
 	a.as(t, role, `query($code: String!) { transaction(trackingCode: $code) { amount possibleDecisions refundTerms { left { amount } takesParts needs { name } } } }`, v).
 		into(t, "transaction", &found)
-	for _, name := range operation.DecisionNames() {
-		if name == operation.ToConfirmPayout {
+	for _, name := range decision.Names() {
+		if name == decision.ToConfirmPayout {
 			continue // has no preview: it asks the gateway
 		}
 		is := slices.Contains(found.PossibleDecisions, strings.ToUpper(string(name)))
@@ -85,7 +85,7 @@ func (a *api) possible(t *testing.T, role staff.Role, code string) []string {
 		if may := answer.code() == "" && strings.Contains(answer.Raw, `"isChange":true`); is != may {
 			t.Errorf("to %s %s is possible: %t, and its preview is %s", role, name, is, answer.Raw)
 		}
-		if name == operation.ToRefundTransaction && is != (found.RefundTerms != nil) {
+		if name == decision.ToRefundTransaction && is != (found.RefundTerms != nil) {
 			t.Errorf("to %s a refund is possible: %t, and its terms are %+v", role, is, found.RefundTerms)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vezne/vezne/app/command"
 	coreapproval "github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/decision"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/operation"
@@ -12,7 +13,7 @@ import (
 	"github.com/vezne/vezne/graph/generated"
 )
 
-func (q queryResolver) DecisionPreview(ctx context.Context, decision command.AnyDecision) (*operation.Outlook, error) {
+func (q queryResolver) DecisionPreview(ctx context.Context, decision command.AnyDecision) (*decision.Outlook, error) {
 	o, err := q.Commands.Preview(ctx, acting(ctx), decision)
 	if err != nil {
 		return nil, err
@@ -21,7 +22,7 @@ func (q queryResolver) DecisionPreview(ctx context.Context, decision command.Any
 	return &o, nil
 }
 
-func (r approvalResolver) Preview(ctx context.Context, a *coreapproval.Approval) (*operation.Outlook, error) {
+func (r approvalResolver) Preview(ctx context.Context, a *coreapproval.Approval) (*decision.Outlook, error) {
 	if a.StatusAt(r.Clock.Now()) != coreapproval.Waiting {
 		return nil, nil //nolint:nilnil // null: it does nothing any more
 	}
@@ -33,11 +34,11 @@ func (r approvalResolver) Preview(ctx context.Context, a *coreapproval.Approval)
 	return &o, nil
 }
 
-func (previewResolver) Transaction(_ context.Context, o *operation.Outlook) (*payment.Payment, error) {
+func (previewResolver) Transaction(_ context.Context, o *decision.Outlook) (*payment.Payment, error) {
 	return &o.Before, nil
 }
 
-func (previewResolver) Callbacks(_ context.Context, o *operation.Outlook) ([]generated.PreviewedCallback, error) {
+func (previewResolver) Callbacks(_ context.Context, o *decision.Outlook) ([]generated.PreviewedCallback, error) {
 	list := make([]generated.PreviewedCallback, len(o.Callbacks))
 	for i, c := range o.Callbacks {
 		list[i] = generated.PreviewedCallback{
@@ -50,7 +51,7 @@ func (previewResolver) Callbacks(_ context.Context, o *operation.Outlook) ([]gen
 	return list, nil
 }
 
-func (t transactionResolver) PossibleDecisions(ctx context.Context, p *payment.Payment) ([]operation.DecisionName, error) {
+func (t transactionResolver) PossibleDecisions(ctx context.Context, p *payment.Payment) ([]decision.Name, error) {
 	return t.Commands.Possible(ctx, acting(ctx), *p)
 }
 

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/uptrace/bun/driver/pgdriver"
 	"modernc.org/sqlite"
@@ -175,7 +176,7 @@ func rawDatabase(t testing.TB, cfg bunstore.Config) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", cfg.Path+"?_pragma=busy_timeout(5000)")
 	if cfg.DatabaseURL != "" {
-		db, err = sql.OpenDB(pgdriver.NewConnector(pgdriver.WithDSN(cfg.DatabaseURL))), nil
+		db, err = sql.OpenDB(pgdriver.NewConnector(pgdriver.WithDSN(cfg.DatabaseURL), pgdriver.WithTimeout(5*time.Minute))), nil
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -65,7 +65,7 @@ type operationCommands struct {
 
 func newOperation(s Services) operationCommands {
 	return operationCommands{
-		RefundTransaction: decision(s, "refundTransaction", staff.RefundPayments,
+		RefundTransaction: onPayment(s, "refundTransaction", staff.RefundPayments,
 			func(ctx context.Context, move app.StaffMove, in RefundTransactionInput) (payment.Payment, error) {
 				back, err := atLeast(in.Amount, money.New(1, money.TRY))
 				if err != nil {
@@ -94,7 +94,7 @@ func newOperation(s Services) operationCommands {
 		RejectPayout:  decided(s, "rejectPayout", staff.DecideWithdrawal, s.Operations.RejectPayout),
 		CancelPayout:  decided(s, "cancelPayout", staff.DecideWithdrawal, s.Operations.CancelPayout),
 		FailPayout:    decided(s, "failPayout", staff.DecideWithdrawal, s.Operations.FailPayout),
-		ConfirmPayout: decision(s, "confirmPayout", staff.DecideWithdrawal,
+		ConfirmPayout: onPayment(s, "confirmPayout", staff.DecideWithdrawal,
 			func(ctx context.Context, move app.StaffMove, in ConfirmPayoutInput) (payment.Payment, error) {
 				code, err := checkFactor(in.Code)
 				if err != nil {

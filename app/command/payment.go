@@ -73,7 +73,7 @@ type paymentCommands struct {
 
 func newPayment(s Services) paymentCommands {
 	return paymentCommands{
-		ApproveDeposit: decision(s, "approveDeposit", staff.DecideDeposits,
+		ApproveDeposit: onPayment(s, "approveDeposit", staff.DecideDeposits,
 			func(ctx context.Context, move app.StaffMove, in ApproveDepositInput) (payment.Payment, error) {
 				arrived, err := atLeast(in.Amount, core.MinAmount(money.TRY))
 				if err != nil {
@@ -81,17 +81,17 @@ func newPayment(s Services) paymentCommands {
 				}
 				return s.Deposits.Approve(ctx, move, payments.Seen{Amount: arrived, Expected: in.ExpectedAmount})
 			}),
-		CorrectCredit: decision(s, "correctCredit", staff.ResolveDiscrepancies,
+		CorrectCredit: onPayment(s, "correctCredit", staff.ResolveDiscrepancies,
 			func(ctx context.Context, move app.StaffMove, in CorrectCreditInput) (payment.Payment, error) {
 				return s.Credits.Correct(ctx, move, payments.Correction{Amount: in.Amount, Expected: in.ExpectedAmount})
 			}),
 		RejectDeposit: decided(s, "rejectDeposit", staff.DecideDeposits, s.Deposits.Reject),
-		ClaimWithdrawal: decision(s, "claimWithdrawal", staff.DecideWithdrawal,
+		ClaimWithdrawal: onPayment(s, "claimWithdrawal", staff.DecideWithdrawal,
 			func(ctx context.Context, move app.StaffMove, in ClaimWithdrawalInput) (payment.Payment, error) {
 				return s.Withdrawals.Claim(ctx, move, in.TakeOver)
 			}),
 		ReleaseWithdrawal: decided(s, "releaseWithdrawal", staff.DecideWithdrawal, s.Withdrawals.Release),
-		CompleteWithdrawal: decision(s, "completeWithdrawal", staff.DecideWithdrawal,
+		CompleteWithdrawal: onPayment(s, "completeWithdrawal", staff.DecideWithdrawal,
 			func(ctx context.Context, move app.StaffMove, in CompleteWithdrawalInput) (payment.Payment, error) {
 				reference := ""
 				if in.BankReference != nil {
@@ -99,7 +99,7 @@ func newPayment(s Services) paymentCommands {
 				}
 				return s.Withdrawals.Complete(ctx, move, reference)
 			}),
-		AddNote: decision(s, "addNote", staff.WriteNotes,
+		AddNote: onPayment(s, "addNote", staff.WriteNotes,
 			func(ctx context.Context, move app.StaffMove, in AddNoteInput) (payment.Payment, error) {
 				n := payment.NewNote{Kind: payment.TextNote, Text: in.Text}
 				if in.Audience != nil {
@@ -119,8 +119,8 @@ func (d Decision) PaymentCode() string { return d.TrackingCode }
 
 func (d Decision) expected() *int { return d.ExpectedVersion }
 
-// decision is a command about one payment.
-func decision[I interface{ PaymentCode() string }](
+// onPayment returns a command about one payment.
+func onPayment[I interface{ PaymentCode() string }](
 	s Services, name string, permission staff.Permission,
 	do func(context.Context, app.StaffMove, I) (payment.Payment, error),
 ) Command[I, payment.Payment] {
@@ -139,7 +139,7 @@ func decision[I interface{ PaymentCode() string }](
 func decided(
 	s Services, name string, permission staff.Permission, do func(context.Context, app.StaffMove) (payment.Payment, error),
 ) Command[Decision, payment.Payment] {
-	return decision(s, name, permission, func(ctx context.Context, move app.StaffMove, _ Decision) (payment.Payment, error) {
+	return onPayment(s, name, permission, func(ctx context.Context, move app.StaffMove, _ Decision) (payment.Payment, error) {
 		return do(ctx, move)
 	})
 }

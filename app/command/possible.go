@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core/decision"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -14,53 +15,53 @@ import (
 )
 
 // decisionsOf are the decisions that there are about payments of a kind.
-var decisionsOf = map[payment.Kind][]operation.DecisionName{
-	payment.Deposit: {operation.ToApproveDeposit, operation.ToRejectDeposit, operation.ToRefundTransaction, operation.ToCorrectCredit},
-	payment.Card:    {operation.ToRefundTransaction, operation.ToCorrectCredit},
+var decisionsOf = map[payment.Kind][]decision.Name{
+	payment.Deposit: {decision.ToApproveDeposit, decision.ToRejectDeposit, decision.ToRefundTransaction, decision.ToCorrectCredit},
+	payment.Card:    {decision.ToRefundTransaction, decision.ToCorrectCredit},
 	payment.Withdrawal: {
-		operation.ToClaimWithdrawal, operation.ToCompleteWithdrawal, operation.ToReleaseWithdrawal, operation.ToRejectWithdrawal, operation.ToFailWithdrawal, operation.ToCancelWithdrawal,
+		decision.ToClaimWithdrawal, decision.ToCompleteWithdrawal, decision.ToReleaseWithdrawal, decision.ToRejectWithdrawal, decision.ToFailWithdrawal, decision.ToCancelWithdrawal,
 	},
-	payment.Payout:   {operation.ToConfirmPayout, operation.ToApprovePayout, operation.ToRejectPayout, operation.ToFailPayout, operation.ToCancelPayout},
-	payment.Transfer: {operation.ToFailPayout, operation.ToCancelPayout},
+	payment.Payout:   {decision.ToConfirmPayout, decision.ToApprovePayout, decision.ToRejectPayout, decision.ToFailPayout, decision.ToCancelPayout},
+	payment.Transfer: {decision.ToFailPayout, decision.ToCancelPayout},
 }
 
 // probe is a decision with what it takes at least. The reason is kept nowhere: nothing of it is committed.
-func probe(name operation.DecisionName, p payment.Payment) AnyDecision {
+func probe(name decision.Name, p payment.Payment) AnyDecision {
 	d := Decision{TrackingCode: p.TrackingCode, Said: Said{Reason: string(name)}}
 	switch name {
-	case operation.ToApproveDeposit:
+	case decision.ToApproveDeposit:
 		return AnyDecision{ApproveDeposit: &ApproveDepositInput{Decision: d, ExpectedAmount: p.Amount}}
-	case operation.ToRejectDeposit:
+	case decision.ToRejectDeposit:
 		return AnyDecision{RejectDeposit: &d}
-	case operation.ToCorrectCredit:
+	case decision.ToCorrectCredit:
 		other := money.New(0, p.Amount.Currency())
 		if p.Amount.IsZero() {
 			other = p.RequestedAmount
 		}
 		return AnyDecision{CorrectCredit: &CorrectCreditInput{Decision: d, Amount: other, ExpectedAmount: p.Amount}}
-	case operation.ToClaimWithdrawal:
+	case decision.ToClaimWithdrawal:
 		return AnyDecision{ClaimWithdrawal: &ClaimWithdrawalInput{Decision: d, TakeOver: true}}
-	case operation.ToCompleteWithdrawal:
+	case decision.ToCompleteWithdrawal:
 		return AnyDecision{CompleteWithdrawal: &CompleteWithdrawalInput{Decision: d}}
-	case operation.ToReleaseWithdrawal:
+	case decision.ToReleaseWithdrawal:
 		return AnyDecision{ReleaseWithdrawal: &d}
-	case operation.ToRejectWithdrawal:
+	case decision.ToRejectWithdrawal:
 		return AnyDecision{RejectWithdrawal: &d}
-	case operation.ToFailWithdrawal:
+	case decision.ToFailWithdrawal:
 		return AnyDecision{FailWithdrawal: &d}
-	case operation.ToCancelWithdrawal:
+	case decision.ToCancelWithdrawal:
 		return AnyDecision{CancelWithdrawal: &d}
-	case operation.ToApprovePayout:
+	case decision.ToApprovePayout:
 		return AnyDecision{ApprovePayout: &d}
-	case operation.ToRejectPayout:
+	case decision.ToRejectPayout:
 		return AnyDecision{RejectPayout: &d}
-	case operation.ToFailPayout:
+	case decision.ToFailPayout:
 		return AnyDecision{FailPayout: &d}
-	case operation.ToCancelPayout:
+	case decision.ToCancelPayout:
 		return AnyDecision{CancelPayout: &d}
-	case operation.ToRefundTransaction:
+	case decision.ToRefundTransaction:
 		return AnyDecision{RefundTransaction: &RefundTransactionInput{Decision: d}}
-	case operation.ToConfirmPayout: // asks a gateway: see Possible
+	case decision.ToConfirmPayout: // asks a gateway: see Possible
 	}
 	return AnyDecision{}
 }
@@ -68,9 +69,9 @@ func probe(name operation.DecisionName, p payment.Payment) AnyDecision {
 // Possible lists the decisions that a member of staff could make about a payment now: each is looked at as in a preview, and none of
 // it is kept. What a second person would have to approve, what wants a proof of who one is, and what takes more than a reason is
 // possible, too.
-func (all *Commands) Possible(ctx context.Context, by app.Request, p payment.Payment) ([]operation.DecisionName, error) {
+func (all *Commands) Possible(ctx context.Context, by app.Request, p payment.Payment) ([]decision.Name, error) {
 	const op = "command.Possible"
-	list := []operation.DecisionName{}
+	list := []decision.Name{}
 	for _, name := range decisionsOf[p.Method.Kind()] {
 		isPossible, err := all.isPossible(ctx, by, name, p)
 		if err != nil {
@@ -83,8 +84,8 @@ func (all *Commands) Possible(ctx context.Context, by app.Request, p payment.Pay
 	return list, nil
 }
 
-func (all *Commands) isPossible(ctx context.Context, by app.Request, name operation.DecisionName, p payment.Payment) (bool, error) {
-	if name == operation.ToConfirmPayout {
+func (all *Commands) isPossible(ctx context.Context, by app.Request, name decision.Name, p payment.Payment) (bool, error) {
+	if name == decision.ToConfirmPayout {
 		return all.wantsCode(ctx, by, p)
 	}
 	d, err := probe(name, p).of(all)
@@ -99,7 +100,7 @@ func (all *Commands) isPossible(ctx context.Context, by app.Request, name operat
 	case fault.StepUpRequired:
 		return true, nil
 	case fault.Invalid: // a refund may take more than the probe has: a payee
-		if name != operation.ToRefundTransaction {
+		if name != decision.ToRefundTransaction {
 			return false, nil
 		}
 		_, ok, err := all.Operations.RefundTerms(ctx, p)
@@ -126,7 +127,7 @@ func (all *Commands) wantsCode(ctx context.Context, by app.Request, p payment.Pa
 // RefundTerms are what giving a payment's money back takes; ok is false where none of it can be given back, or not by this member of
 // staff.
 func (all *Commands) RefundTerms(ctx context.Context, by app.Request, p payment.Payment) (terms operation.RefundTerms, ok bool, err error) {
-	isPossible, err := all.isPossible(ctx, by, operation.ToRefundTransaction, p)
+	isPossible, err := all.isPossible(ctx, by, decision.ToRefundTransaction, p)
 	if err != nil || !isPossible {
 		return terms, false, fault.E("command.RefundTerms", "", err)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/core"
 	coreapproval "github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/decision"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
@@ -104,21 +104,21 @@ func (a AnyDecision) of(all *Commands) (deciding, error) {
 
 // Preview says what a decision would do, and does nothing: the same command runs on what is stored now, and is stopped where it would
 // be committed. Faults: those of the command.
-func (all *Commands) Preview(ctx context.Context, by app.Request, a AnyDecision) (operation.Outlook, error) {
+func (all *Commands) Preview(ctx context.Context, by app.Request, a AnyDecision) (decision.Outlook, error) {
 	const op = "command.Preview"
 	d, err := a.of(all)
 	if err != nil {
-		return operation.Outlook{}, err
+		return decision.Outlook{}, err
 	}
 	look := all.Approvals.Gate.Look()
 	if err := look.Err(d.look(ctx, by.Through(look))); err != nil {
-		return operation.Outlook{}, fault.E(op, "", err)
+		return decision.Outlook{}, fault.E(op, "", err)
 	}
 	code := d.code
 	if d.discrepancy != "" {
 		about, err := all.DiscrepancyOf(ctx, by, d.discrepancy)
 		if err != nil {
-			return operation.Outlook{}, fault.E(op, "", err)
+			return decision.Outlook{}, fault.E(op, "", err)
 		}
 		code = about.TrackingCode
 	}
@@ -129,7 +129,7 @@ func (all *Commands) Preview(ctx context.Context, by app.Request, a AnyDecision)
 // approval.LookAt.
 func (all *Commands) PreviewOf(
 	ctx context.Context, by app.Request, waiting coreapproval.Approval,
-) (o operation.Outlook, ok bool, err error) {
+) (o decision.Outlook, ok bool, err error) {
 	const op = "command.PreviewOf"
 	codes := waiting.PaymentCodes()
 	if len(codes) == 0 {
@@ -146,28 +146,28 @@ func (all *Commands) PreviewOf(
 // lately is how far back an equal payment is worth a warning.
 const lately = 48 * time.Hour
 
-func (all *Commands) outlook(ctx context.Context, by app.Request, code string, look *approval.Look) (operation.Outlook, error) {
+func (all *Commands) outlook(ctx context.Context, by app.Request, code string, look *approval.Look) (decision.Outlook, error) {
 	const op = "command.outlook"
 	p, err := all.Backoffice.Transaction(ctx, by.Staff, code)
 	if err != nil {
-		return operation.Outlook{}, fault.E(op, "", err)
+		return decision.Outlook{}, fault.E(op, "", err)
 	}
 	operations, err := all.Operations.Operations.OperationsOf(ctx, p.ID)
 	if err != nil {
-		return operation.Outlook{}, fault.E(op, "", err)
+		return decision.Outlook{}, fault.E(op, "", err)
 	}
-	o := operation.OutlookOf(look.Judged, p, operations)
-	o.NeedsSecond = look.Needs != nil
+	o := decision.OutlookOf(look.Judged, p, operations)
+	o.NeedsSecondPerson = look.Needs != nil
 	isPaid, err := all.isPaidAlready(ctx, by.Staff, o)
 	if err == nil && isPaid {
-		o = o.WarnOf(operation.PaidAlready)
+		o = o.WarnOf(decision.PaidAlready)
 	}
 	return o, fault.E(op, "", err)
 }
 
 // isPaidAlready reports whether money of the same amount went to the same IBAN, or came from the same customer, lately: with
 // what is about to be paid it may have been paid twice.
-func (all *Commands) isPaidAlready(ctx context.Context, member staff.Staff, o operation.Outlook) (bool, error) {
+func (all *Commands) isPaidAlready(ctx context.Context, member staff.Staff, o decision.Outlook) (bool, error) {
 	p := o.Before
 	moves := o.Credited.Minor() > 0 || o.Sent.Amount.Sign() > 0 || o.After.Claim != p.Claim
 	if !moves || p.Status == payment.Completed || p.Status == payment.Success {

@@ -55,7 +55,7 @@ func (s *Service) cancelAt(ctx context.Context, g *app.Gateway, o operation.Oper
 	log, err := g.Call(ctx, gateway.CanCancelDeposit, func(ctx context.Context) (string, error) {
 		var err error
 		seen, err = canceler.CancelDeposit(ctx, gateway.CancelOrder{DepositKey: depositKey(o), Key: o.Key + "-cancel", Why: "the payment has ended"})
-		seen = sanitizer{g}.observation(seen)
+		seen = app.Sanitizer{Gateway: g}.Observation(seen)
 		return string(seen.State), cmp.Or(err, about(o, seen.Ref))
 	})
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *Service) ask(ctx context.Context, g *app.Gateway, o operation.Operation
 	log, err := g.Call(ctx, gateway.CanReadDeposit, func(ctx context.Context) (string, error) {
 		var err error
 		seen, err = reader.ReadDeposit(ctx, depositKey(o))
-		seen = sanitizer{g}.observation(seen)
+		seen = app.Sanitizer{Gateway: g}.Observation(seen)
 		return string(seen.State), cmp.Or(err, about(o, seen.Ref))
 	})
 	if err != nil {
@@ -113,4 +113,12 @@ func (s *Service) report(ctx context.Context, g *app.Gateway, o operation.Operat
 	defer cancel()
 	_, err := s.take(kept, o, app.By(g.Account.Actor()), nil, observed(seen))
 	return err
+}
+
+// about holds an answer to the operation that was asked about: one about another must never be believed.
+func about(o operation.Operation, got gateway.Ref) error {
+	if got == "" || got == o.Reference {
+		return nil
+	}
+	return &gateway.Error{Class: gateway.Retryable, RawCode: "the answer is about another reference"}
 }

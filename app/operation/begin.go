@@ -155,7 +155,7 @@ func (s *Service) choices(ctx context.Context, p payment.Payment, b Begin) ([]ro
 		return order, nil
 	}
 	for _, choice := range order {
-		if choice.Account.ID == b.GatewayID {
+		if choice.Gateway.ID == b.GatewayID {
 			choice.Why = "picked by the customer"
 			return []routing.Choice{choice}, nil
 		}
@@ -168,7 +168,7 @@ var errNotTaken = errors.New("the gateway did not take it")
 
 // begin starts a deposit at one gateway.
 func (s *Service) begin(ctx context.Context, p payment.Payment, choice routing.Choice, b Begin) (operation.Operation, error) {
-	g, err := s.Gateways.Open(choice.Account)
+	g, err := s.Gateways.Open(choice.Gateway)
 	if err != nil {
 		return operation.Operation{}, errors.Join(errNotTaken, err)
 	}
@@ -276,7 +276,7 @@ func (s *Service) start(ctx context.Context, g *app.Gateway, p payment.Payment, 
 		var err error
 		if started, err = starter.StartDeposit(ctx, order); err == nil {
 			named := started.Due
-			started, err = sanitizer{g}.started(o, started)
+			started, err = app.Sanitizer{Gateway: g}.Started(o, started)
 			s.checkDue(g, o, named, started.Due)
 		}
 		return string(started.Next.Kind()), err
@@ -297,7 +297,7 @@ func (s *Service) start(ctx context.Context, g *app.Gateway, p payment.Payment, 
 		return o, s.collectsOnOurs(ctx, g, o, log, started.Next.Pay, err)
 	}
 	if err == nil && started.Next.Done != nil {
-		err = s.report(ctx, g, o, sanitizer{g}.observation(*started.Next.Done))
+		err = s.report(ctx, g, o, app.Sanitizer{Gateway: g}.Observation(*started.Next.Done))
 	}
 	if err != nil {
 		return o, err

@@ -53,7 +53,7 @@ func (s *Service) Notify(ctx context.Context, hookToken string, in gateway.Inbou
 	if app.LogPanic(s.Log, "gateway "+g.Account.Code, err) {
 		return reader.Acknowledge(gateway.TryAgain), nil // the fault is ours
 	}
-	parsed = sanitizer{g}.notification(parsed)
+	parsed = app.Sanitizer{Gateway: g}.Notification(parsed)
 	n := notification.Notification{
 		Version: 1, GatewayID: g.Account.ID, Key: keyOf(parsed.ID), Type: parsed.Type, Status: notification.Waiting,
 		Parsed: parsed, Inbound: within(in, len(in.Body)), ReceivedAt: in.Arrived,

@@ -160,7 +160,7 @@ func (s *Service) troubled(ctx context.Context, g *app.Gateway, err error) {
 		s.Log.Warn("a gateway refuses its configuration for one call, and takes it for others", "gateway", g.Account.Code, "error", err)
 		return
 	}
-	s.suspend(kept, g.Account, "the gateway refuses its configuration: "+app.OneLine(e.RawCode, maxWordBytes), err)
+	s.suspend(kept, g.Account, "the gateway refuses its configuration: "+app.Sanitizer{Gateway: g}.Word(e.RawCode), err)
 }
 
 func (s *Service) suspend(ctx context.Context, a owner.GatewayAccount, trouble string, cause error) {

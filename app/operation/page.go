@@ -79,7 +79,7 @@ func (s *Service) offers(ctx context.Context, p payment.Payment, kind gateway.Ki
 	}
 	var offers []Offer
 	for _, choice := range order {
-		g, err := s.Gateways.Open(choice.Account)
+		g, err := s.Gateways.Open(choice.Gateway)
 		if err != nil {
 			continue
 		}

@@ -33,7 +33,7 @@ func (s *Service) advancePayout(ctx context.Context, g *app.Gateway, o operation
 	log, err := g.Call(ctx, r.can, func(ctx context.Context) (string, error) {
 		var err error
 		report, err = r.read(ctx, payoutKey(o))
-		report = sanitizer{g}.payout(report)
+		report = app.Sanitizer{Gateway: g}.Payout(report)
 		return "read: " + string(report.State), cmp.Or(err, about(o, report.Ref))
 	})
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Service) send(ctx context.Context, g *app.Gateway, r payoutRoute, o ope
 	log, err := g.Call(ctx, r.can, func(ctx context.Context) (string, error) {
 		var err error
 		report, err = r.send(ctx, o, c.Payment)
-		report = sanitizer{g}.payout(report)
+		report = app.Sanitizer{Gateway: g}.Payout(report)
 		return string(report.State), cmp.Or(err, about(o, report.Ref))
 	})
 	switch {
@@ -167,7 +167,7 @@ func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code strin
 	log, failure := g.Call(ctx, gateway.CanApprovePayout, func(ctx context.Context) (string, error) {
 		var err error
 		report, err = approver.ApprovePayout(ctx, payoutKey(o), code)
-		report = sanitizer{g}.payout(report)
+		report = app.Sanitizer{Gateway: g}.Payout(report)
 		return string(report.State), cmp.Or(err, about(o, report.Ref))
 	})
 	report.Trust = gateway.Answered

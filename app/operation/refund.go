@@ -133,7 +133,7 @@ func (s *Service) advanceRefund(ctx context.Context, g *app.Gateway, o operation
 		report, err = refunder.ReadRefund(ctx, gateway.RefundKey{
 			DepositKey: depositKey(of), RefundRef: o.Reference, Refund: o.External, Amount: o.Amount,
 		})
-		report = sanitizer{g}.refund(report)
+		report = app.Sanitizer{Gateway: g}.Refund(report)
 		return "read: " + string(report.State), cmp.Or(err, about(o, report.RefundRef))
 	})
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *Service) makeRefund(ctx context.Context, g *app.Gateway, refunder ports
 			return "", err
 		}
 		report, err = refunder.Refund(ctx, order)
-		report = sanitizer{g}.refund(report)
+		report = app.Sanitizer{Gateway: g}.Refund(report)
 		return string(report.State), cmp.Or(err, about(o, report.RefundRef))
 	})
 	switch {

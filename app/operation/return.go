@@ -51,7 +51,7 @@ func (s *Service) arrived(ctx context.Context, g *app.Gateway, o operation.Opera
 	log, err := g.Call(ctx, gateway.CanFinishReturn, func(ctx context.Context) (string, error) {
 		var err error
 		seen, err = finisher.FinishReturn(ctx, gateway.ReturnVisit{DepositKey: depositKey(o), Amount: o.Amount, Request: in})
-		seen = sanitizer{g}.observation(seen)
+		seen = app.Sanitizer{Gateway: g}.Observation(seen)
 		return string(seen.State), cmp.Or(err, about(o, seen.Ref))
 	})
 	if err != nil {

@@ -103,7 +103,7 @@ type Supposed struct {
 type Route struct {
 	Kind   gateway.Kind
 	Order  []routing.Choice
-	Others []routing.PassedOver
+	Others []routing.Candidate
 }
 
 // maxTrackingCode bounds what is drawn with.

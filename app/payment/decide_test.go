@@ -151,7 +151,9 @@ func TestApprovalSettlesTheDayWithWhatReallyCame(t *testing.T) {
 			if _, err := w.Deposits.ClaimPaid(t.Context(), p.Token); err != nil {
 				t.Fatal(err)
 			}
-			done, err := w.Approve(t.Context(), apptest.By(w.Operator, p, "seen"), tt.seen)
+			move := apptest.By(w.Operator, p, "seen")
+			move.Session = move.Session.Prove(w.Clock.Now(), false) // as a large amount wants it
+			done, err := w.Approve(t.Context(), move, tt.seen)
 			if err != nil || done.Status != payment.Completed || !done.Amount.Equal(tt.final) || !done.RequestedAmount.Equal(lira(250)) {
 				t.Fatalf("%s of %s, %v", done.Status, done.Amount, err)
 			}

@@ -87,6 +87,7 @@ func serve(ctx context.Context, t terminal, set settings.Settings, o serveOption
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
+	defer s.watch(ctx)() // a demo's past takes longer than one comparison of the clock is relied on
 	router := s.routes(o)
 	if o.prepare != nil {
 		if err := o.prepare(ctx, t, s, router); err != nil {
@@ -133,7 +134,6 @@ func (s *service) run(ctx context.Context, listener, admin net.Listener, handler
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	stopAdmin := s.serveAdmin(admin)
-	stopWatch := s.watch(ctx)
 	stopWork := func(context.Context) error { return nil }
 	if o.role != settings.RoleAPI {
 		stopWork = s.work(context.WithoutCancel(ctx))
@@ -156,7 +156,6 @@ func (s *service) run(ctx context.Context, listener, admin net.Listener, handler
 	}
 	err = errors.Join(err, atOnce(stopping, finishRequests, stopWork))
 	err = errors.Join(err, stopAdmin())
-	stopWatch() // nobody asks any more whether this process runs
 	s.log.Info("stopped")
 	return err
 }

@@ -61,35 +61,28 @@ func Obstacles() []Obstacle {
 	return []Obstacle{SwitchedOff, OtherKind, NoRule, InTrouble, Unusable, BeyondLimits, NotAnswering}
 }
 
-// Candidate is a gateway account, with what its plugin, limits and health have against it.
+// Candidate is a gateway account, with why a payment is not routed to it.
 type Candidate struct {
-	Account  owner.GatewayAccount
+	Gateway  owner.GatewayAccount
 	Obstacle Obstacle // empty: nothing
 	Detail   string   // "10.00 to 500.00"
 }
 
 // Choice is one of the accounts that a payment is routed to, with the reason.
 type Choice struct {
-	Account          owner.GatewayAccount
+	Gateway          owner.GatewayAccount
 	Rule             *Rule  // that sends the payment there; nil: none matches, and every account is tried
 	Priority, Weight int    // the rule's, or the account's own
 	WeightOfAll      int    // of those of the same priority, among which the payment draws
 	Why              string // "rule high amounts, priority 1, weight 3 of 4"
 }
 
-// PassedOver is an account that a payment is not routed to.
-type PassedOver struct {
-	Account  owner.GatewayAccount
-	Obstacle Obstacle
-	Detail   string
-}
-
 // String says it in short, for the log.
-func (o PassedOver) String() string {
-	if o.Detail == "" {
-		return fmt.Sprintf("%s: %s", o.Account.Code, o.Obstacle)
+func (c Candidate) String() string {
+	if c.Detail == "" {
+		return fmt.Sprintf("%s: %s", c.Gateway.Code, c.Obstacle)
 	}
-	return fmt.Sprintf("%s: %s (%s)", o.Account.Code, o.Obstacle, o.Detail)
+	return fmt.Sprintf("%s: %s (%s)", c.Gateway.Code, c.Obstacle, c.Detail)
 }
 
 // DecideRoute orders the candidates of a kind for a payment: those of the rules that match, where any does, else all; by
@@ -97,18 +90,18 @@ func (o PassedOver) String() string {
 // routed alike.
 func DecideRoute(
 	p payment.Payment, kind gateway.Kind, candidates []Candidate, rules []Rule,
-) (order []Choice, others []PassedOver) {
+) (order []Choice, others []Candidate) {
 	var fit []Choice
 	ruled := slices.ContainsFunc(rules, func(r Rule) bool { return r.matches(p, kind) })
 	for _, c := range candidates {
-		choice, ok := weigh(p, kind, c.Account, rules, ruled)
+		choice, ok := weigh(p, kind, c.Gateway, rules, ruled)
 		switch {
 		case c.Obstacle == OtherKind:
-			others = append(others, PassedOver(c))
+			others = append(others, c)
 		case !ok:
-			others = append(others, PassedOver{Account: c.Account, Obstacle: NoRule})
+			others = append(others, Candidate{Gateway: c.Gateway, Obstacle: NoRule})
 		case c.Obstacle != "":
-			others = append(others, PassedOver(c))
+			others = append(others, c)
 		default:
 			fit = append(fit, choice)
 		}
@@ -126,11 +119,11 @@ func DecideRoute(
 }
 
 func weigh(p payment.Payment, kind gateway.Kind, a owner.GatewayAccount, rules []Rule, ruled bool) (Choice, bool) {
-	best := Choice{Account: a, Why: "default", Priority: a.Priority, Weight: a.Weight}
+	best := Choice{Gateway: a, Why: "default", Priority: a.Priority, Weight: a.Weight}
 	found := !ruled
 	for _, r := range rules {
 		if r.GatewayID == a.ID && r.matches(p, kind) && (!found || r.Priority < best.Priority) {
-			best = Choice{Account: a, Rule: &r, Why: "rule " + r.Name, Priority: r.Priority, Weight: r.Weight}
+			best = Choice{Gateway: a, Rule: &r, Why: "rule " + r.Name, Priority: r.Priority, Weight: r.Weight}
 			found = true
 		}
 	}

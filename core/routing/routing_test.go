@@ -19,10 +19,10 @@ func candidates(t *testing.T, lines ...string) (all []routing.Candidate) {
 	for i, line := range lines {
 		var c routing.Candidate
 		text, unfit, _ := strings.Cut(line, ": ")
-		if _, err := fmt.Sscan(text, &c.Account.Code, &c.Account.Priority, &c.Account.Weight); err != nil {
+		if _, err := fmt.Sscan(text, &c.Gateway.Code, &c.Gateway.Priority, &c.Gateway.Weight); err != nil {
 			t.Fatal(err)
 		}
-		c.Account.ID, c.Obstacle = int64(i+1), routing.Obstacle(unfit)
+		c.Gateway.ID, c.Obstacle = int64(i+1), routing.Obstacle(unfit)
 		all = append(all, c)
 	}
 	return all
@@ -30,7 +30,7 @@ func candidates(t *testing.T, lines ...string) (all []routing.Candidate) {
 
 func codesOf(order []routing.Choice) (codes []string) {
 	for _, c := range order {
-		codes = append(codes, c.Account.Code)
+		codes = append(codes, c.Gateway.Code)
 	}
 	return codes
 }
@@ -137,9 +137,9 @@ func TestTheDrawIsFair(t *testing.T) {
 		if !slices.Equal(codesOf(order), codesOf(again)) {
 			t.Fatalf("%s: %q, then %q", code, codesOf(order), codesOf(again))
 		}
-		first[order[0].Account.Code]++
-		if order[0].Account.Code == "c" {
-			second[order[1].Account.Code]++
+		first[order[0].Gateway.Code]++
+		if order[0].Gateway.Code == "c" {
+			second[order[1].Gateway.Code]++
 		}
 	}
 	// Three standard deviations of these counts are below 1.1 percent of all payments.

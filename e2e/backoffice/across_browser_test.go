@@ -19,7 +19,7 @@ func TestBrowserASessionEndsInTheMiddleOfAForm(t *testing.T) {
 	member := in.Member("operator")
 	paid := in.Provider(p).Create(t, "start-manual-deposit", "75.00")
 	b := inConsole(t, in, p, "operator", "/console/transactions/"+paid.TrackingCode, "en", 1280)
-	b.Until(`document.querySelector(".headline") !== null`)
+	says(b, "Decline")
 	b.Do(chromedp.KeyEvent("r"))
 	b.Has("[role=dialog] textarea")
 	b.Click("[role=dialog] textarea")

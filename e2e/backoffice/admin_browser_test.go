@@ -33,26 +33,6 @@ func choose(b *harness.Tab, name, value string) {
 	})()`, name, value))
 }
 
-// sight is an address with what shows that they are whole.
-type sight struct{ name, path, ready string }
-
-// lookAround looks at screens in both languages and themes, on a phone and a desktop.
-func lookAround(t *testing.T, in *harness.Installation, p *harness.Process, role string, sights ...sight) {
-	t.Helper()
-	for _, language := range []string{"tr", "en"} {
-		b := inConsole(t, in, p, role, "/console/account", language, 1280)
-		for _, s := range sights {
-			b.Visit(p.URL + "/console" + s.path)
-			for _, width := range []int64{1280, 360} {
-				b.Do(chromedp.EmulateViewport(width, 800))
-				b.Until(`document.querySelector("h1") !== null && document.querySelector(".state.waiting") === null`)
-				b.Until(s.ready)
-				screen(b, fmt.Sprintf("%s-%s-%d", s.name, language, width), width)
-			}
-		}
-	}
-}
-
 // TestBrowserAnAdminSetsAGatewayUpAndSeesWhichFails: a gateway is added with the form of its plugin, tested, and found to fail; a route
 // leads payments there, and who gets one is said as it then happens.
 func TestBrowserAnAdminSetsAGatewayUpAndSeesWhichFails(t *testing.T) {
@@ -67,6 +47,7 @@ func TestBrowserAnAdminSetsAGatewayUpAndSeesWhichFails(t *testing.T) {
 	b.Until(`document.activeElement.name === "base_url" && document.activeElement.getAttribute("aria-invalid") === "true"`)
 	for name, text := range map[string]string{
 		"base_url": s.Till.URL, "api_key": "not-the-key", "api_secret": "no", "notify_secret": "nor-this", "name": "Second bank", "code": "Second!",
+		"priority": "5", // of two alike, the payment's code would draw one
 	} {
 		write(b, name, text)
 	}
@@ -133,13 +114,13 @@ func TestBrowserAnAdminSetsAGatewayUpAndSeesWhichFails(t *testing.T) {
 		t.Errorf("with its gateway off the payment is said to go to %s", said)
 	}
 	says(b, "Switched off")
-	lookAround(t, in, s.Server, "admin",
-		sight{"gateways", "/gateways", `document.querySelectorAll("a.row").length === 2`},
-		sight{"gateway", "/gateways/" + id, `document.querySelector(".strip") !== null && document.querySelector(".plot canvas") !== null`},
-		sight{"gateway-edit", "/gateways/" + id + "/edit", `document.querySelector("[name=api_key]") !== null`},
-		sight{"gateway-new", "/gateways/new", `document.querySelector("[name=plugin]") !== null`},
-		sight{"routes", "/routes", `document.querySelector(".row") !== null`},
-		sight{"who", "/routes/who?method=CREDIT_CARD&amount=250", `document.querySelector(".verdict") !== null`},
+	lookEverywhere(t, in, s.Server, "admin",
+		sight{"gateways", "/gateways", has(`document.querySelectorAll("a.row").length === 2`)},
+		sight{"gateway", "/gateways/" + id, has(`document.querySelector(".strip") !== null && document.querySelector(".plot canvas") !== null`)},
+		sight{"gateway-edit", "/gateways/" + id + "/edit", has(`document.querySelector("[name=api_key]") !== null`)},
+		sight{"gateway-new", "/gateways/new", has(`document.querySelector("[name=plugin]") !== null`)},
+		sight{"routes", "/routes", has(`document.querySelector(".row") !== null`)},
+		sight{"who", "/routes/who?method=CREDIT_CARD&amount=250", has(`document.querySelector(".verdict") !== null`)},
 	)
 }
 
@@ -205,7 +186,7 @@ func TestBrowserAnAdminAddsAProviderWhoseKeySigns(t *testing.T) {
 	if made := keys.Create(t, "start-manual-deposit", "250.00"); made.TrackingCode == "" {
 		t.Errorf("the keys make %+v", made)
 	}
-	press(b, "button", "New key")
+	b.Click(`button[aria-label="New key for Initech"]`)
 	choose(b, "credential", "SECRET_KEY")
 	press(b, "[role=dialog] button", "New key")
 	if issued(b, "SECRET_KEY") == keys.Keys.SecretKey {
@@ -222,11 +203,11 @@ func TestBrowserAnAdminAddsAProviderWhoseKeySigns(t *testing.T) {
 	b.Until(`document.querySelector("[role=dialog] .problem.boxed") !== null`)                      // no URL is set
 	b.Until(`Object.keys(localStorage).join() === "vezne.language" && sessionStorage.length === 0`) // no key is kept in the browser
 	provider := text(b, `location.pathname.split("/").at(-1)`)
-	lookAround(t, in, p, "admin",
-		sight{"providers", "/providers", `document.querySelectorAll("a.row").length > 1`},
-		sight{"provider", "/providers/" + provider, `document.querySelector(".facts") !== null`},
-		sight{"dealers", "/dealers", `document.querySelectorAll("a.row").length > 0`},
-		sight{"dealer", "/dealers/1", `document.querySelector(".entries li") !== null`},
+	lookEverywhere(t, in, p, "admin",
+		sight{"providers", "/providers", has(`document.querySelectorAll("a.row").length > 1`)},
+		sight{"provider", "/providers/" + provider, has(`document.querySelector(".facts") !== null`)},
+		sight{"dealers", "/dealers", has(`document.querySelectorAll("a.row").length > 0`)},
+		sight{"dealer", "/dealers/1", has(`document.querySelector(".entries li") !== null`)},
 	)
 }
 
@@ -247,10 +228,11 @@ func TestBrowserAnInvitedMemberSignsIn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := second.Approve(second.Requests(t, "WAITING")[0].ID); err != nil {
+		id := second.Requests(t, "WAITING")[0].ID
+		if err := second.Approve(id); err != nil {
 			t.Fatal(err)
 		}
-		b.Visit(p.URL + "/console/approvals?status=ANY&whose=own")
+		b.Visit(p.URL + "/console/approvals/" + id)
 		press(b, "button", "Take the result")
 		b.Until(`[...document.querySelectorAll(".does code")].some((c) => c.innerText.includes("/invite#"))`)
 	}
@@ -277,13 +259,13 @@ func TestBrowserAnInvitedMemberSignsIn(t *testing.T) {
 	b.Click("td button")
 	b.Has("[role=dialog] .differs")
 	screen(b, "audit-entry-en-1280", 1280)
-	lookAround(t, in, p, "admin",
-		sight{"staff", "/staff", `document.querySelectorAll("a.row").length > 3`},
-		sight{"member", "/staff/" + member, `document.querySelector(".facts") !== null`},
-		sight{"roles", "/staff/roles", `document.querySelector(".rights td.yes") !== null`},
-		sight{"invitations", "/staff/invitations", `document.querySelector(".row") !== null`},
-		sight{"rules", "/rules", `document.querySelectorAll(".rule-cards > li").length > 10`},
-		sight{"audit", "/audit", `document.querySelector(".row") !== null && document.querySelector(".chain .hash") !== null`},
-		sight{"queues", "/queues", `document.querySelectorAll(".rule-cards > li").length === 5`},
+	lookEverywhere(t, in, p, "admin",
+		sight{"staff", "/staff", has(`document.querySelectorAll("a.row").length > 3`)},
+		sight{"member", "/staff/" + member, has(`document.querySelector(".facts") !== null`)},
+		sight{"roles", "/staff/roles", has(`document.querySelector(".rights td.yes") !== null`)},
+		sight{"invitations", "/staff/invitations", has(`document.querySelector(".row") !== null`)},
+		sight{"rules", "/rules", has(`document.querySelectorAll(".rule-cards > li").length > 10`)},
+		sight{"audit", "/audit", has(`document.querySelector(".row") !== null && document.querySelector(".chain .hash") !== null`)},
+		sight{"queues", "/queues", has(`document.querySelectorAll(".rule-cards > li").length === 5`)},
 	)
 }

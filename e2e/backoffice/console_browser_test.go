@@ -55,6 +55,34 @@ func screen(b *harness.Tab, name string, width int64) {
 	b.Until(fmt.Sprintf(`document.documentElement.scrollWidth <= %d`, width))
 }
 
+// sight is an address below the console's, with what waits until it is whole.
+type sight struct {
+	name, path string
+	ready      func(b *harness.Tab)
+}
+
+// has waits until an expression of JavaScript holds.
+func has(expression string) func(b *harness.Tab) {
+	return func(b *harness.Tab) { b.Until(expression) }
+}
+
+// lookEverywhere looks at screens as a member of a role: in both languages and themes, on a desktop and a phone.
+func lookEverywhere(t *testing.T, in *harness.Installation, p *harness.Process, role string, sights ...sight) {
+	t.Helper()
+	for _, language := range []string{"tr", "en"} {
+		b := inConsole(t, in, p, role, "/console/account", language, 1280)
+		for _, s := range sights {
+			b.Visit(p.URL + "/console" + s.path)
+			for _, width := range []int64{1280, 360} {
+				b.Do(chromedp.EmulateViewport(width, 800))
+				b.Until(`document.querySelector("h1") !== null && document.querySelector(".state.waiting") === null`)
+				s.ready(b)
+				screen(b, fmt.Sprintf("%s-%s-%d", s.name, language, width), width)
+			}
+		}
+	}
+}
+
 // elsewhere collects the addresses of other hosts that the tab asks.
 func elsewhere(b *harness.Tab, base string) (asked func() []string) {
 	b.T.Helper()

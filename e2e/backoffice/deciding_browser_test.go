@@ -39,18 +39,6 @@ func zeynep(amount string) harness.Start {
 	return harness.Start{Fullname: "Zeynep Şahin", Username: "zeynep.sahin", UserID: "u-7777", Amount: json.Number(amount)}
 }
 
-// everywhere opens a screen in both languages, on a phone and a desktop, and has it looked at in both themes.
-func everywhere(t *testing.T, in *harness.Installation, p *harness.Process, role, path, name string, look func(b *harness.Tab)) {
-	t.Helper()
-	for _, language := range []string{"tr", "en"} {
-		for _, width := range []int64{360, 1280} {
-			b := inConsole(t, in, p, role, path, language, width)
-			look(b)
-			screen(b, fmt.Sprintf("%s-%s-%d", name, language, width), width)
-		}
-	}
-}
-
 // key presses a key of the keyboard, and nothing else.
 func key(b *harness.Tab, keys ...string) {
 	b.T.Helper()
@@ -123,9 +111,7 @@ func TestBrowserDepositsAreDecided(t *testing.T) {
 	for _, amount := range []string{"311.10", "312.20", "313.30"} {
 		many = append(many, paidBy(t, in, p, zeynep(amount)))
 	}
-	everywhere(t, in, p, "operator", "/console/deposits?q=zeynep", "deposits", func(b *harness.Tab) {
-		b.Until(`document.querySelectorAll("a.row").length === 4`)
-	})
+	lookEverywhere(t, in, p, "operator", sight{"deposits", "/deposits?q=zeynep", has(`document.querySelectorAll("a.row").length === 4`)})
 	b := inConsole(t, in, p, "operator", "/console/deposits?q=zeynep", "en", 360)
 	b.Until(`document.querySelector("a.row")?.innerText === ` + quoted(first.TrackingCode)) // the oldest
 	b.Click(".row-actions .button.primary")
@@ -230,7 +216,7 @@ func TestBrowserAWithdrawalIsClaimedAndPaidByTouch(t *testing.T) {
 	in := harness.NewEmbedded(t)
 	p := in.Serve()
 	made := in.Provider(p).Create(t, "start-manual-withdraw", "321.45")
-	everywhere(t, in, p, "dealer", "/console/desk", "desk", func(b *harness.Tab) { says(b, made.TrackingCode) })
+	lookEverywhere(t, in, p, "dealer", sight{"desk", "/desk", func(b *harness.Tab) { says(b, made.TrackingCode) }})
 	b := inConsole(t, in, p, "dealer", "/console/desk?free=true", "tr", 360)
 	withTouch(b)
 	says(b, made.TrackingCode)
@@ -334,7 +320,7 @@ func TestBrowserARefundGoesOnAfterTheProof(t *testing.T) {
 		}
 		return nil
 	})
-	everywhere(t, in, p, "operator", path+"/"+card.TrackingCode, "card", func(b *harness.Tab) { says(b, card.OrderID) })
+	lookEverywhere(t, in, p, "operator", sight{"card", "/transactions/" + card.TrackingCode, func(b *harness.Tab) { says(b, card.OrderID) }})
 	b.Visit(p.URL + path + "/" + card.TrackingCode)
 	press(b, ".decisions button", "Refund")
 	opened(b, "400.00 TRY is given back.")
@@ -372,10 +358,10 @@ func TestBrowserPayoutsWaitForStaff(t *testing.T) {
 		return made
 	}
 	plain, coded := payout("00"), payout("01")
-	everywhere(t, in, s.Server, "operator", "/console/payouts", "payouts", func(b *harness.Tab) {
+	lookEverywhere(t, in, s.Server, "operator", sight{"payouts", "/payouts", func(b *harness.Tab) {
 		says(b, plain.TrackingCode)
 		says(b, coded.TrackingCode)
-	})
+	}})
 	watching := inConsole(t, in, s.Server, "support", "/console/transactions/"+plain.TrackingCode, "en", 1280)
 	watching.Has(".headline")
 	b := inConsole(t, in, s.Server, "operator", "/console/payouts", "en", 1280)
@@ -427,7 +413,7 @@ func TestBrowserATransactionSaysWhoHasToAgree(t *testing.T) {
 	press(colleague, ".news a.button", "Decide")
 	colleague.Until(`location.pathname === "/console/approvals" && location.search.startsWith("?id=")`)
 	says(colleague, w.TrackingCode)
-	everywhere(t, in, p, "provider", address, "transaction-provider", func(b *harness.Tab) {
+	lookEverywhere(t, in, p, "provider", sight{"transaction-provider", strings.TrimPrefix(address, "/console"), func(b *harness.Tab) {
 		b.Until(`document.querySelector(".headline") !== null && document.querySelector(".decisions, .news, .write") === null`)
-	})
+	}})
 }

@@ -58,7 +58,7 @@ func TestBrowserANewcomerTriesTheJobsOfADay(t *testing.T) {
 	b.Do(chromedp.KeyEvent("elif"), chromedp.KeyEvent(kb.Enter))
 	b.Until(`document.querySelectorAll("a.row").length === 1 && document.querySelector("td.cell-customer").innerText.includes("Elif Karaca")`)
 	b.Do(chromedp.KeyEvent("j"), chromedp.KeyEvent(kb.Enter))
-	b.Until(`location.pathname.startsWith("/console/transactions/MAN-") && document.querySelector(".headline") !== null`)
+	b.Until(`location.pathname.startsWith("/console/transactions/MAN-") && document.body.innerText.includes("Approve")`)
 	b.Do(chromedp.KeyEvent("a"))
 	says(b, "is credited to the customer")
 	press(b, "[role=dialog] button[type=submit]", "Approve")

@@ -17,9 +17,9 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/audit"
+	"github.com/vezne/vezne/core/decision"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
-	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
@@ -37,7 +37,7 @@ type ApprovalResolver interface {
 
 	IsOwn(ctx context.Context, obj *approval.Approval) (bool, error)
 	IsForYou(ctx context.Context, obj *approval.Approval) (bool, error)
-	Preview(ctx context.Context, obj *approval.Approval) (*operation.Outlook, error)
+	Preview(ctx context.Context, obj *approval.Approval) (*decision.Outlook, error)
 }
 type ApprovalRuleResolver interface {
 	LapseAfterMinutes(ctx context.Context, obj *approval.Rule) (int, error)
@@ -679,8 +679,8 @@ func (ec *executionContext) _Approval_preview(ctx context.Context, field graphql
 			return ec.Resolvers.Approval().Preview(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *operation.Outlook) graphql.Marshaler {
-			return ec.marshalODecisionPreview2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐOutlook(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *decision.Outlook) graphql.Marshaler {
+			return ec.marshalODecisionPreview2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdecisionᚐOutlook(ctx, selections, v)
 		},
 		true,
 		false,

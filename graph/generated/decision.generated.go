@@ -13,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/decision"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
@@ -25,9 +26,9 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type DecisionPreviewResolver interface {
-	Transaction(ctx context.Context, obj *operation.Outlook) (*payment.Payment, error)
+	Transaction(ctx context.Context, obj *decision.Outlook) (*payment.Payment, error)
 
-	Callbacks(ctx context.Context, obj *operation.Outlook) ([]PreviewedCallback, error)
+	Callbacks(ctx context.Context, obj *decision.Outlook) ([]PreviewedCallback, error)
 }
 type DecisionResultResolver interface {
 	Transaction(ctx context.Context, obj *command.Decided) (*payment.Payment, error)
@@ -75,7 +76,7 @@ func (ec *executionContext) fieldContext_DecideManyPayload_results(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _DecisionPreview_transaction(ctx context.Context, field graphql.CollectedField, obj *operation.Outlook) (ret graphql.Marshaler) {
+func (ec *executionContext) _DecisionPreview_transaction(ctx context.Context, field graphql.CollectedField, obj *decision.Outlook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -107,7 +108,7 @@ func (ec *executionContext) fieldContext_DecisionPreview_transaction(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _DecisionPreview_isChange(ctx context.Context, field graphql.CollectedField, obj *operation.Outlook) (ret graphql.Marshaler) {
+func (ec *executionContext) _DecisionPreview_isChange(ctx context.Context, field graphql.CollectedField, obj *decision.Outlook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -116,7 +117,7 @@ func (ec *executionContext) _DecisionPreview_isChange(ctx context.Context, field
 			return ec.fieldContext_DecisionPreview_isChange(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Changes, nil
+			return obj.IsChange, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -130,7 +131,7 @@ func (ec *executionContext) fieldContext_DecisionPreview_isChange(_ context.Cont
 	return graphql.NewScalarFieldContext("DecisionPreview", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _DecisionPreview_status(ctx context.Context, field graphql.CollectedField, obj *operation.Outlook) (ret graphql.Marshaler) {
+func (ec *executionContext) _DecisionPreview_status(ctx context.Context, field graphql.CollectedField, obj *decision.Outlook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -153,7 +154,7 @@ func (ec *executionContext) fieldContext_DecisionPreview_status(_ context.Contex
 	return graphql.NewScalarFieldContext("DecisionPreview", field, true, false, errors.New("field of type TransactionStatus does not have child fields"))
 }
 
-func (ec *executionContext) _DecisionPreview_amount(ctx context.Context, field graphql.CollectedField, obj *operation.Outlook) (ret graphql.Marshaler) {
+func (ec *executionContext) _DecisionPreview_amount(ctx context.Context, field graphql.CollectedField, obj *decision.Outlook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -176,7 +177,7 @@ func (ec *executionContext) fieldContext_DecisionPreview_amount(_ context.Contex
 	return graphql.NewScalarFieldContext("DecisionPreview", field, true, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _DecisionPreview_credited(ctx context.Context, field graphql.CollectedField, obj *operation.Outlook) (ret graphql.Marshaler) {
+func (ec *executionContext) _DecisionPreview_credited(ctx context.Context, field graphql.CollectedField, obj *decision.Outlook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -212,7 +213,7 @@ func (ec *executionContext) fieldContext_DecisionPreview_credited(_ context.Cont
 	return graphql.NewScalarFieldContext("DecisionPreview", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _DecisionPreview_sent(ctx context.Context, field graphql.CollectedField, obj *operation.Outlook) (ret graphql.Marshaler) {
+func (ec *executionContext) _DecisionPreview_sent(ctx context.Context, field graphql.CollectedField, obj *decision.Outlook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -257,7 +258,7 @@ func (ec *executionContext) fieldContext_DecisionPreview_sent(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _DecisionPreview_refunded(ctx context.Context, field graphql.CollectedField, obj *operation.Outlook) (ret graphql.Marshaler) {
+func (ec *executionContext) _DecisionPreview_refunded(ctx context.Context, field graphql.CollectedField, obj *decision.Outlook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -302,7 +303,7 @@ func (ec *executionContext) fieldContext_DecisionPreview_refunded(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _DecisionPreview_leftToRefund(ctx context.Context, field graphql.CollectedField, obj *operation.Outlook) (ret graphql.Marshaler) {
+func (ec *executionContext) _DecisionPreview_leftToRefund(ctx context.Context, field graphql.CollectedField, obj *decision.Outlook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -311,7 +312,7 @@ func (ec *executionContext) _DecisionPreview_leftToRefund(ctx context.Context, f
 			return ec.fieldContext_DecisionPreview_leftToRefund(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Left, nil
+			return obj.LeftToRefund, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *gateway.Money) graphql.Marshaler {
@@ -334,7 +335,7 @@ func (ec *executionContext) fieldContext_DecisionPreview_leftToRefund(_ context.
 	return fc, nil
 }
 
-func (ec *executionContext) _DecisionPreview_discrepancyStatus(ctx context.Context, field graphql.CollectedField, obj *operation.Outlook) (ret graphql.Marshaler) {
+func (ec *executionContext) _DecisionPreview_discrepancyStatus(ctx context.Context, field graphql.CollectedField, obj *decision.Outlook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -370,7 +371,7 @@ func (ec *executionContext) fieldContext_DecisionPreview_discrepancyStatus(_ con
 	return graphql.NewScalarFieldContext("DecisionPreview", field, true, false, errors.New("field of type DiscrepancyStatus does not have child fields"))
 }
 
-func (ec *executionContext) _DecisionPreview_callbacks(ctx context.Context, field graphql.CollectedField, obj *operation.Outlook) (ret graphql.Marshaler) {
+func (ec *executionContext) _DecisionPreview_callbacks(ctx context.Context, field graphql.CollectedField, obj *decision.Outlook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -402,7 +403,7 @@ func (ec *executionContext) fieldContext_DecisionPreview_callbacks(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _DecisionPreview_needsSecondPerson(ctx context.Context, field graphql.CollectedField, obj *operation.Outlook) (ret graphql.Marshaler) {
+func (ec *executionContext) _DecisionPreview_needsSecondPerson(ctx context.Context, field graphql.CollectedField, obj *decision.Outlook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -411,7 +412,7 @@ func (ec *executionContext) _DecisionPreview_needsSecondPerson(ctx context.Conte
 			return ec.fieldContext_DecisionPreview_needsSecondPerson(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.NeedsSecond, nil
+			return obj.NeedsSecondPerson, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -425,7 +426,7 @@ func (ec *executionContext) fieldContext_DecisionPreview_needsSecondPerson(_ con
 	return graphql.NewScalarFieldContext("DecisionPreview", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _DecisionPreview_guards(ctx context.Context, field graphql.CollectedField, obj *operation.Outlook) (ret graphql.Marshaler) {
+func (ec *executionContext) _DecisionPreview_guards(ctx context.Context, field graphql.CollectedField, obj *decision.Outlook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -457,7 +458,7 @@ func (ec *executionContext) fieldContext_DecisionPreview_guards(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _DecisionPreview_warnings(ctx context.Context, field graphql.CollectedField, obj *operation.Outlook) (ret graphql.Marshaler) {
+func (ec *executionContext) _DecisionPreview_warnings(ctx context.Context, field graphql.CollectedField, obj *decision.Outlook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -469,8 +470,8 @@ func (ec *executionContext) _DecisionPreview_warnings(ctx context.Context, field
 			return obj.Warnings, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []operation.Warning) graphql.Marshaler {
-			return ec.marshalNDecisionWarning2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐWarningᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []decision.Warning) graphql.Marshaler {
+			return ec.marshalNDecisionWarning2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdecisionᚐWarningᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1098,7 +1099,7 @@ func (ec *executionContext) _DecideManyPayload(ctx context.Context, sel ast.Sele
 
 var decisionPreviewImplementors = []string{"DecisionPreview"}
 
-func (ec *executionContext) _DecisionPreview(ctx context.Context, sel ast.SelectionSet, obj *operation.Outlook) graphql.Marshaler {
+func (ec *executionContext) _DecisionPreview(ctx context.Context, sel ast.SelectionSet, obj *decision.Outlook) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, decisionPreviewImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1523,12 +1524,12 @@ func (ec *executionContext) unmarshalNDecisionInput2ᚕgithubᚗcomᚋvezneᚋve
 	return res, nil
 }
 
-func (ec *executionContext) unmarshalNDecisionName2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐDecisionName(ctx context.Context, v any) (operation.DecisionName, error) {
+func (ec *executionContext) unmarshalNDecisionName2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdecisionᚐName(ctx context.Context, v any) (decision.Name, error) {
 	res, err := scalar.UnmarshalDecisionName(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDecisionName2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐDecisionName(ctx context.Context, sel ast.SelectionSet, v operation.DecisionName) graphql.Marshaler {
+func (ec *executionContext) marshalNDecisionName2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdecisionᚐName(ctx context.Context, sel ast.SelectionSet, v decision.Name) graphql.Marshaler {
 	_ = sel
 	res := scalar.MarshalDecisionName(v)
 	if res == graphql.Null {
@@ -1539,13 +1540,13 @@ func (ec *executionContext) marshalNDecisionName2githubᚗcomᚋvezneᚋvezneᚋ
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
-func (ec *executionContext) unmarshalNDecisionName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐDecisionNameᚄ(ctx context.Context, v any) ([]operation.DecisionName, error) {
+func (ec *executionContext) unmarshalNDecisionName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdecisionᚐNameᚄ(ctx context.Context, v any) ([]decision.Name, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]operation.DecisionName, len(vSlice))
+	res := make([]decision.Name, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNDecisionName2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐDecisionName(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNDecisionName2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdecisionᚐName(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -1553,11 +1554,11 @@ func (ec *executionContext) unmarshalNDecisionName2ᚕgithubᚗcomᚋvezneᚋvez
 	return res, nil
 }
 
-func (ec *executionContext) marshalNDecisionName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐDecisionNameᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.DecisionName) graphql.Marshaler {
+func (ec *executionContext) marshalNDecisionName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdecisionᚐNameᚄ(ctx context.Context, sel ast.SelectionSet, v []decision.Name) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDecisionName2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐDecisionName(ctx, sel, v[i])
+		return ec.marshalNDecisionName2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdecisionᚐName(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1589,12 +1590,12 @@ func (ec *executionContext) marshalNDecisionResult2ᚕgithubᚗcomᚋvezneᚋvez
 	return ret
 }
 
-func (ec *executionContext) unmarshalNDecisionWarning2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐWarning(ctx context.Context, v any) (operation.Warning, error) {
+func (ec *executionContext) unmarshalNDecisionWarning2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdecisionᚐWarning(ctx context.Context, v any) (decision.Warning, error) {
 	res, err := scalar.UnmarshalDecisionWarning(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDecisionWarning2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐWarning(ctx context.Context, sel ast.SelectionSet, v operation.Warning) graphql.Marshaler {
+func (ec *executionContext) marshalNDecisionWarning2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdecisionᚐWarning(ctx context.Context, sel ast.SelectionSet, v decision.Warning) graphql.Marshaler {
 	_ = sel
 	res := scalar.MarshalDecisionWarning(v)
 	if res == graphql.Null {
@@ -1605,13 +1606,13 @@ func (ec *executionContext) marshalNDecisionWarning2githubᚗcomᚋvezneᚋvezne
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
-func (ec *executionContext) unmarshalNDecisionWarning2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐWarningᚄ(ctx context.Context, v any) ([]operation.Warning, error) {
+func (ec *executionContext) unmarshalNDecisionWarning2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdecisionᚐWarningᚄ(ctx context.Context, v any) ([]decision.Warning, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]operation.Warning, len(vSlice))
+	res := make([]decision.Warning, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNDecisionWarning2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐWarning(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNDecisionWarning2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdecisionᚐWarning(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -1619,11 +1620,11 @@ func (ec *executionContext) unmarshalNDecisionWarning2ᚕgithubᚗcomᚋvezneᚋ
 	return res, nil
 }
 
-func (ec *executionContext) marshalNDecisionWarning2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐWarningᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.Warning) graphql.Marshaler {
+func (ec *executionContext) marshalNDecisionWarning2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdecisionᚐWarningᚄ(ctx context.Context, sel ast.SelectionSet, v []decision.Warning) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDecisionWarning2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐWarning(ctx, sel, v[i])
+		return ec.marshalNDecisionWarning2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdecisionᚐWarning(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1662,7 +1663,7 @@ func (ec *executionContext) marshalODecideManyPayload2ᚖgithubᚗcomᚋvezneᚋ
 	return ec._DecideManyPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalODecisionPreview2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐOutlook(ctx context.Context, sel ast.SelectionSet, v *operation.Outlook) graphql.Marshaler {
+func (ec *executionContext) marshalODecisionPreview2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdecisionᚐOutlook(ctx context.Context, sel ast.SelectionSet, v *decision.Outlook) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -47,7 +47,7 @@ type RouteRuleInputResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _PassedOverGateway_gateway(ctx context.Context, field graphql.CollectedField, obj *routing.PassedOver) (ret graphql.Marshaler) {
+func (ec *executionContext) _PassedOverGateway_gateway(ctx context.Context, field graphql.CollectedField, obj *routing.Candidate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -56,7 +56,7 @@ func (ec *executionContext) _PassedOverGateway_gateway(ctx context.Context, fiel
 			return ec.fieldContext_PassedOverGateway_gateway(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Account, nil
+			return obj.Gateway, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v owner.GatewayAccount) graphql.Marshaler {
@@ -79,7 +79,7 @@ func (ec *executionContext) fieldContext_PassedOverGateway_gateway(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _PassedOverGateway_obstacle(ctx context.Context, field graphql.CollectedField, obj *routing.PassedOver) (ret graphql.Marshaler) {
+func (ec *executionContext) _PassedOverGateway_obstacle(ctx context.Context, field graphql.CollectedField, obj *routing.Candidate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -102,7 +102,7 @@ func (ec *executionContext) fieldContext_PassedOverGateway_obstacle(_ context.Co
 	return graphql.NewScalarFieldContext("PassedOverGateway", field, false, false, errors.New("field of type RouteObstacle does not have child fields"))
 }
 
-func (ec *executionContext) _PassedOverGateway_detail(ctx context.Context, field graphql.CollectedField, obj *routing.PassedOver) (ret graphql.Marshaler) {
+func (ec *executionContext) _PassedOverGateway_detail(ctx context.Context, field graphql.CollectedField, obj *routing.Candidate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -147,7 +147,7 @@ func (ec *executionContext) _RouteChoice_gateway(ctx context.Context, field grap
 			return ec.fieldContext_RouteChoice_gateway(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Account, nil
+			return obj.Gateway, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v owner.GatewayAccount) graphql.Marshaler {
@@ -338,8 +338,8 @@ func (ec *executionContext) _RoutePreview_others(ctx context.Context, field grap
 			return obj.Others, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []routing.PassedOver) graphql.Marshaler {
-			return ec.marshalNPassedOverGateway2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐPassedOverᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []routing.Candidate) graphql.Marshaler {
+			return ec.marshalNPassedOverGateway2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐCandidateᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1032,7 +1032,7 @@ func (ec *executionContext) unmarshalInputRouteRuleInput(ctx context.Context, ob
 
 var passedOverGatewayImplementors = []string{"PassedOverGateway"}
 
-func (ec *executionContext) _PassedOverGateway(ctx context.Context, sel ast.SelectionSet, obj *routing.PassedOver) graphql.Marshaler {
+func (ec *executionContext) _PassedOverGateway(ctx context.Context, sel ast.SelectionSet, obj *routing.Candidate) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, passedOverGatewayImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1438,15 +1438,15 @@ func (ec *executionContext) _RouteRulePayload(ctx context.Context, sel ast.Selec
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNPassedOverGateway2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐPassedOver(ctx context.Context, sel ast.SelectionSet, v routing.PassedOver) graphql.Marshaler {
+func (ec *executionContext) marshalNPassedOverGateway2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐCandidate(ctx context.Context, sel ast.SelectionSet, v routing.Candidate) graphql.Marshaler {
 	return ec._PassedOverGateway(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNPassedOverGateway2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐPassedOverᚄ(ctx context.Context, sel ast.SelectionSet, v []routing.PassedOver) graphql.Marshaler {
+func (ec *executionContext) marshalNPassedOverGateway2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐCandidateᚄ(ctx context.Context, sel ast.SelectionSet, v []routing.Candidate) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNPassedOverGateway2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐPassedOver(ctx, sel, v[i])
+		return ec.marshalNPassedOverGateway2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐCandidate(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

@@ -10,6 +10,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/audit"
+	"github.com/vezne/vezne/core/decision"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
@@ -295,14 +296,14 @@ func UnmarshalLedgerEntryKind(ctx context.Context, v any) (ledger.EntryKind, err
 	return readWord[ledger.EntryKind](ctx, v)
 }
 
-func MarshalDecisionName(v operation.DecisionName) graphql.ContextMarshaler { return word(v) }
-func UnmarshalDecisionName(ctx context.Context, v any) (operation.DecisionName, error) {
-	return readWord[operation.DecisionName](ctx, v)
+func MarshalDecisionName(v decision.Name) graphql.ContextMarshaler { return word(v) }
+func UnmarshalDecisionName(ctx context.Context, v any) (decision.Name, error) {
+	return readWord[decision.Name](ctx, v)
 }
 
-func MarshalDecisionWarning(v operation.Warning) graphql.ContextMarshaler { return word(v) }
-func UnmarshalDecisionWarning(ctx context.Context, v any) (operation.Warning, error) {
-	return readWord[operation.Warning](ctx, v)
+func MarshalDecisionWarning(v decision.Warning) graphql.ContextMarshaler { return word(v) }
+func UnmarshalDecisionWarning(ctx context.Context, v any) (decision.Warning, error) {
+	return readWord[decision.Warning](ctx, v)
 }
 
 func MarshalNoteAudience(v payment.NoteAudience) graphql.ContextMarshaler { return word(v) }

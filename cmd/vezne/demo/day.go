@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/vezne/vezne/adapters/gatewayhttp"
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/operation"
@@ -109,7 +112,7 @@ func (d *day) open(file demofile.File) error {
 	config := d.bankConfig(d.sandbox, account)
 	config.Now, config.Post = d.Time.Now, d.post
 	d.bank = bank.New(config)
-	d.Operations.Gateways.Doers = direct{d.bank}
+	d.Operations.Gateways.Doers = gatewayhttp.Handlers{strings.TrimPrefix(d.Here, "http://"): http.StripPrefix(SandboxPath, d.bank)}
 	d.Callbacks.Sender = receivers{
 		time: d.Time, down: file.Provider.APIKey, from: d.now.Add(-outageFrom), until: d.now.Add(-outageUntil), took: 40 * time.Millisecond,
 	}

@@ -1,11 +1,9 @@
 package demo
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -121,58 +119,6 @@ func (w *Wakes) take(now time.Time) (due []core.WakeUp) {
 	})
 	return due
 }
-
-// direct reaches the sandbox without a network.
-type direct struct{ bank http.Handler }
-
-var (
-	_ ports.DoerMaker = direct{}
-	_ ports.Doer      = direct{}
-)
-
-// Doer implements ports.DoerMaker.
-func (d direct) Doer([]string, []string) ports.Doer { return d }
-
-// Do implements ports.Doer. A handler that breaks the connection may have acted.
-func (d direct) Do(ctx context.Context, r gateway.Request) (answer gateway.Response, err error) {
-	request, err := http.NewRequestWithContext(ctx, r.Method, r.URL, bytes.NewReader(r.Body))
-	if err != nil {
-		return answer, &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone, Err: err}
-	}
-	request.RequestURI = request.URL.RequestURI() // as a server has it
-	for _, f := range r.Header {
-		request.Header.Add(f.Name, f.Value)
-	}
-	defer func() {
-		switch cause := recover(); cause {
-		case nil:
-		case http.ErrAbortHandler:
-			err = &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectUnknown, Err: io.ErrUnexpectedEOF}
-		default:
-			panic(cause)
-		}
-	}()
-	out := &recorder{header: http.Header{}, status: http.StatusOK}
-	http.StripPrefix(SandboxPath, d.bank).ServeHTTP(out, request)
-	answer = gateway.Response{Status: out.status, Body: out.body.Bytes()}
-	for name, values := range out.header {
-		for _, v := range values {
-			answer.Header = append(answer.Header, gateway.Field{Name: name, Value: v})
-		}
-	}
-	return answer, nil
-}
-
-// recorder keeps an answer.
-type recorder struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func (r *recorder) Header() http.Header         { return r.header }
-func (r *recorder) WriteHeader(status int)      { r.status = status }
-func (r *recorder) Write(p []byte) (int, error) { return r.body.Write(p) }
 
 // post is how the sandbox's notifications arrive: at the use case itself while time stands, over HTTP from then on.
 func (p Past) post(ctx context.Context, address string, header http.Header, body []byte) (int, error) {

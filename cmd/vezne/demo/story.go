@@ -80,7 +80,7 @@ func (d *day) planWeeks() {
 			d.planAt(at, func() error { return d.pastCard(o, n) })
 		case kind < 96:
 			o.method = payment.BankDeposit
-			d.planAt(at, func() error { return d.pastBank(o, n) })
+			d.planAt(at, func() error { return d.pastBank(o) })
 		default:
 			o.method, o.iban, o.amount = payment.BankWithdrawal, bank.TurkishIBAN("00062", fmt.Sprint(5000+n%61)), lira(int64(100+n%8*100))
 			d.planAt(at, func() error { _, err := d.start(o); return err })
@@ -165,7 +165,7 @@ func (d *day) pastCard(o one, n int) error {
 }
 
 // pastBank is a deposit through the gateway's bank: the sandbox's payer pays by itself.
-func (d *day) pastBank(o one, _ int) error {
+func (d *day) pastBank(o one) error {
 	m, err := d.start(o)
 	if err != nil {
 		return err
@@ -286,7 +286,7 @@ func (d *day) planGateway(acme, globex owner.Site) {
 		{150 * time.Minute, acme, customer("Yeliz Ok", 16), money.New(1_000_26, money.TRY)}, // half arrives
 	} {
 		d.plan(g.ago, func() error {
-			return d.pastBank(one{method: payment.BankDeposit, site: g.site, who: g.who, amount: g.amount}, 0)
+			return d.pastBank(one{method: payment.BankDeposit, site: g.site, who: g.who, amount: g.amount})
 		})
 	}
 	for ago := 10; ago < 300; ago += 10 {

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ask } from '../api/client';
 import { ExportListDocument } from '../banking/banking.generated';
 import { Difference } from '../banking/Approvals';
-import { Exporter } from '../banking/kit';
+import { Exporter } from '../jobs/Exporter';
 import { useHouse } from '../shell/house';
 import { Copy } from '../ui/Copy';
 import { Dialog } from '../ui/Dialog';
@@ -62,7 +62,9 @@ function Who({ of }: { of: Entry }) {
 /** Target leads to the screen of what it was done to, where there is one. */
 function Target({ of }: { of: string }) {
   const [kind, id = ''] = of.split(/\/(.*)/s);
+  if (kind === 'staff' && !/^\d+$/.test(id)) return <>{of}</>; // by email: who is not there yet, or not any more
   switch (kind) {
+    case 'approval': return <Link to="/approvals/$id" params={{ id }}>{of}</Link>;
     case 'payment': return <Link to="/transactions/$code" params={{ code: id }} search={{}}>{id}</Link>;
     case 'provider': return <Link to="/providers/$id" params={{ id }} search={{}}>{of}</Link>;
     case 'dealer': return <Link to="/dealers/$id" params={{ id }} search={{}}>{of}</Link>;

@@ -11,11 +11,15 @@ export const filters = [
   { kind: 'days', names: ['from', 'until'], label: 'audit.days' },
 ] as const satisfies readonly Filter[];
 
-/** filterOf is the filter of the API; an id alone is a staff member's. */
-export const filterOf = (s: Search, zone: string) => ({
-  target: s['target'] ?? null, action: s['action'] ?? null, actorKind: (s['by'] ?? (s['id'] === undefined ? null : 'STAFF')) as ActorKind | null,
-  actorId: s['id'] ?? null, ...dayRange(s['from'], s['until'], zone),
-});
+/** filterOf is the filter of the API; an id alone is a staff member's. What is not narrowed is left out: the API takes no null in its place. */
+export function filterOf(s: Search, zone: string) {
+  const by = (s['by'] ?? (s['id'] === undefined ? undefined : 'STAFF')) as ActorKind | undefined;
+  const { from, until } = dayRange(s['from'], s['until'], zone);
+  return {
+    ...(s['target'] !== undefined && { target: s['target'] }), ...(s['action'] !== undefined && { action: s['action'] }), ...(by && { actorKind: by }),
+    ...(s['id'] !== undefined && { actorId: s['id'] }), ...(from !== null && { from }), ...(until !== null && { until }),
+  };
+}
 
 /** searchOf is what narrows the list as a saved filter does; its moments are the beginnings of days. */
 export function searchOf(filter: object, zone: string): Search {

@@ -15,9 +15,10 @@ import { Icon } from '../ui/Icon';
 import { defineList } from '../ui/list/list';
 import { ListScreen, RowLink } from '../ui/list/ListScreen';
 import { Refused, Waiting } from '../ui/State';
+import { Trouble } from '../ui/Form';
 import { useWords, writeDecimal } from '../words/words';
 import { approvalFilters, approvalsOf, approvalTones, asApprovals } from './filters';
-import { Badge, CodeLink, Trouble, useMoneyOf } from './kit';
+import { Badge, CodeLink, useMoneyOf } from './kit';
 
 type Row = NonNullable<ApprovalsQuery['approvals']>['nodes'][number];
 type Request = NonNullable<ApprovalQuery['approval']>;

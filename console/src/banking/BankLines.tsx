@@ -7,6 +7,7 @@ import {
   BankLineDocument, BankLinesDocument, BringBackBankLineDocument, CreditBankLineDocument, ExportListDocument, LinesChangedDocument,
   SetAsideBankLineDocument, type BankLineFilter, type BankLineQuery, type BankLineStatus, type BankLinesQuery,
 } from './banking.generated';
+import { Exporter } from '../jobs/Exporter';
 import { useHouse } from '../shell/house';
 import { useKeys } from '../shell/keys';
 import { useAct } from '../ui/act';
@@ -15,9 +16,10 @@ import { Fact, Moment } from '../ui/facts';
 import { defineList } from '../ui/list/list';
 import { ListScreen, RowLink } from '../ui/list/ListScreen';
 import { Refused, Waiting } from '../ui/State';
+import { Trouble } from '../ui/Form';
 import { useWords } from '../words/words';
 import { asLines, lineFilters, linesOf, lineTones, waiting } from './filters';
-import { Badge, CodeLink, Exporter, ReasonField, textOf, Trouble } from './kit';
+import { Badge, CodeLink, ReasonField, textOf } from './kit';
 
 type Row = NonNullable<BankLinesQuery['bankLines']>['nodes'][number];
 type Line = NonNullable<BankLineQuery['bankLine']>;

@@ -14,9 +14,10 @@ import { Icon } from '../ui/Icon';
 import { defineList } from '../ui/list/list';
 import { ListScreen, RowLink } from '../ui/list/ListScreen';
 import { Refused, Waiting } from '../ui/State';
+import { Trouble } from '../ui/Form';
 import { useWords } from '../words/words';
 import { customerFilters } from './filters';
-import { Badge, CodeLink, ReasonField, textOf, Trouble } from './kit';
+import { Badge, CodeLink, ReasonField, textOf } from './kit';
 
 const PATH = '/customers';
 

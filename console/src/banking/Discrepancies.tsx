@@ -4,9 +4,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ask } from '../api/client';
 import {
-  DiscrepanciesChangedDocument, DiscrepanciesDocument, DiscrepancyDocument, DiscrepancyPreviewDocument, RefundDiscrepancyDocument,
-  ResolveDiscrepancyDocument, type DiscrepanciesQuery, type DiscrepancyFilter, type DiscrepancyPreviewQuery, type DiscrepancyQuery, type DiscrepancyStatus,
+  DiscrepanciesChangedDocument, DiscrepanciesDocument, DiscrepancyDocument, RefundDiscrepancyDocument,
+  ResolveDiscrepancyDocument, type DiscrepanciesQuery, type DiscrepancyFilter, type DiscrepancyQuery, type DiscrepancyStatus,
 } from './banking.generated';
+import { usePreview, type Outlook } from '../deciding/Preview';
 import { useHouse } from '../shell/house';
 import { useAct } from '../ui/act';
 import { Dialog } from '../ui/Dialog';
@@ -14,9 +15,10 @@ import { Fact, Moment } from '../ui/facts';
 import { defineList } from '../ui/list/list';
 import { ListScreen, RowLink } from '../ui/list/ListScreen';
 import { Refused, Waiting } from '../ui/State';
+import { Trouble } from '../ui/Form';
 import { useWords } from '../words/words';
 import { asDiscrepancies, discrepanciesOf, discrepancyFilters, discrepancyTones, isMoney } from './filters';
-import { Badge, CodeLink, ReasonField, textOf, Trouble, useMoneyOf } from './kit';
+import { Badge, CodeLink, ReasonField, textOf, useMoneyOf } from './kit';
 
 type Row = NonNullable<DiscrepanciesQuery['discrepancies']>['nodes'][number];
 type Found = NonNullable<DiscrepancyQuery['discrepancy']>;
@@ -129,21 +131,16 @@ function Decision({ of: d, way, close }: { of: Found; way: Way; close: () => voi
   const resolve = useAct(ResolveDiscrepancyDocument, { done: close });
   const refund = useAct(RefundDiscrepancyDocument, { done: close });
   const act = way === 'REFUND' ? refund : resolve;
-  const preview = useQuery({
-    queryKey: [PATH, 'preview', d.id, way],
-    queryFn: ({ signal }) => ask(DiscrepancyPreviewDocument, {
-      decision: way === 'REFUND' ? { refundDiscrepancy: { id: d.id } } : { resolveDiscrepancy: { id: d.id, resolution: way } },
-    }, signal),
-    select: (data) => data.decisionPreview,
-    gcTime: 0,
-  });
+  const { outlook, error, again } = usePreview(
+    way === 'REFUND' ? { refundDiscrepancy: { id: d.id } } : { resolveDiscrepancy: { id: d.id, resolution: way } },
+  );
   return (
     <Dialog isOpen title={say(`banking.way.${way}`)} close={close}>
       <div className="does" role="status" aria-label={say('banking.willDo')}>
         <p><b>{say('banking.willDo')}</b></p>
-        {preview.isPending && <Waiting />}
-        {preview.error && <Refused error={preview.error} retry={() => void preview.refetch()} />}
-        {preview.data && <Preview of={preview.data} way={way} found={d} />}
+        {!outlook && !error && <Waiting />}
+        {error && <Refused error={error} retry={again} />}
+        {outlook && <Preview of={outlook} way={way} found={d} />}
       </div>
       <form className="form" onSubmit={(e) => {
         e.preventDefault();
@@ -154,7 +151,7 @@ function Decision({ of: d, way, close }: { of: Found; way: Way; close: () => voi
         <Trouble text={act.problem} />
         <ReasonField label={say('banking.reason')} isRequired={way === 'WRITE_OFF'} />
         <div className="buttons">
-          <button type="submit" className="button primary" disabled={act.isBusy || !preview.data}>{say(`banking.way.${way}`)}</button>
+          <button type="submit" className="button primary" disabled={act.isBusy || !outlook}>{say(`banking.way.${way}`)}</button>
           <button type="button" className="button" onClick={close}>{say('banking.leave')}</button>
         </div>
       </form>
@@ -162,7 +159,7 @@ function Decision({ of: d, way, close }: { of: Found; way: Way; close: () => voi
   );
 }
 
-function Preview({ of: p, way, found: d }: { of: NonNullable<DiscrepancyPreviewQuery['decisionPreview']>; way: Way; found: Found }) {
+function Preview({ of: p, way, found: d }: { of: Outlook; way: Way; found: Found }) {
   const { say, money } = useWords();
   const { label } = useHouse();
   const amount = useMoneyOf();

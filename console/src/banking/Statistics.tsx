@@ -6,6 +6,7 @@ import { ask } from '../api/client';
 import {
   DeskAgesDocument, ExportListDocument, FiguresDocument, type FiguresQuery, type StatisticsDimension, type StatisticsFilter, type TransactionMethod,
 } from './banking.generated';
+import { Exporter } from '../jobs/Exporter';
 import { useHouse } from '../shell/house';
 import { startOf } from '../ui/list/filters';
 import { useTitle } from '../shell/title';
@@ -14,7 +15,7 @@ import { Refused, State, Waiting } from '../ui/State';
 import { useWords } from '../words/words';
 import { Chart } from './Chart';
 import { dayText, dimensions, methods, type Dimension, FLOOR, FAILING, readFigures, type Figures } from './filters';
-import { Badge, DayField, Exporter, Pick } from './kit';
+import { Badge, DayField, Pick } from './kit';
 
 type Row = NonNullable<FiguresQuery['statistics']>['rows'][number];
 

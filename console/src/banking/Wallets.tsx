@@ -11,15 +11,17 @@ import {
 } from './banking.generated';
 import { useAct } from '../ui/act';
 import { Dialog } from '../ui/Dialog';
+import { Exporter } from '../jobs/Exporter';
 import { useHouse } from '../shell/house';
 import { startOf } from '../ui/list/filters';
 import { useTitle } from '../shell/title';
 import { Icon } from '../ui/Icon';
 import { Refused, State, Waiting } from '../ui/State';
+import { Trouble } from '../ui/Form';
 import { useWords } from '../words/words';
 import type { Tone } from '../ui/facts';
 import { readWalletFilters, type WalletFilters } from './filters';
-import { Badge, CodeLink, DayField, Exporter, ReasonField, textOf, Trouble, useFresh } from './kit';
+import { Badge, CodeLink, DayField, ReasonField, textOf, useFresh } from './kit';
 
 type Wallet = NonNullable<WalletDaysQuery['wallet']>;
 type Day = NonNullable<Wallet['days']>['nodes'][number];

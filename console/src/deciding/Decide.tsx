@@ -6,6 +6,7 @@ import { ask, type Refusal } from '../api/client';
 import { useLive } from '../api/live';
 import { useHouse } from '../shell/house';
 import { useAct, type Act } from '../ui/act';
+import { isSame } from '../ui/amount';
 import { Copy } from '../ui/Copy';
 import { Dialog } from '../ui/Dialog';
 import { inFours, Moment } from '../ui/facts';
@@ -315,10 +316,4 @@ function Faster({ act }: { act: Act<unknown, never> | Act<unknown, { input: obje
       </span>
     </p>
   );
-}
-
-/** isSame compares exact decimals: 250 is 250.00. */
-export function isSame(a: string, b: string): boolean {
-  const bare = (text: string) => text.replace(/^0+(?=\d)/, '').replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
-  return bare(a) === bare(b);
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { ask } from '../api/client';
 import { useHouse } from '../shell/house';
 import { newKey, useAct } from '../ui/act';
+import { sumsOf } from '../ui/amount';
 import { Dialog } from '../ui/Dialog';
 import { Form, TextArea } from '../ui/Form';
 import { Icon } from '../ui/Icon';
@@ -123,21 +124,4 @@ function Rows({ rows, isMore, way, clear, close }: { rows: readonly Deposit[]; i
         )}
     </>
   );
-}
-
-/** sumsOf adds exact decimals up, by currency. */
-export function sumsOf(rows: readonly { amount: string; currency: string }[]): Map<string, string> {
-  const sums = new Map<string, string>();
-  for (const { amount, currency } of rows) sums.set(currency, add(sums.get(currency) ?? '0', amount));
-  return sums;
-}
-
-function add(a: string, b: string): string {
-  const decimals = Math.max(a.split('.')[1]?.length ?? 0, b.split('.')[1]?.length ?? 0);
-  const minor = (text: string) => {
-    const [whole = '0', part = ''] = text.split('.');
-    return BigInt(whole + part.padEnd(decimals, '0'));
-  };
-  const sum = (minor(a) + minor(b)).toString().padStart(decimals + 1, '0');
-  return decimals === 0 ? sum : `${sum.slice(0, -decimals)}.${sum.slice(-decimals)}`;
 }

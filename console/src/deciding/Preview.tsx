@@ -30,7 +30,9 @@ export function usePreview(of: DecisionInput | undefined) {
     gcTime: 0,
     retry: false,
   });
-  return { outlook: found.error ? undefined : found.data, error: found.error, isOld: asked !== text || found.isFetching };
+  return {
+    outlook: found.error ? undefined : found.data, error: found.error, isOld: asked !== text || found.isFetching, again: () => void found.refetch(),
+  };
 }
 
 /** Preview shows it. */

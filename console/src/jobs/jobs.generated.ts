@@ -207,6 +207,13 @@ export type StartExportMutationVariables = Exact<{
 
 export type StartExportMutation = { startExport: { job: { id: string } } | null };
 
+export type ExportJobQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ExportJobQuery = { job: { id: string, status: JobStatus, done: number, error: string | null, hasFile: boolean } | null };
+
 export type ExportDownloadMutationVariables = Exact<{
   input: ExportDownloadInput;
 }>;
@@ -229,6 +236,9 @@ export const JobsChangedDocument = /* @__PURE__ */ operation<JobsChangedSubscrip
 
 export const StartExportDocument = /* @__PURE__ */ operation<StartExportMutation, StartExportMutationVariables>(
   "mutation StartExport($input: StartExportInput!) { startExport(input: $input) { job { id } } }", true);
+
+export const ExportJobDocument = /* @__PURE__ */ operation<ExportJobQuery, ExportJobQueryVariables>(
+  "query ExportJob($id: ID!) { job(id: $id) { id status done error hasFile } }");
 
 export const ExportDownloadDocument = /* @__PURE__ */ operation<ExportDownloadMutation, ExportDownloadMutationVariables>(
   "mutation ExportDownload($input: ExportDownloadInput!) { exportDownload(input: $input) { path fileName } }");

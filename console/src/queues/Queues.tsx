@@ -47,7 +47,7 @@ export function Queues() {
         <p className="muted">{say('queues.tasksLead')}</p>
         <Loaded of={tasks}>
           {(list) => (
-            <div className="scroll" tabIndex={0} role="region" aria-label={say('queues.tasks')}>
+            <div className="scroll" tabIndex={0}>
               <table className="small">
                 <thead><tr>
                   <th scope="col">{say('queues.queue')}</th><th scope="col">{say('queues.pending')}</th><th scope="col">{say('queues.active')}</th><th scope="col">{say('queues.scheduled')}</th>

@@ -15,8 +15,9 @@ export const filters = [
   { kind: 'flag', name: 'off', label: 'staff.onlyOff' },
 ] as const satisfies readonly Filter[];
 
+// What is not narrowed is left out: the API takes no null in place of a word.
 export const filterOf = (s: Search) => ({
-  role: (s['role'] ?? null) as Role | null, isActive: s['active'] !== undefined ? true : s['off'] !== undefined ? false : null,
+  ...(s['role'] !== undefined && { role: s['role'] as Role }), isActive: s['active'] !== undefined ? true : s['off'] !== undefined ? false : null,
 });
 
 export function searchOf(filter: object): Search {

@@ -101,8 +101,8 @@ export function Try() {
     history.push(e.currentTarget.pathname + e.currentTarget.search);
   };
   const error = payments.error ?? line.error ?? approvals.error ?? exports.error ?? work.error ?? gateways.error;
-  if (!installation.isDemo) return <State icon="search" title={say('try.noDemo')} />;
-  if (payments.data && !deposit) return <State icon="search" title={say('try.noPast')}><p>{say('try.noPastLead')}</p></State>;
+  if (!installation.isDemo) return <><h1>{say('try.title')}</h1><State icon="search" title={say('try.noDemo')} /></>;
+  if (payments.data && !deposit) return <><h1>{say('try.title')}</h1><State icon="search" title={say('try.noPast')}><p>{say('try.noPastLead')}</p></State></>;
   return (
     <>
       <h1>{say('try.title')}</h1>

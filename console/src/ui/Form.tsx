@@ -41,6 +41,11 @@ export function Form({ act, go, submit, tone = 'primary', children, extra }: {
   );
 }
 
+/** Trouble says why something was not done. */
+export function Trouble({ text }: { text: string }) {
+  return <div role="alert">{text !== '' && <p className="problem boxed"><Icon name="warning" /><span>{text}</span></p>}</div>;
+}
+
 /** Problem says why something was not done, and offers to repeat it where nobody knows whether it was. */
 export function Problem({ of }: { of: AnyAct }) {
   const { say } = useWords();

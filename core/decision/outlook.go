@@ -1,4 +1,5 @@
-package operation
+// Package decision tells what staff may decide about a payment, and what a decision will do before it is made.
+package decision
 
 import (
 	"slices"
@@ -7,6 +8,7 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -40,17 +42,17 @@ func Warnings() []Warning {
 
 // Outlook is what a changeset means for a payment, in money, before it is committed.
 type Outlook struct {
-	Before, After payment.Payment
-	Changes       bool                     // whether anything does
-	Credited      money.Amount             // what the customer, the dealer and the provider are credited with more, or less when negative
-	Sent          gateway.Money            // what leaves to the customer; zero: nothing
-	Refunded      gateway.Money            // what is given back; zero: nothing
-	Left          *gateway.Money           // what may be given back after that; nil: it is not about a refund
-	Discrepancy   *discrepancy.Discrepancy // as it would be; nil: none is touched
-	Callbacks     []payment.Callback       // that would go out
-	Guards        []core.Guard             // what a second person would have to approve, if a rule says so
-	NeedsSecond   bool                     // whether one has to
-	Warnings      []Warning
+	Before, After     payment.Payment
+	IsChange          bool                     // whether anything does
+	Credited          money.Amount             // what the customer, the dealer and the provider are credited with more, or less when negative
+	Sent              gateway.Money            // what leaves to the customer; zero: nothing
+	Refunded          gateway.Money            // what is given back; zero: nothing
+	LeftToRefund      *gateway.Money           // what may be given back after that; nil: it is not about a refund
+	Discrepancy       *discrepancy.Discrepancy // as it would be; nil: none is touched
+	Callbacks         []payment.Callback       // that would go out
+	Guards            []core.Guard             // what a second person would have to approve, if a rule says so
+	NeedsSecondPerson bool                     // whether one has to
+	Warnings          []Warning
 }
 
 // Status is where the payment would stand.
@@ -68,9 +70,9 @@ func (o Outlook) DiscrepancyStatus() discrepancy.Status {
 }
 
 // OutlookOf says what a changeset means for a payment as it is stored, with its operations.
-func OutlookOf(in core.Judged, before payment.Payment, operations []Operation) Outlook {
+func OutlookOf(in core.Judged, before payment.Payment, operations []operation.Operation) Outlook {
 	o := Outlook{
-		Before: before, After: before, Changes: len(in.Changeset) > 0, Credited: money.New(0, before.Amount.Currency()),
+		Before: before, After: before, IsChange: len(in.Changeset) > 0, Credited: money.New(0, before.Amount.Currency()),
 		Guards: in.Guards(),
 	}
 	for _, p := range core.RowsOf[payment.Payment](in.Changeset) {
@@ -98,19 +100,19 @@ func OutlookOf(in core.Judged, before payment.Payment, operations []Operation) O
 }
 
 // move takes in what of the changeset moves money at gateways.
-func (o *Outlook) move(in core.Judged, operations []Operation) {
+func (o *Outlook) move(in core.Judged, operations []operation.Operation) {
 	if isPaid(o.After) && !isPaid(o.Before) && !o.After.IsCreditable() {
 		o.Sent = gateway.Lira(o.After.Amount)
 	}
-	for _, row := range core.RowsOf[Operation](in.Changeset) {
+	for _, row := range core.RowsOf[operation.Operation](in.Changeset) {
 		_, isOld := core.Before(in, row)
 		switch {
 		case row.PaymentID != o.Before.ID:
-		case row.Kind == RefundOperation && !isOld:
+		case row.Kind == operation.RefundOperation && !isOld:
 			o.Refunded = row.Amount
-			left, _ := CaseOf(o.Before, append(slices.Clone(operations), row), nil, nil, row.Of).Left()
-			o.Left = &left
-		case row.Kind == PayoutOperation && len(row.Guards(in)) > 0:
+			left, _ := operation.CaseOf(o.Before, append(slices.Clone(operations), row), nil, nil, row.Of).Left()
+			o.LeftToRefund = &left
+		case row.Kind == operation.PayoutOperation && len(row.Guards(in)) > 0:
 			o.Sent = row.Amount
 		}
 	}

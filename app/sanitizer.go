@@ -1,10 +1,9 @@
-package operation
+package app
 
 import (
 	"encoding/json"
 	"slices"
 
-	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
 )
@@ -21,23 +20,24 @@ const (
 	maxNextBytes  = 512 << 10 // a page of the gateway's own is the largest step
 )
 
-// sanitizer brings what a gateway says into these bounds.
-type sanitizer struct{ *app.Gateway }
+// Sanitizer brings what a gateway says into these bounds.
+type Sanitizer struct{ *Gateway }
 
-func (t sanitizer) line(text string, mostBytes int) string {
-	return app.OneLine(t.Excerpt(text), mostBytes)
+func (t Sanitizer) line(text string, mostBytes int) string {
+	return OneLine(t.Excerpt(text), mostBytes)
 }
 
-func (t sanitizer) word(text string) string { return t.line(text, maxWordBytes) }
+// Word returns a word of a gateway: one line, short, without secrets.
+func (t Sanitizer) Word(text string) string { return t.line(text, maxWordBytes) }
 
 // ref leaves a reference as it is otherwise: a short secret may stand in it by chance.
-func (t sanitizer) ref(r gateway.Ref) gateway.Ref {
-	return gateway.Ref(app.OneLine(string(r), maxRefBytes))
+func (t Sanitizer) ref(r gateway.Ref) gateway.Ref {
+	return gateway.Ref(OneLine(string(r), maxRefBytes))
 }
 
 // external drops an identity that can't be kept: the reference alone must do then.
-func (t sanitizer) external(e gateway.ExternalRef) gateway.ExternalRef {
-	fits := e.ID == app.OneLine(e.ID, maxIDBytes) && len(e.Alt) <= gateway.MaxAltValues && len(e.State) <= gateway.MaxStateBytes
+func (t Sanitizer) external(e gateway.ExternalRef) gateway.ExternalRef {
+	fits := e.ID == OneLine(e.ID, maxIDBytes) && len(e.Alt) <= gateway.MaxAltValues && len(e.State) <= gateway.MaxStateBytes
 	for name, value := range e.Alt {
 		fits = fits && len(name)+len(value) <= maxAltBytes
 	}
@@ -47,7 +47,7 @@ func (t sanitizer) external(e gateway.ExternalRef) gateway.ExternalRef {
 	return e
 }
 
-func (t sanitizer) money(m *gateway.Money) *gateway.Money {
+func (t Sanitizer) money(m *gateway.Money) *gateway.Money {
 	if m == nil {
 		return nil
 	}
@@ -56,17 +56,17 @@ func (t sanitizer) money(m *gateway.Money) *gateway.Money {
 	return &clean
 }
 
-func (t sanitizer) reason(r *gateway.Reason) *gateway.Reason {
+func (t Sanitizer) reason(r *gateway.Reason) *gateway.Reason {
 	if r == nil {
 		return nil
 	}
 	clean := *r
-	clean.Code = gateway.ReasonCode(t.word(string(r.Code)))
-	clean.RawCode, clean.RawText = t.word(r.RawCode), t.Excerpt(r.RawText)
+	clean.Code = gateway.ReasonCode(t.Word(string(r.Code)))
+	clean.RawCode, clean.RawText = t.Word(r.RawCode), t.Excerpt(r.RawText)
 	return &clean
 }
 
-func (t sanitizer) party(p *gateway.Party) *gateway.Party {
+func (t Sanitizer) party(p *gateway.Party) *gateway.Party {
 	if p == nil {
 		return nil
 	}
@@ -76,31 +76,34 @@ func (t sanitizer) party(p *gateway.Party) *gateway.Party {
 	}
 }
 
-func (t sanitizer) observation(seen gateway.Observation) gateway.Observation {
+// Observation brings what a gateway says of a payment into the bounds.
+func (t Sanitizer) Observation(seen gateway.Observation) gateway.Observation {
 	seen.Ref = t.ref(seen.Ref)
 	seen.External, seen.Payer, seen.Reason = t.external(seen.External), t.party(seen.Payer), t.reason(seen.Reason)
 	seen.Paid, seen.Refunded, seen.Fee = t.money(seen.Paid), t.money(seen.Refunded), t.money(seen.Fee)
-	seen.Raw = t.word(seen.Raw)
+	seen.Raw = t.Word(seen.Raw)
 	if !slices.Contains(gateway.States(), seen.State) {
 		seen.State = gateway.Unknown
 	}
 	return seen
 }
 
-func (t sanitizer) payout(r gateway.PayoutReport) gateway.PayoutReport {
+// Payout brings what a gateway says of a payout into the bounds.
+func (t Sanitizer) Payout(r gateway.PayoutReport) gateway.PayoutReport {
 	r.Ref = t.ref(r.Ref)
 	r.External, r.Reason, r.Sent, r.Fee = t.external(r.External), t.reason(r.Reason), t.money(r.Sent), t.money(r.Fee)
-	r.Raw, r.Proof = t.word(r.Raw), t.line(r.Proof, maxIDBytes)
+	r.Raw, r.Proof = t.Word(r.Raw), t.line(r.Proof, maxIDBytes)
 	if !slices.Contains(gateway.PayoutStates(), r.State) {
 		r.State = gateway.PayoutUnknown
 	}
 	return r
 }
 
-func (t sanitizer) refund(r gateway.RefundReport) gateway.RefundReport {
+// Refund brings what a gateway says of a refund into the bounds.
+func (t Sanitizer) Refund(r gateway.RefundReport) gateway.RefundReport {
 	r.RefundRef = t.ref(r.RefundRef)
 	r.External, r.Reason, r.Amount = t.external(r.External), t.reason(r.Reason), t.money(r.Amount)
-	r.Raw = t.word(r.Raw)
+	r.Raw = t.Word(r.Raw)
 	switch r.State {
 	case gateway.RefundPending, gateway.RefundDone, gateway.RefundFailed:
 	default:
@@ -109,12 +112,12 @@ func (t sanitizer) refund(r gateway.RefundReport) gateway.RefundReport {
 	return r
 }
 
-// notification tidies everything that a notification reports.
-func (t sanitizer) notification(n gateway.Notification) gateway.Notification {
-	n.Type = t.word(n.Type)
-	n.Events = each(n.Events, t.observation)
-	n.Payouts = each(n.Payouts, t.payout)
-	n.Refunds = each(n.Refunds, t.refund)
+// Notification tidies everything that a notification reports.
+func (t Sanitizer) Notification(n gateway.Notification) gateway.Notification {
+	n.Type = t.Word(n.Type)
+	n.Events = each(n.Events, t.Observation)
+	n.Payouts = each(n.Payouts, t.Payout)
+	n.Refunds = each(n.Refunds, t.Refund)
 	return n
 }
 
@@ -126,17 +129,9 @@ func each[T any](list []T, do func(T) T) []T {
 	return done
 }
 
-// about holds an answer to the operation that was asked about: one about another must never be believed.
-func about(o operation.Operation, got gateway.Ref) error {
-	if got == "" || got == o.Reference {
-		return nil
-	}
-	return &gateway.Error{Class: gateway.Retryable, RawCode: "the answer is about another reference"}
-}
-
-// started tidies the acceptance of a deposit. What the customer has to pay was settled before the gateway was asked; a
+// Started tidies the acceptance of a deposit. What the customer has to pay was settled before the gateway was asked; a
 // gateway that then names another amount is not followed, so that nobody is credited with less than was due.
-func (t sanitizer) started(o operation.Operation, s gateway.DepositStarted) (gateway.DepositStarted, error) {
+func (t Sanitizer) Started(o operation.Operation, s gateway.DepositStarted) (gateway.DepositStarted, error) {
 	if step, err := json.Marshal(s.Next); err != nil || len(step) > maxNextBytes {
 		return s, &gateway.Error{Class: gateway.Retryable, RawCode: "the next step is too large", Err: err}
 	}
