@@ -20,11 +20,11 @@ import (
 	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/decision"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/notification"
-	"github.com/vezne/vezne/core/operation"
 	owner1 "github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
@@ -147,7 +147,7 @@ type QueryResolver interface {
 	BlockedCustomers(ctx context.Context, filter *owner1.BlockQuery, first *int, after *string, last *int, before *string) (*page.Connection[owner1.Block], error)
 	Dealers(ctx context.Context, filter *owner1.OwnerQuery, first *int, after *string, last *int, before *string) (*page.Connection[owner1.Dealer], error)
 	Dealer(ctx context.Context, id core.ID) (*owner1.Dealer, error)
-	DecisionPreview(ctx context.Context, decision command.AnyDecision) (*operation.Outlook, error)
+	DecisionPreview(ctx context.Context, decision command.AnyDecision) (*decision.Outlook, error)
 	WithdrawalDesk(ctx context.Context) ([]payment.DeskLoad, error)
 	DeskWithdrawals(ctx context.Context, filter *payment.DeskQuery, first *int, after *string, last *int, before *string) (*page.Connection[payment.Payment], error)
 	PayoutsToDecide(ctx context.Context, first *int, after *string, last *int, before *string) (*page.Connection[payment.Payment], error)
@@ -9466,11 +9466,11 @@ func (ec *executionContext) _Query_decisionPreview(ctx context.Context, field gr
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
-					var zeroVal *operation.Outlook
+					var zeroVal *decision.Outlook
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *operation.Outlook
+					var zeroVal *decision.Outlook
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9479,8 +9479,8 @@ func (ec *executionContext) _Query_decisionPreview(ctx context.Context, field gr
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *operation.Outlook) graphql.Marshaler {
-			return ec.marshalODecisionPreview2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐOutlook(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *decision.Outlook) graphql.Marshaler {
+			return ec.marshalODecisionPreview2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdecisionᚐOutlook(ctx, selections, v)
 		},
 		true,
 		false,

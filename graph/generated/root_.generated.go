@@ -514,12 +514,12 @@ type ComplexityRoot struct {
 	DecisionPreview struct {
 		Amount            func(childComplexity int) int
 		Callbacks         func(childComplexity int) int
-		Changes           func(childComplexity int) int
 		Credited          func(childComplexity int) int
 		DiscrepancyStatus func(childComplexity int) int
 		Guards            func(childComplexity int) int
-		Left              func(childComplexity int) int
-		NeedsSecond       func(childComplexity int) int
+		IsChange          func(childComplexity int) int
+		LeftToRefund      func(childComplexity int) int
+		NeedsSecondPerson func(childComplexity int) int
 		Refunded          func(childComplexity int) int
 		Sent              func(childComplexity int) int
 		Status            func(childComplexity int) int
@@ -1152,8 +1152,8 @@ type ComplexityRoot struct {
 	}
 
 	PassedOverGateway struct {
-		Account  func(childComplexity int) int
 		Detail   func(childComplexity int) int
+		Gateway  func(childComplexity int) int
 		Obstacle func(childComplexity int) int
 	}
 
@@ -1345,7 +1345,7 @@ type ComplexityRoot struct {
 	}
 
 	RouteChoice struct {
-		Account     func(childComplexity int) int
+		Gateway     func(childComplexity int) int
 		Priority    func(childComplexity int) int
 		Rule        func(childComplexity int) int
 		Weight      func(childComplexity int) int
@@ -3347,12 +3347,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DecisionPreview.Callbacks(childComplexity), true
-	case "DecisionPreview.isChange":
-		if e.ComplexityRoot.DecisionPreview.Changes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.DecisionPreview.Changes(childComplexity), true
 	case "DecisionPreview.credited":
 		if e.ComplexityRoot.DecisionPreview.Credited == nil {
 			break
@@ -3371,18 +3365,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DecisionPreview.Guards(childComplexity), true
+	case "DecisionPreview.isChange":
+		if e.ComplexityRoot.DecisionPreview.IsChange == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecisionPreview.IsChange(childComplexity), true
 	case "DecisionPreview.leftToRefund":
-		if e.ComplexityRoot.DecisionPreview.Left == nil {
+		if e.ComplexityRoot.DecisionPreview.LeftToRefund == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DecisionPreview.Left(childComplexity), true
+		return e.ComplexityRoot.DecisionPreview.LeftToRefund(childComplexity), true
 	case "DecisionPreview.needsSecondPerson":
-		if e.ComplexityRoot.DecisionPreview.NeedsSecond == nil {
+		if e.ComplexityRoot.DecisionPreview.NeedsSecondPerson == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DecisionPreview.NeedsSecond(childComplexity), true
+		return e.ComplexityRoot.DecisionPreview.NeedsSecondPerson(childComplexity), true
 	case "DecisionPreview.refunded":
 		if e.ComplexityRoot.DecisionPreview.Refunded == nil {
 			break
@@ -6524,18 +6524,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PageInfo.StartCursor(childComplexity), true
 
-	case "PassedOverGateway.gateway":
-		if e.ComplexityRoot.PassedOverGateway.Account == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PassedOverGateway.Account(childComplexity), true
 	case "PassedOverGateway.detail":
 		if e.ComplexityRoot.PassedOverGateway.Detail == nil {
 			break
 		}
 
 		return e.ComplexityRoot.PassedOverGateway.Detail(childComplexity), true
+	case "PassedOverGateway.gateway":
+		if e.ComplexityRoot.PassedOverGateway.Gateway == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PassedOverGateway.Gateway(childComplexity), true
 	case "PassedOverGateway.obstacle":
 		if e.ComplexityRoot.PassedOverGateway.Obstacle == nil {
 			break
@@ -7522,11 +7522,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		return e.ComplexityRoot.RoleRights.Role(childComplexity), true
 
 	case "RouteChoice.gateway":
-		if e.ComplexityRoot.RouteChoice.Account == nil {
+		if e.ComplexityRoot.RouteChoice.Gateway == nil {
 			break
 		}
 
-		return e.ComplexityRoot.RouteChoice.Account(childComplexity), true
+		return e.ComplexityRoot.RouteChoice.Gateway(childComplexity), true
 	case "RouteChoice.priority":
 		if e.ComplexityRoot.RouteChoice.Priority == nil {
 			break

@@ -15,6 +15,7 @@ import (
 	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/decision"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/operation"
@@ -61,7 +62,7 @@ type TransactionResolver interface {
 	Callbacks(ctx context.Context, obj *payment.Payment) ([]payment.CallbackLog, error)
 	Approvals(ctx context.Context, obj *payment.Payment) ([]approval.Approval, error)
 	BankLines(ctx context.Context, obj *payment.Payment) ([]wallet.BankLine, error)
-	PossibleDecisions(ctx context.Context, obj *payment.Payment) ([]operation.DecisionName, error)
+	PossibleDecisions(ctx context.Context, obj *payment.Payment) ([]decision.Name, error)
 	RefundTerms(ctx context.Context, obj *payment.Payment) (*operation.RefundTerms, error)
 
 	Claim(ctx context.Context, obj *payment.Payment) (*WithdrawalClaim, error)
@@ -2237,8 +2238,8 @@ func (ec *executionContext) _Transaction_possibleDecisions(ctx context.Context, 
 			return ec.Resolvers.Transaction().PossibleDecisions(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []operation.DecisionName) graphql.Marshaler {
-			return ec.marshalNDecisionName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐDecisionNameᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []decision.Name) graphql.Marshaler {
+			return ec.marshalNDecisionName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdecisionᚐNameᚄ(ctx, selections, v)
 		},
 		true,
 		true,

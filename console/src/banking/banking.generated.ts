@@ -145,55 +145,6 @@ export type UnblockCustomerInput = {
   idempotencyKey?: string | null | undefined;
 };
 
-export type DecisionInput = {
-  approveDeposit?: ApproveDepositInput | null | undefined;
-  rejectDeposit?: RejectDepositInput | null | undefined;
-  correctCredit?: CorrectCreditInput | null | undefined;
-  claimWithdrawal?: ClaimWithdrawalInput | null | undefined;
-  releaseWithdrawal?: ReleaseWithdrawalInput | null | undefined;
-  completeWithdrawal?: CompleteWithdrawalInput | null | undefined;
-  rejectWithdrawal?: RejectWithdrawalInput | null | undefined;
-  failWithdrawal?: FailWithdrawalInput | null | undefined;
-  cancelWithdrawal?: CancelWithdrawalInput | null | undefined;
-  approvePayout?: ApprovePayoutInput | null | undefined;
-  rejectPayout?: RejectPayoutInput | null | undefined;
-  failPayout?: FailPayoutInput | null | undefined;
-  cancelPayout?: CancelPayoutInput | null | undefined;
-  refundTransaction?: RefundTransactionInput | null | undefined;
-  resolveDiscrepancy?: ResolveDiscrepancyInput | null | undefined;
-  refundDiscrepancy?: RefundDiscrepancyInput | null | undefined;
-};
-
-export type DecisionWarning =
-  | 'AMOUNT_DIFFERS'
-  | 'NO_ACCOUNT_SHOWN'
-  | 'NO_MONEY_REPORTED'
-  | 'OVER_MULTIPLE'
-  | 'OVER_MAXIMUM'
-  | 'OVER_DEALER_CAP'
-  | 'HAD_ENDED'
-  | 'SUSPECT_IBAN'
-  | 'TAKES_OVER'
-  | 'MAY_HAVE_LEFT'
-  | 'PAID_ALREADY'
-  | 'NO_CALLBACK_URL'
-  | 'REPORTED_BEFORE';
-
-export type ClaimWithdrawalInput = {
-  trackingCode: string;
-  expectedVersion?: number | null | undefined;
-  takeOver?: boolean | null | undefined;
-  reason?: string | null | undefined;
-  idempotencyKey?: string | null | undefined;
-};
-
-export type ReleaseWithdrawalInput = {
-  trackingCode: string;
-  expectedVersion?: number | null | undefined;
-  reason?: string | null | undefined;
-  idempotencyKey?: string | null | undefined;
-};
-
 export type DiscrepancyFilter = {
   status?: Array<DiscrepancyStatus> | null | undefined;
   kind?: Array<DiscrepancyKind> | null | undefined;
@@ -248,13 +199,6 @@ export type RefundDiscrepancyInput = {
   idempotencyKey?: string | null | undefined;
 };
 
-export type JobStatus =
-  | 'QUEUED'
-  | 'RUNNING'
-  | 'DONE'
-  | 'FAILED'
-  | 'CANCELED';
-
 export type ExportFormat =
   | 'CSV'
   | 'XLSX';
@@ -279,47 +223,6 @@ export type ExportListInput = {
   format: ExportFormat;
   bom?: boolean | null | undefined;
   language?: string | null | undefined;
-  idempotencyKey?: string | null | undefined;
-};
-
-export type ExportDownloadInput = {
-  jobId: string;
-};
-
-export type RefundTransactionInput = {
-  trackingCode: string;
-  expectedVersion?: number | null | undefined;
-  amount?: string | null | undefined;
-  target?: Array<NamedTextInput> | null | undefined;
-  reason?: string | null | undefined;
-  idempotencyKey?: string | null | undefined;
-};
-
-export type ApprovePayoutInput = {
-  trackingCode: string;
-  expectedVersion?: number | null | undefined;
-  reason?: string | null | undefined;
-  idempotencyKey?: string | null | undefined;
-};
-
-export type RejectPayoutInput = {
-  trackingCode: string;
-  expectedVersion?: number | null | undefined;
-  reason?: string | null | undefined;
-  idempotencyKey?: string | null | undefined;
-};
-
-export type CancelPayoutInput = {
-  trackingCode: string;
-  expectedVersion?: number | null | undefined;
-  reason?: string | null | undefined;
-  idempotencyKey?: string | null | undefined;
-};
-
-export type FailPayoutInput = {
-  trackingCode: string;
-  expectedVersion?: number | null | undefined;
-  reason?: string | null | undefined;
   idempotencyKey?: string | null | undefined;
 };
 
@@ -417,67 +320,6 @@ export type ActorKind =
   | 'STAFF'
   | 'GATEWAY'
   | 'SYSTEM';
-
-export type CallbackKind =
-  | 'DEPOSIT'
-  | 'EIBAN_DEPOSIT'
-  | 'WITHDRAWAL'
-  | 'CREDIT_CARD'
-  | 'DEALER_CARD';
-
-export type ApproveDepositInput = {
-  trackingCode: string;
-  expectedVersion?: number | null | undefined;
-  expectedAmount: string;
-  amount?: string | null | undefined;
-  reason?: string | null | undefined;
-  idempotencyKey?: string | null | undefined;
-};
-
-export type CorrectCreditInput = {
-  trackingCode: string;
-  expectedVersion?: number | null | undefined;
-  amount: string;
-  expectedAmount: string;
-  reason: string;
-  idempotencyKey?: string | null | undefined;
-};
-
-export type RejectDepositInput = {
-  trackingCode: string;
-  expectedVersion?: number | null | undefined;
-  reason?: string | null | undefined;
-  idempotencyKey?: string | null | undefined;
-};
-
-export type CompleteWithdrawalInput = {
-  trackingCode: string;
-  expectedVersion?: number | null | undefined;
-  bankReference?: string | null | undefined;
-  reason?: string | null | undefined;
-  idempotencyKey?: string | null | undefined;
-};
-
-export type RejectWithdrawalInput = {
-  trackingCode: string;
-  expectedVersion?: number | null | undefined;
-  reason?: string | null | undefined;
-  idempotencyKey?: string | null | undefined;
-};
-
-export type FailWithdrawalInput = {
-  trackingCode: string;
-  expectedVersion?: number | null | undefined;
-  reason?: string | null | undefined;
-  idempotencyKey?: string | null | undefined;
-};
-
-export type CancelWithdrawalInput = {
-  trackingCode: string;
-  expectedVersion?: number | null | undefined;
-  reason?: string | null | undefined;
-  idempotencyKey?: string | null | undefined;
-};
 
 export type LedgerEntryKind =
   | 'INCOMING'
@@ -598,13 +440,6 @@ export type DiscrepancyQueryVariables = Exact<{
 
 export type DiscrepancyQuery = { discrepancy: { id: string, trackingCode: string, kind: DiscrepancyKind, status: DiscrepancyStatus, detail: string, createdAt: string, updatedAt: string, lineId: string | null, reason: string | null, operationId: string | null, refundId: string | null, expected: { amount: string, asset: string } | null, seen: { amount: string, asset: string } | null, gateway: { name: string } | null, resolvedBy: { name: string | null } | null, transaction: { trackingCode: string, status: TransactionStatus, method: TransactionMethod, amount: string, requestedAmount: string, refundedAmount: string | null, currency: string, customer: { userId: string, fullname: string }, provider: { name: string } | null } | null } | null };
 
-export type DiscrepancyPreviewQueryVariables = Exact<{
-  decision: DecisionInput;
-}>;
-
-
-export type DiscrepancyPreviewQuery = { decisionPreview: { isChange: boolean, status: TransactionStatus, amount: string, credited: string | null, discrepancyStatus: DiscrepancyStatus | null, needsSecondPerson: boolean, warnings: Array<DecisionWarning>, sent: { amount: string, asset: string } | null, refunded: { amount: string, asset: string } | null, leftToRefund: { amount: string, asset: string } | null, callbacks: Array<{ kind: CallbackKind, receiver: string | null, status: TransactionStatus, amount: string, previousAmount: string | null }>, transaction: { currency: string, status: TransactionStatus, amount: string } } | null };
-
 export type ResolveDiscrepancyMutationVariables = Exact<{
   input: ResolveDiscrepancyInput;
 }>;
@@ -704,20 +539,6 @@ export type ExportListMutationVariables = Exact<{
 
 export type ExportListMutation = { exportList: { job: { id: string } } | null };
 
-export type ExportJobQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type ExportJobQuery = { job: { id: string, status: JobStatus, done: number, error: string | null, hasFile: boolean } | null };
-
-export type ExportDownloadMutationVariables = Exact<{
-  input: ExportDownloadInput;
-}>;
-
-
-export type ExportDownloadMutation = { exportDownload: { path: string, fileName: string } | null };
-
 export type LinesChangedSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -780,9 +601,6 @@ export const DiscrepanciesDocument = /* @__PURE__ */ operation<DiscrepanciesQuer
 export const DiscrepancyDocument = /* @__PURE__ */ operation<DiscrepancyQuery, DiscrepancyQueryVariables>(
   "query Discrepancy($id: ID!) { discrepancy(id: $id) { id trackingCode kind status detail expected { amount asset } seen { amount asset } createdAt updatedAt gateway { name } lineId reason operationId refundId resolvedBy { name } transaction { trackingCode status method amount requestedAmount refundedAmount currency customer { userId fullname } provider { name } } } }");
 
-export const DiscrepancyPreviewDocument = /* @__PURE__ */ operation<DiscrepancyPreviewQuery, DiscrepancyPreviewQueryVariables>(
-  "query DiscrepancyPreview($decision: DecisionInput!) { decisionPreview(decision: $decision) { isChange status amount credited sent { amount asset } refunded { amount asset } leftToRefund { amount asset } discrepancyStatus needsSecondPerson warnings callbacks { kind receiver status amount previousAmount } transaction { currency status amount } } }");
-
 export const ResolveDiscrepancyDocument = /* @__PURE__ */ operation<ResolveDiscrepancyMutation, ResolveDiscrepancyMutationVariables>(
   "mutation ResolveDiscrepancy($input: ResolveDiscrepancyInput!) { resolveDiscrepancy(input: $input) { discrepancy { id status } } }", true);
 
@@ -821,12 +639,6 @@ export const FiguresDocument = /* @__PURE__ */ operation<FiguresQuery, FiguresQu
 
 export const ExportListDocument = /* @__PURE__ */ operation<ExportListMutation, ExportListMutationVariables>(
   "mutation ExportList($input: ExportListInput!) { exportList(input: $input) { job { id } } }", true);
-
-export const ExportJobDocument = /* @__PURE__ */ operation<ExportJobQuery, ExportJobQueryVariables>(
-  "query ExportJob($id: ID!) { job(id: $id) { id status done error hasFile } }");
-
-export const ExportDownloadDocument = /* @__PURE__ */ operation<ExportDownloadMutation, ExportDownloadMutationVariables>(
-  "mutation ExportDownload($input: ExportDownloadInput!) { exportDownload(input: $input) { path fileName } }");
 
 export const LinesChangedDocument = /* @__PURE__ */ operation<LinesChangedSubscription, LinesChangedSubscriptionVariables>(
   "subscription LinesChanged { bankLineChanged { isNew hasGap } }");
