@@ -61,7 +61,7 @@ var guarded = map[string]string{
 var partly = map[string]string{
 	`updateProvider(input: {id: 1, callbackUrl: "https://new.test/in"}) { provider { name } }`:                        "callback_url",
 	`updateProvider(input: {id: 1, ipWhitelist: ["192.0.2.0/24"]}) { provider { name } }`:                             "callback_url",
-	`updateCallbackUrls(input: {siteId: 1, callbackUrl: "https://new.test/in"}) { site { name } }`:                    "callback_url",
+	`updateCallbackUrls(input: {siteId: 2, callbackUrl: "https://new.test/in"}) { site { name } }`:                    "callback_url",
 	`updateCallbackUrls(input: {providerId: 1, withdrawalCallbackUrl: "https://new.test/out"}) { provider { name } }`: "callback_url",
 	`updateSite(input: {id: 1, dealerId: 2}) { site { name } }`:                                                       "routing",
 	`updateDealer(input: {id: 1, name: "Another"}) { dealer { name } }`:                                               "routing",

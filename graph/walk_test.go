@@ -216,7 +216,7 @@ func (w *walk) value(name string, t *ast.Type) string {
 		return `"{}"`
 	case name == "first":
 		return "8"
-	case name == "after", name == "reason", name == "name", name == "password":
+	case name == "after", name == "reason", name == "name", name == "password", name == "bankName", name == "holder":
 		return `"as people write"`
 	}
 	switch t.NamedType {

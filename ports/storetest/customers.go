@@ -61,7 +61,7 @@ func customerSummedUp(w *world) {
 		},
 		Totals: []report.CustomerTotal{{Method: payment.ManualDeposit, Status: payment.Completed, Count: 1, Amount: lira(250)}},
 	}, read(w, inScope(w, core.Scope{DealerID: 77}), c))
-	w.same(int64(4), read(w, inScope(w, core.Scope{ProviderID: 7}), c).PaymentCount)
+	w.same(4, read(w, inScope(w, core.Scope{ProviderID: 7}), c).PaymentCount)
 }
 
 // inScope reads a customer's payments with a provider within a scope.
