@@ -25,7 +25,7 @@ func (q queryResolver) FailedCallbacks(
 }
 
 func (r callbackResolver) Body(_ context.Context, c *payment.CallbackLog) (*string, error) {
-	body, err := c.Document(r.Config.Statistics.Zone)
+	body, err := c.Document(r.Statistics.Zone)
 	return orNull(body), err
 }
 

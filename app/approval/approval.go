@@ -312,9 +312,9 @@ func (s *Service) Approvals(ctx context.Context, member staff.Staff, query appro
 	query.Scope = member.Scope()
 	isOthers := query.IsOwn != nil && !*query.IsOwn
 	switch {
-	case query.Scope.ProviderID != 0 && isOthers: // they see their own alone
+	case query.ProviderID != 0 && isOthers: // they see their own alone
 		return nil, nil
-	case query.IsOwn != nil || query.Scope.ProviderID != 0:
+	case query.IsOwn != nil || query.ProviderID != 0:
 		query.RequesterID = member.ID
 	}
 	found, err := s.Store.ListApprovals(ctx, query)
