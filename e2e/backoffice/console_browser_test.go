@@ -243,14 +243,8 @@ func TestBrowserTheConsoleNarrowsAList(t *testing.T) {
 // press clicks the first of what a selector finds that has a text.
 func press(b *harness.Tab, selector, text string) {
 	b.T.Helper()
-	b.Until(fmt.Sprintf(`(() => {
-		const found = [...document.querySelectorAll(%q)].find(
-			(e) => e.innerText.startsWith(%q) && e.checkVisibility() && !e.closest("[inert]"));
-		document.querySelector("[data-pressed]")?.removeAttribute("data-pressed");
-		found?.setAttribute("data-pressed", "");
-		return found !== undefined;
-	})()`, selector, text))
-	b.Click("[data-pressed]")
+	b.ClickOn(fmt.Sprintf(`[...document.querySelectorAll(%q)].find((e) => e.innerText.startsWith(%q) && e.checkVisibility() && !e.closest("[inert]"))`,
+		selector, text))
 }
 
 // TestBrowserTheConsoleTakesASecondFactor: a code of the authenticator app, or one of recovery; a wrong one is said to be so.

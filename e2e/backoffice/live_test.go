@@ -53,6 +53,14 @@ func watch(t *testing.T, s harness.Staff) *watcher {
 // subscribe asks for events over a WebSocket.
 func subscribe(t *testing.T, s harness.Staff, query string) *watcher {
 	t.Helper()
+	w := connect(t, s)
+	w.subscribe("1", query)
+	return w
+}
+
+// connect opens a WebSocket and signs in.
+func connect(t *testing.T, s harness.Staff) *watcher {
+	t.Helper()
 	dialer := websocket.Dialer{Subprotocols: []string{"graphql-transport-ws"}, HandshakeTimeout: harness.Patience}
 	conn, answer, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(s.Base, "http")+"/graphql", nil)
 	if err != nil {
@@ -64,9 +72,13 @@ func subscribe(t *testing.T, s harness.Staff, query string) *watcher {
 	if m, err := w.hear(); err != nil || m.Type != "connection_ack" {
 		t.Fatalf("connection_init is answered by %+v (%v)", m, err)
 	}
-	payload, _ := json.Marshal(map[string]string{"query": query}) // a text always can be
-	w.say(liveMessage{ID: "1", Type: "subscribe", Payload: payload})
 	return w
+}
+
+func (w *watcher) subscribe(id, query string) {
+	w.Helper()
+	payload, _ := json.Marshal(map[string]string{"query": query}) // a text always can be
+	w.say(liveMessage{ID: id, Type: "subscribe", Payload: payload})
 }
 
 func (w *watcher) say(m liveMessage) {

@@ -69,7 +69,10 @@ func OpenTab(t *testing.T, address string) *Tab {
 	ctx, cancel := chromedp.NewContext(shared.chromium.ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	b := &Tab{T: t, Ctx: ctx}
-	b.Do(chromedp.EmulateViewport(PhoneWidth, PhoneHeight))
+	// The first action opens the tab, which lives as long as that action's context.
+	if err := chromedp.Do(b.Ctx, chromedp.EmulateViewport(PhoneWidth, PhoneHeight)); err != nil {
+		t.Fatal(err)
+	}
 	b.watch()
 	b.reduceMotion()
 	b.Visit(address)
@@ -112,10 +115,12 @@ func (b *Tab) watch() {
 	})
 }
 
-// Do runs actions.
+// Do runs actions. One that waits for what does not come is given up in time.
 func (b *Tab) Do(steps ...chromedp.Action[chromedp.Void]) {
 	b.T.Helper()
-	if err := chromedp.Do(b.Ctx, steps...); err != nil {
+	ctx, cancel := context.WithTimeout(b.Ctx, Patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
 		b.T.Fatal(err)
 	}
 }
@@ -129,14 +134,20 @@ func (b *Tab) Visit(address string) {
 // Until waits for an expression to be true, over any number of pages.
 func (b *Tab) Until(expression string) {
 	b.T.Helper()
+	until(b, expression, func(ok bool) bool { return ok })
+}
+
+// until waits for an expression to have a value that is wanted, and returns it.
+func until[T any](b *Tab, expression string, isWanted func(T) bool) T {
+	b.T.Helper()
 	ctx, cancel := context.WithTimeout(b.Ctx, Patience)
 	defer cancel()
 	again := time.NewTicker(20 * time.Millisecond)
 	defer again.Stop()
 	for {
-		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
-		if err == nil && ok {
-			return
+		value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+		if err == nil && isWanted(value) {
+			return value
 		}
 		select {
 		case <-again.C:
@@ -162,8 +173,23 @@ func (b *Tab) Shows(phase string) {
 // Click clicks what a selector finds, as soon as it is there.
 func (b *Tab) Click(selector string) {
 	b.T.Helper()
-	b.Has(selector)
-	b.Do(chromedp.Click(chromedp.CSS(selector)))
+	b.ClickOn(fmt.Sprintf("document.querySelector(%q)", selector))
+}
+
+// ClickOn clicks the element that an expression returns, once the page is whole, the element can be used and nothing covers it. The place
+// is found anew for each try: a list that is drawn anew meanwhile has other elements.
+func (b *Tab) ClickOn(element string) {
+	b.T.Helper()
+	at := until(b, fmt.Sprintf(`(() => {
+		const e = %s;
+		if (document.readyState !== "complete" || !e?.checkVisibility() || e.disabled) return [];
+		e.scrollIntoView({block: "nearest", inline: "nearest", behavior: "instant"});
+		const box = e.getClientRects()[0];
+		const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+		const hit = document.elementFromPoint(x, y);
+		return hit && (e.contains(hit) || hit.contains(e)) ? [x, y] : [];
+	})()`, element), func(at []float64) bool { return len(at) == 2 })
+	b.Do(chromedp.MouseClickXY(at[0], at[1]))
 }
 
 // Fill types into fields, by their ids.

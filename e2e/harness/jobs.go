@@ -23,6 +23,26 @@ func (s Staff) Export(t testing.TB, format, filter string) (JobView, []byte) {
 // Download downloads the file of an export.
 func (s Staff) Download(t testing.TB, j JobView) []byte {
 	t.Helper()
+	path, fileName := s.ticket(t, j)
+	file := Get(t, s.Base+path)
+	if name := file.Header.Get("Content-Disposition"); file.Status != http.StatusOK || name != `attachment; filename="`+fileName+`"` {
+		t.Fatalf("the download answers %d with %q", file.Status, name)
+	}
+	if again := Get(t, s.Base+path); again.Status != http.StatusNotFound {
+		t.Errorf("a used ticket answers %d", again.Status)
+	}
+	return file.Body
+}
+
+// Ticket returns the path that opens the file of an export once.
+func (s Staff) Ticket(t testing.TB, j JobView) (path string) {
+	t.Helper()
+	path, _ = s.ticket(t, j)
+	return path
+}
+
+func (s Staff) ticket(t testing.TB, j JobView) (path, fileName string) {
+	t.Helper()
 	var data struct {
 		ExportDownload struct{ Path, FileName string }
 	}
@@ -30,16 +50,9 @@ func (s Staff) Download(t testing.TB, j JobView) []byte {
 	if err != nil || j.Status != "DONE" {
 		t.Fatalf("the export is %+v (%v)", j, err)
 	}
-	path := data.ExportDownload.Path
+	path = data.ExportDownload.Path
 	KeepSecret("the ticket of an export", path[strings.LastIndexByte(path, '/')+1:])
-	file := Get(t, s.Base+path)
-	if name := file.Header.Get("Content-Disposition"); file.Status != http.StatusOK || name != `attachment; filename="`+data.ExportDownload.FileName+`"` {
-		t.Fatalf("the download answers %d with %q", file.Status, name)
-	}
-	if again := Get(t, s.Base+path); again.Status != http.StatusNotFound {
-		t.Errorf("a used ticket answers %d", again.Status)
-	}
-	return file.Body
+	return path, data.ExportDownload.FileName
 }
 
 // CsvRows reads an export.

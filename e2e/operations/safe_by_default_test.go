@@ -1,8 +1,10 @@
 package operations_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -74,6 +76,19 @@ func TestASignedRequestIsTakenOnce(t *testing.T) {
 			once, again := ask(first, v2("one")...), ask(last, v2("two")...)
 			if a := once(func(r *http.Request) { r.URL.RawQuery = "x=1" }); a.Status != http.StatusUnauthorized {
 				t.Errorf("another query of %s is answered with %d %s", name, a.Status, a.Body)
+			}
+			if a := once(func(r *http.Request) { // another space
+				sent, err := io.ReadAll(r.Body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				changed := bytes.Replace(sent, []byte(`"amount":`), []byte(`"amount": `), 1)
+				if bytes.Equal(changed, sent) {
+					t.Fatalf("%s has no amount", sent)
+				}
+				r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(changed)), int64(len(changed))
+			}); a.Status != http.StatusUnauthorized {
+				t.Errorf("another body of %s is answered with %d %s", name, a.Status, a.Body)
 			}
 			if a := again(func(r *http.Request) { r.Header.Set("Idempotency-Key", "another") }); a.Status != http.StatusUnauthorized {
 				t.Errorf("another key of %s is answered with %d %s", name, a.Status, a.Body)
@@ -165,15 +180,35 @@ func TestAStolenSessionIsOldAndMovesNothing(t *testing.T) {
 	})
 }
 
-// TestAnExportStaysWithTheRightsItWasOrderedBy: whoever is moved to a dealer gets nothing of what they ordered before.
+// TestAnExportStaysWithTheRightsItWasOrderedBy: whoever is moved to a dealer gets nothing of what they ordered before, of any kind, and
+// an address of a file that they had asked for opens nothing.
 func TestAnExportStaysWithTheRightsItWasOrderedBy(t *testing.T) {
 	t.Parallel()
 	harness.ForEach(t, func(t *testing.T, in *harness.Installation) {
 		servers := in.ServeAll()
-		admin, finance := in.SignIn(servers[0], "admin"), in.SignIn(servers[0], "finance")
-		job, _ := finance.Export(t, "CSV", "{}")
+		admin, auditor := in.SignIn(servers[0], "admin"), in.SignIn(servers[0], "auditor")
+		const year = `from: "2026-01-01T00:00:00Z", until: "2026-12-31T00:00:00Z", format: CSV`
+		wallet := fmt.Sprintf("walletId: %q, ", in.Keys.Wallets[0].WalletID)
+		jobs := map[string]harness.JobView{}
+		for kind, order := range map[string]string{
+			"transactions": `startExport(input: {format: CSV})`,
+			"a statement":  `exportList(input: {list: STATEMENT, ` + wallet + year + `})`,
+			"a ledger":     `exportList(input: {list: LEDGER, ` + wallet + year + `})`,
+			"bank lines":   `exportList(input: {list: BANK_LINES, format: CSV})`,
+			"statistics":   `exportList(input: {list: STATISTICS, by: [PROVIDER], ` + year + `})`,
+			"the audit":    `exportList(input: {list: AUDIT, format: CSV})`,
+		} {
+			var data struct{ Ordered struct{ Job harness.JobView } }
+			if err := auditor.Ask(`mutation { ordered: `+order+` { job { id } } }`, nil, &data); err != nil {
+				t.Fatalf("%s: %v", kind, err)
+			}
+			if jobs[kind] = auditor.Over(t, data.Ordered.Job.ID); jobs[kind].Status != "DONE" {
+				t.Fatalf("%s: %+v", kind, jobs[kind])
+			}
+		}
+		path := auditor.Ticket(t, jobs["the audit"])
 		var me struct{ Me struct{ ID string } }
-		if err := finance.Ask(`{ me { id } }`, nil, &me); err != nil {
+		if err := auditor.Ask(`{ me { id } }`, nil, &me); err != nil {
 			t.Fatal(err)
 		}
 		var data any
@@ -185,17 +220,22 @@ func TestAnExportStaysWithTheRightsItWasOrderedBy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := in.Member("finance")
+		if a := harness.Get(t, auditor.Base+path); a.Status != http.StatusNotFound {
+			t.Errorf("the address of before answers %d", a.Status)
+		}
+		m := in.Member("auditor")
 		for _, p := range servers {
 			moved, err := harness.SignIn(p.URL, m.Email, m.Password)
 			if err != nil {
 				t.Fatal(err)
 			}
-			finance.Base = p.URL
-			for name, s := range map[string]harness.Staff{"the session of before": finance, "a new session": moved} {
-				err := s.Ask(`mutation($id: ID!) { exportDownload(input: {jobId: $id}) { path } }`, map[string]any{"id": job.ID}, &data)
-				if refused := (harness.Refusal{}); !errors.As(err, &refused) || refused.Extensions.Code == "INTERNAL" {
-					t.Errorf("%s may still take the file: %v", name, err)
+			auditor.Base = p.URL
+			for kind, job := range jobs {
+				for name, s := range map[string]harness.Staff{"the session of before": auditor, "a new session": moved} {
+					err := s.Ask(`mutation($id: ID!) { exportDownload(input: {jobId: $id}) { path } }`, map[string]any{"id": job.ID}, &data)
+					if refused := (harness.Refusal{}); !errors.As(err, &refused) || refused.Extensions.Code == "INTERNAL" {
+						t.Errorf("%s may still take the file of %s: %v", name, kind, err)
+					}
 				}
 			}
 		}
