@@ -145,6 +145,15 @@ export type UpdateSiteInput = {
   creditCardCallbackUrl?: string | null | undefined;
 };
 
+export type UpdateCallbackUrlsInput = {
+  providerId?: string | null | undefined;
+  siteId?: string | null | undefined;
+  callbackUrl?: string | null | undefined;
+  depositCallbackUrl?: string | null | undefined;
+  withdrawalCallbackUrl?: string | null | undefined;
+  creditCardCallbackUrl?: string | null | undefined;
+};
+
 export type SendTestCallbackInput = {
   providerId?: string | null | undefined;
   siteId?: string | null | undefined;
@@ -298,12 +307,19 @@ export type UpdateAccountMutationVariables = Exact<{
 
 export type UpdateAccountMutation = { updateAccount: { ibanAccount: { id: string, isActive: boolean } } | null };
 
+export type UpdateCallbackUrlsMutationVariables = Exact<{
+  input: UpdateCallbackUrlsInput;
+}>;
+
+
+export type UpdateCallbackUrlsMutation = { updateCallbackUrls: { provider: { id: string } | null, site: { id: string } | null } | null };
+
 export type SendTestCallbackMutationVariables = Exact<{
   input: SendTestCallbackInput;
 }>;
 
 
-export type SendTestCallbackMutation = { sendTestCallback: { trackingCode: string, url: string, isAccepted: boolean, httpStatus: number | null, durationMs: number, answer: string, error: string | null } | null };
+export type SendTestCallbackMutation = { sendTestCallback: { trackingCode: string, url: string, body: string, isAccepted: boolean, httpStatus: number | null, durationMs: number, answer: string, error: string | null } | null };
 
 export const ProvidersDocument = /* @__PURE__ */ operation<ProvidersQuery, ProvidersQueryVariables>(
   "query Providers($filter: ProviderFilter, $first: Int, $after: String, $last: Int, $before: String) { providers( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id name isActive isCreditCardEnabled signatureMode callbackUrl credentialEnding sites { id isActive } createdAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
@@ -362,5 +378,8 @@ export const CreateAccountDocument = /* @__PURE__ */ operation<CreateAccountMuta
 export const UpdateAccountDocument = /* @__PURE__ */ operation<UpdateAccountMutation, UpdateAccountMutationVariables>(
   "mutation UpdateAccount($input: UpdateAccountInput!) { updateAccount(input: $input) { ibanAccount { id isActive } } }");
 
+export const UpdateCallbackUrlsDocument = /* @__PURE__ */ operation<UpdateCallbackUrlsMutation, UpdateCallbackUrlsMutationVariables>(
+  "mutation UpdateCallbackUrls($input: UpdateCallbackUrlsInput!) { updateCallbackUrls(input: $input) { provider { id } site { id } } }");
+
 export const SendTestCallbackDocument = /* @__PURE__ */ operation<SendTestCallbackMutation, SendTestCallbackMutationVariables>(
-  "mutation SendTestCallback($input: SendTestCallbackInput!) { sendTestCallback(input: $input) { trackingCode url isAccepted httpStatus durationMs answer error } }");
+  "mutation SendTestCallback($input: SendTestCallbackInput!) { sendTestCallback(input: $input) { trackingCode url body isAccepted httpStatus durationMs answer error } }");
