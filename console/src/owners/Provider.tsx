@@ -31,7 +31,8 @@ export function Provider() {
 }
 
 export function ProviderOf({ id }: { id: string }) {
-  const found = useQuery({ queryKey: ['/providers', id], queryFn: ({ signal }) => ask(ProviderDocument, { id }, signal), select: (data) => data.provider });
+  const seesDealers = useHouse().may({ needs: ['DEALERS_READ'] });
+  const found = useQuery({ queryKey: ['/providers', id], queryFn: ({ signal }) => ask(ProviderDocument, { id, seesDealers }, signal), select: (data) => data.provider });
   return <Loaded of={found}>{(p) => <Shown of={p} />}</Loaded>;
 }
 
