@@ -183,7 +183,7 @@ func TestAForgottenCustomerIsSaidToBe(t *testing.T) {
 	}
 	f := &directory.Forgetting{UnitOfWork: a.UnitOfWork, Subjects: a.Store, Owners: a.Store}
 	order := directory.Order{Subject: owner.Subject{ProviderID: p.ProviderID, UserID: p.Customer.UserID}, DespiteTheLaw: "asked for"}
-	held, err := f.Forget(t.Context(), app.BySystem, order)
+	held, _, err := f.Forget(t.Context(), app.BySystem, order)
 	if err != nil {
 		t.Fatal(err)
 	}

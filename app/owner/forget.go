@@ -77,27 +77,20 @@ func (f *Forgetting) refusal(ctx context.Context, held owner.HeldData) (Refusal,
 }
 
 // Forget destroys the key under which a customer's personal data is sealed, and clears what points to them. Amounts, statuses and
-// histories stay. A forgetting that was broken off is finished. Faults: NotFound, Invalid, and Forbidden where it is refused.
-func (f *Forgetting) Forget(ctx context.Context, by app.Request, o Order) (owner.HeldData, error) {
+// histories stay. A forgetting that was broken off is finished. It returns why, where the customer is not forgotten; that may be
+// another reason than Held has returned, since payments begin meanwhile. Faults: NotFound, Invalid.
+func (f *Forgetting) Forget(ctx context.Context, by app.Request, o Order) (held owner.HeldData, refusal Refusal, err error) {
 	const op = "directory.Forget"
-	var held owner.HeldData
-	err := f.UnitOfWork.Again(ctx, func() error {
-		var (
-			refusal Refusal
-			err     error
-		)
-		if held, refusal, err = f.Held(ctx, o); err != nil {
+	err = f.UnitOfWork.Again(ctx, func() error {
+		if held, refusal, err = f.Held(ctx, o); err != nil || refusal != "" {
 			return err
-		}
-		if refusal != "" {
-			return fault.New(op, fault.Forbidden)
 		}
 		return f.take(ctx, by, held, o.DespiteTheLaw)
 	})
-	if err != nil {
-		return held, fault.E(op, "", err)
+	if err != nil || refusal != "" {
+		return held, refusal, fault.E(op, "", err)
 	}
-	return held, fault.E(op, "", f.Subjects.EraseData(ctx, held))
+	return held, "", fault.E(op, "", f.Subjects.EraseData(ctx, held))
 }
 
 // take takes the key, unless it is taken already.

@@ -56,6 +56,12 @@ func (c forgetCommand) forget(ctx context.Context, t terminal, f *directory.Forg
 		DespiteTheLaw: strings.TrimSpace(c.BeforeLegalPeriod),
 	}
 	held, refusal, err := f.Held(ctx, order)
+	if err == nil && refusal == "" && !c.Yes {
+		err = confirm(t, held)
+	}
+	if err == nil && refusal == "" {
+		held, refusal, err = f.Forget(ctx, app.By(core.Actor{Kind: core.BySystem, Name: "vezne forget"}), order)
+	}
 	switch {
 	case fault.Is(err, fault.NotFound):
 		return errors.New("nothing is held of this customer")
@@ -66,15 +72,6 @@ func (c forgetCommand) forget(ctx context.Context, t terminal, f *directory.Forg
 			refusals[refusal], held.LastPaymentAt.Format(time.DateOnly), held.KeepUntil().Format(time.DateOnly))
 	case refusal != "":
 		return fmt.Errorf("not forgotten: %s", refusals[refusal])
-	}
-	if !c.Yes {
-		if err := confirm(t, held); err != nil {
-			return err
-		}
-	}
-	held, err = f.Forget(ctx, app.By(core.Actor{Kind: core.BySystem, Name: "vezne forget"}), order)
-	if err != nil {
-		return fault.Cause(err)
 	}
 	_, err = fmt.Fprintf(t.out, "forgotten: %d transactions have the user id %s now\n", held.PaymentCount, owner.Pseudonym(held.KeyID))
 	return err

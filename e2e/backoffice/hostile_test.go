@@ -88,9 +88,12 @@ func TestOneMembersStreamsDelayNobody(t *testing.T) {
 	harness.ForEach(t, func(t *testing.T, in *harness.Installation) {
 		servers := in.ServeAll()
 		p := servers[0]
-		open := 0
+		open, m := 0, in.Member("viewer")
 		for range 2 {
-			session := in.SignIn(p, "viewer")
+			session, err := harness.SignIn(p.URL, m.Email, m.Password)
+			if err != nil {
+				t.Fatal(err)
+			}
 			for connection := range 3 {
 				w, mine := connect(t, session), 0
 				for i := range 60 {
