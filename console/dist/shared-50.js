@@ -1,1 +1,1 @@
-import{y as r}from"./shared-7.js";import{C as e}from"./shared-18.js";var a={kind:"pick",name:"dealer",label:"transactions.dealer",options:async t=>(await e(r,{},t)).dealers?.nodes??[]};export{a};
+import{y as r}from"./shared-8.js";import{C as e}from"./shared-19.js";var a={kind:"pick",name:"dealer",label:"transactions.dealer",options:async t=>(await e(r,{},t)).dealers?.nodes??[]};export{a};

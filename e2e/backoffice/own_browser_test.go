@@ -91,7 +91,7 @@ func TestBrowserAProvidersManagerKeepsItsCallbacks(t *testing.T) {
 
 	other := in.Keys.OtherProvider
 	for path, said := range map[string]string{
-		fmt.Sprintf("/providers/%d", other.ID):           "There is nothing here",
+		fmt.Sprintf("/providers/%d", other.ID):           "No such record.",
 		"/dealers/1":                                     "This page is not for your role.",
 		fmt.Sprintf("/customers/%d/u-1001", other.ID):    "",
 		"/statistics?by=DEALER":                          "",
@@ -195,14 +195,14 @@ func TestBrowserADealersManagerKeepsItsAccounts(t *testing.T) {
 		b.Until(`document.querySelector("[role=dialog]") === null`)
 	}
 	enterOn(`section[aria-labelledby=accounts] .title button`)
-	const iban = "TR330006100519786457841326"
+	const iban = "TR360006200000777123456789"
 	write(b, "iban", iban)
 	for name, text := range map[string]string{"bankName": "Ziraat", "holder": "Marmara Finans", "min": "10", "max": "1000"} {
 		write(b, name, text)
 	}
 	key(b, kb.Enter)
 	admin := in.SignIn(p, "admin")
-	says(b, "second person")
+	says(b, "Show the request")
 	waiting := admin.Requests(t, "WAITING")
 	if len(waiting) != 1 {
 		t.Fatalf("there wait %+v", waiting)

@@ -27,8 +27,8 @@ export function Own() {
   const { member, may } = useHouse();
   if (member.providerId === null && member.dealerId === null) return <State icon="search" title={say('own.none')} />;
   return (
-    <>
-      {member.providerId !== null ? <ProviderOf id={member.providerId} /> : member.dealerId !== null && <DealerOf id={member.dealerId} />}
+    <div className="stack">
+      <div>{member.providerId !== null ? <ProviderOf id={member.providerId} /> : member.dealerId !== null && <DealerOf id={member.dealerId} />}</div>
       <section className="panel" aria-labelledby="ways">
         <h2 id="ways">{say('own.ways')}</h2>
         <ul className="actions">
@@ -37,6 +37,6 @@ export function Own() {
           ))}
         </ul>
       </section>
-    </>
+    </div>
   );
 }

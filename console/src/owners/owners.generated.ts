@@ -181,10 +181,11 @@ export type ProvidersQuery = { providers: { nodes: Array<{ id: string, name: str
 
 export type ProviderQueryVariables = Exact<{
   id: string;
+  seesDealers: boolean;
 }>;
 
 
-export type ProviderQuery = { provider: { id: string, name: string, isActive: boolean, language: string, callbackUrl: string | null, depositCallbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, ipWhitelist: Array<string>, isCreditCardEnabled: boolean, signatureMode: SignatureMode, credentialEnding: string, createdAt: string, updatedAt: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }>, sites: Array<{ id: string, name: string, isActive: boolean, isIbanStrict: boolean, dealerId: string | null, callbackUrl: string | null, depositCallbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, dealer: { id: string, name: string } | null, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }> }> | null } | null };
+export type ProviderQuery = { provider: { id: string, name: string, isActive: boolean, language: string, callbackUrl: string | null, depositCallbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, ipWhitelist: Array<string>, isCreditCardEnabled: boolean, signatureMode: SignatureMode, credentialEnding: string, createdAt: string, updatedAt: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }>, sites: Array<{ id: string, name: string, isActive: boolean, isIbanStrict: boolean, dealerId: string | null, callbackUrl: string | null, depositCallbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, dealer?: { id: string, name: string } | null, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }> }> | null } | null };
 
 export type DealersQueryVariables = Exact<{
   filter?: DealerFilter | null | undefined;
@@ -325,7 +326,7 @@ export const ProvidersDocument = /* @__PURE__ */ operation<ProvidersQuery, Provi
   "query Providers($filter: ProviderFilter, $first: Int, $after: String, $last: Int, $before: String) { providers( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id name isActive isCreditCardEnabled signatureMode callbackUrl credentialEnding sites { id isActive } createdAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
 
 export const ProviderDocument = /* @__PURE__ */ operation<ProviderQuery, ProviderQueryVariables>(
-  "query Provider($id: ID!) { provider(id: $id) { id name isActive language callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl ipWhitelist isCreditCardEnabled signatureMode credentialEnding oldCredentials { credential validUntil firstUsedAt } createdAt updatedAt sites { id name isActive isIbanStrict dealerId dealer { id name } callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl oldCredentials { credential validUntil firstUsedAt } } } }");
+  "query Provider($id: ID!, $seesDealers: Boolean!) { provider(id: $id) { id name isActive language callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl ipWhitelist isCreditCardEnabled signatureMode credentialEnding oldCredentials { credential validUntil firstUsedAt } createdAt updatedAt sites { id name isActive isIbanStrict dealerId dealer @include(if: $seesDealers) { id name } callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl oldCredentials { credential validUntil firstUsedAt } } } }");
 
 export const DealersDocument = /* @__PURE__ */ operation<DealersQuery, DealersQueryVariables>(
   "query Dealers($filter: DealerFilter, $first: Int, $after: String, $last: Int, $before: String) { dealers( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id name isActive isCreditCardEnabled isEibanEnabled isManualIbanEnabled signatureMode credentialEnding accounts { id isActive } createdAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
