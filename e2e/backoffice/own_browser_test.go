@@ -190,6 +190,7 @@ func TestBrowserADealersManagerKeepsItsAccounts(t *testing.T) {
 	}
 	for _, said := range []string{"Customers are not offered the IBAN any more.", "Customers are offered the IBAN again."} {
 		enterOn(turn)
+		b.Until(`document.querySelector("[role=dialog]")?.contains(document.activeElement) ?? false`) // it has taken the focus, and takes it no more
 		enterOn("[role=dialog] button[type=submit]")
 		says(b, said)
 		b.Until(`document.querySelector("[role=dialog]") === null`)
