@@ -30,8 +30,11 @@ import (
 func word[T ~string](v T) graphql.ContextMarshaler { return quoted(strings.ToUpper(string(v))) }
 
 // readWord reads a value of an enum. The schema has refused what is none of its values; but it takes variables in small letters
-// for those in capitals. Fault: Invalid.
+// for those in capitals. Null, where the schema lets it be, is none. Fault: Invalid.
 func readWord[T ~string](ctx context.Context, v any) (T, error) {
+	if v == nil {
+		return "", nil
+	}
 	text, ok := v.(string)
 	if !ok || text != strings.ToUpper(text) {
 		return "", invalid(ctx, "field.pattern")

@@ -18,8 +18,11 @@ import (
 func MarshalDecimal(a money.Amount) graphql.ContextMarshaler { return quoted(a.String()) }
 
 // UnmarshalDecimal reads a decimal string, or a number whose digits are still known: never one that went through a
-// binary fraction.
+// binary fraction. Null, where the schema lets it be, is nothing.
 func UnmarshalDecimal(ctx context.Context, v any) (money.Amount, error) {
+	if v == nil {
+		return money.Amount{}, nil
+	}
 	in := core.Input{Kind: core.TextInput}
 	switch v := v.(type) {
 	case string:
@@ -39,8 +42,11 @@ func UnmarshalDecimal(ctx context.Context, v any) (money.Amount, error) {
 // MarshalExact writes an amount of any currency or coin with the decimals that it has, at least two.
 func MarshalExact(d money.Decimal) graphql.ContextMarshaler { return quoted(d.Fixed(2)) }
 
-// UnmarshalExact reads a decimal string.
+// UnmarshalExact reads a decimal string. Null, where the schema lets it be, is zero.
 func UnmarshalExact(ctx context.Context, v any) (money.Decimal, error) {
+	if v == nil {
+		return money.Decimal{}, nil
+	}
 	text, _ := v.(string)
 	d, err := money.ParseDecimal(text)
 	if err != nil {
@@ -54,8 +60,11 @@ func MarshalDateTime(t time.Time) graphql.ContextMarshaler {
 	return quoted(t.UTC().Format(time.RFC3339Nano))
 }
 
-// UnmarshalDateTime reads a moment with any offset.
+// UnmarshalDateTime reads a moment with any offset. Null, where the schema lets it be, is none.
 func UnmarshalDateTime(ctx context.Context, v any) (time.Time, error) {
+	if v == nil {
+		return time.Time{}, nil
+	}
 	text, _ := v.(string)
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
@@ -87,6 +96,12 @@ func UnmarshalDate(ctx context.Context, v any) (core.Day, error) {
 func MarshalRowID(id int64) graphql.ContextMarshaler {
 	return quoted(strconv.FormatInt(id, 10))
 }
+
+// MarshalTextID writes an id that is a text.
+func MarshalTextID(id string) graphql.Marshaler { return graphql.MarshalString(id) }
+
+// UnmarshalTextID reads an id that is a text; null, where that is allowed, is none.
+func UnmarshalTextID(v any) (string, error) { return graphql.UnmarshalString(v) }
 
 // UnmarshalRowID reads an id that was sent as a string or as a number; null, where that is allowed, is 0.
 func UnmarshalRowID(ctx context.Context, v any) (int64, error) {
