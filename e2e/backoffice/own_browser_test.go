@@ -183,16 +183,15 @@ func TestBrowserADealersManagerKeepsItsAccounts(t *testing.T) {
 	lookEverywhere(t, in, p, "dealer_manager", sight{"own-dealer", "/own", has(`document.querySelector("#accounts") !== null && document.querySelector("#ways") !== null`)})
 	b := inConsole(t, in, p, "dealer_manager", "/console/own", "en", 1280)
 	b.Until(inMenu + ` === "What waits,Deposits,Withdrawals,Transactions,Jobs,Bank lines,Approvals,Customers,Wallets,Statistics,Our settings,API reference"`)
-	const turn = `section[aria-labelledby=accounts] li button[aria-label^="Switch"]`
 	enterOn := func(selector string) {
 		b.Until(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e?.focus(); return e !== null && document.activeElement === e; })()`, selector))
 		key(b, kb.Enter)
 	}
-	for _, said := range []string{"Customers are not offered the IBAN any more.", "Customers are offered the IBAN again."} {
-		enterOn(turn)
+	for _, turn := range [][2]string{{"off", "Customers are not offered the IBAN any more."}, {"on", "Customers are offered the IBAN again."}} {
+		enterOn(fmt.Sprintf(`section[aria-labelledby=accounts] li:first-child button[aria-label^="Switch %s"]`, turn[0]))
 		b.Until(`document.querySelector("[role=dialog]")?.contains(document.activeElement) ?? false`) // it has taken the focus, and takes it no more
 		enterOn("[role=dialog] button[type=submit]")
-		says(b, said)
+		says(b, turn[1])
 		b.Until(`document.querySelector("[role=dialog]") === null`)
 	}
 	enterOn(`section[aria-labelledby=accounts] .title button`)
