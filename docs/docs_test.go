@@ -300,7 +300,8 @@ func TestEverySettingIsDocumented(t *testing.T) {
 	}
 	for name, text := range pages(t) {
 		for _, variable := range regexp.MustCompile(`VEZNE_\w+`).FindAllString(text, -1) {
-			if !known[variable] {
+			isAccount := strings.HasPrefix(variable, "VEZNE_LIVE_") // of a plugin's live test, by its fields: plugins/conformance/live.go
+			if !known[variable] && !isAccount {
 				t.Errorf("%s names %s, which nothing reads", name, variable)
 			}
 		}

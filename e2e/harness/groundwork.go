@@ -78,7 +78,7 @@ func (w *workshop) makeGroundwork(in string) error {
 	w.Noon = time.Now()
 	w.zone = noonZone(w.Noon)
 	w.Binary, w.WrongClock = filepath.Join(dir, "vezne"), filepath.Join(dir, "vezne-wrong-clock")
-	if err := errors.Join(build(w.Binary, ""), build(w.WrongClock, " -X main.skewFile="+skewFile)); err != nil {
+	if err := errors.Join(build(w.Binary, ""), build(w.WrongClock, " -X github.com/vezne/vezne/cmd/vezne/program.skewFile="+skewFile)); err != nil {
 		return err
 	}
 	w.Embedded.Dir, w.Servers.Dir = filepath.Join(dir, "embedded"), filepath.Join(dir, "servers")

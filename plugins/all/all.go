@@ -5,7 +5,9 @@ import (
 	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/btcpay"
 	"github.com/vezne/vezne/plugins/iyzico"
+	"github.com/vezne/vezne/plugins/nestpay"
 	"github.com/vezne/vezne/plugins/sandbox"
+	"github.com/vezne/vezne/plugins/stripe"
 )
 
 // List returns every plugin.
@@ -13,6 +15,8 @@ func List() []plugins.Registration {
 	return []plugins.Registration{
 		btcpay.Plugin(),
 		iyzico.Plugin(),
+		nestpay.Plugin(),
 		sandbox.Plugin(),
+		stripe.Plugin(),
 	}
 }

@@ -5,7 +5,6 @@ package btcpay
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -61,15 +60,15 @@ func open(env ports.GatewayEnv) (*Gateway, error) {
 	}
 	for _, name := range []string{"api_key", "store_id", "webhook_secret", "payment_methods"} {
 		if c.Text(name) == "" {
-			return nil, misconfigured(name + " is needed")
+			return nil, plugkit.Refuse(gateway.Misconfigured, name+" is needed")
 		}
 	}
 	if g.tolerance, err = money.ParseDecimal(c.Text("tolerance_percent")); err != nil || !isWithin(g.tolerance, "0", "100") {
-		return nil, misconfigured("tolerance_percent must be from 0 to 100")
+		return nil, plugkit.Refuse(gateway.Misconfigured, "tolerance_percent must be from 0 to 100")
 	}
 	g.monitoring, err = strconv.Atoi(c.Text("monitoring_minutes"))
 	if err != nil || g.monitoring < minMonitoring || g.monitoring > maxMonitoring {
-		return nil, misconfigured(fmt.Sprintf("monitoring_minutes must be from %d to %d", minMonitoring, maxMonitoring))
+		return nil, plugkit.Refuse(gateway.Misconfigured, fmt.Sprintf("monitoring_minutes must be from %d to %d", minMonitoring, maxMonitoring))
 	}
 	return g, nil
 }
@@ -78,7 +77,7 @@ func open(env ports.GatewayEnv) (*Gateway, error) {
 func baseOf(text string) (string, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return "", misconfigured("base_url must be the server's address and nothing behind it: https://btcpay.example.com")
+		return "", plugkit.Refuse(gateway.Misconfigured, "base_url must be the server's address and nothing behind it: https://btcpay.example.com")
 	}
 	return strings.TrimRight(text, "/"), nil
 }
@@ -95,29 +94,16 @@ func tokenOf(key string) func(*gateway.Request) error {
 	}
 }
 
-func misconfigured(text string) *gateway.Error {
-	return &gateway.Error{Class: gateway.Misconfigured, Effect: gateway.EffectNone, Err: errors.New("btcpay: " + text)}
-}
-
 // Probe implements ports.Gateway. It asks for lists: of what does not exist, newer servers say that the key may not see it.
 func (g *Gateway) Probe(ctx context.Context) gateway.ProbeReport {
 	_, err := g.invoices(ctx, url.Values{"take": {"1"}})
-	credentials := checkOf("credentials", "the key reads the store's invoices", err)
+	credentials := plugkit.ProbeCheck("credentials", "the key reads the store's invoices", err)
 	if err != nil {
 		return gateway.ProbeReport{Checks: []gateway.ProbeCheck{credentials}}
 	}
 	_, err = g.payouts(ctx)
-	payouts := checkOf("payouts", "the key reads the store's payouts", err)
+	payouts := plugkit.ProbeCheck("payouts", "the key reads the store's payouts", err)
 	return gateway.ProbeReport{Checks: []gateway.ProbeCheck{credentials, payouts}}
-}
-
-func checkOf(name, detail string, err error) gateway.ProbeCheck {
-	if err == nil {
-		return gateway.ProbeCheck{Name: name, IsOK: true, Detail: detail}
-	}
-	e := gateway.ErrorOf(err)
-	said := strings.TrimSpace("the server answered " + e.RawCode + " " + e.RawText)
-	return gateway.ProbeCheck{Name: name, Failure: e.Class, Detail: said}
 }
 
 // Close implements ports.Gateway. There is nothing to let go of.

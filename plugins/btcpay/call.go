@@ -62,35 +62,6 @@ func afterwards(err error) error {
 	return &e
 }
 
-// invalid is an order that is wrong before anything was sent.
-func invalid(code, text string) *gateway.Error {
-	return &gateway.Error{Class: gateway.Invalid, Effect: gateway.EffectNone, RawCode: code, RawText: text}
-}
-
-func unsupported(text string) *gateway.Error {
-	return &gateway.Error{Class: gateway.Unsupported, Effect: gateway.EffectNone, RawText: text}
-}
-
-// broken is an answer that lacks what it must have: what was asked for may have been done.
-func broken(text string) *gateway.Error {
-	return &gateway.Error{Class: gateway.Retryable, RawText: text}
-}
-
-func notFound(what string) *gateway.Error {
-	return &gateway.Error{Class: gateway.NotFound, Effect: gateway.EffectNone, RawText: what}
-}
-
-// lira checks an order's amount.
-func lira(m gateway.Money) error {
-	if !m.IsSameAsset(gateway.Money{Asset: gateway.TRY}) {
-		return unsupported("orders are in TRY, not in " + m.Asset.String())
-	}
-	if m.Amount.Sign() <= 0 || m.Amount.Places() > gateway.TRY.Decimals {
-		return invalid("amount", m.Amount.String()+" is no amount of TRY")
-	}
-	return nil
-}
-
 // number is a decimal in JSON: the server writes texts, and older versions some as numbers. Null is 0.
 type number struct{ money.Decimal }
 

@@ -29,7 +29,7 @@ func TestOnlyANewInvoiceWithoutMoneyIsMarkedInvalid(t *testing.T) {
 		{"Invalid", "Marked", nil, gateway.Canceled, "", 0},
 		{"Frozen", "None", nil, gateway.Unknown, "", 0},
 	} {
-		s := opened(t, nil)
+		s := opened(t)
 		k := s.started(t, "R1", "100")
 		s.bring("R1", c.status, c.additional, c.payments...)
 		before := s.server.writes
@@ -46,7 +46,7 @@ func TestOnlyANewInvoiceWithoutMoneyIsMarkedInvalid(t *testing.T) {
 func TestACancellationIsReadAgain(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{oldest, middle, newest} {
-		s := opened(t, nil)
+		s := opened(t)
 		s.server.version = version
 		o, err := s.CancelDeposit(t.Context(), gateway.CancelOrder{DepositKey: s.started(t, "R1", "100")})
 		if err != nil || o.State != gateway.Canceled {
@@ -66,7 +66,7 @@ func TestTheCustomerMayBeFaster(t *testing.T) {
 		{"Settled", came("0.001", "Settled"), gateway.Paid, "100"},          // the server refuses the mark
 		{"Processing", came("0.001", "Processing"), gateway.Processing, ""}, // the server marks it all the same
 	} {
-		s := opened(t, nil)
+		s := opened(t)
 		k := s.started(t, "R1", "100")
 		s.server.before = func(r *http.Request) {
 			if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/status") {
@@ -81,7 +81,7 @@ func TestTheCustomerMayBeFaster(t *testing.T) {
 // TestMoneyAfterACancellationShows: the address can be paid for ever.
 func TestMoneyAfterACancellationShows(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	k := s.started(t, "R1", "100")
 	if _, err := s.CancelDeposit(t.Context(), gateway.CancelOrder{DepositKey: k}); err != nil {
 		t.Fatal(err)
@@ -93,14 +93,14 @@ func TestMoneyAfterACancellationShows(t *testing.T) {
 
 func TestACancellationWhoseFateIsUnknownSaysSo(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	k := s.started(t, "R1", "100")
-	s.wire.says("GET", "/payment-methods", 401, "")
+	s.Answer("GET", "/payment-methods", 401, "")
 	_, err := s.CancelDeposit(t.Context(), gateway.CancelOrder{DepositKey: k})
 	checkError(t, err, gateway.Misconfigured, gateway.EffectUnknown)
-	s = opened(t, nil)
+	s = opened(t)
 	k = s.started(t, "R1", "100")
-	s.wire.says("GET", k.External.ID, 500, "")
+	s.Answer("GET", k.External.ID, 500, "")
 	_, err = s.CancelDeposit(t.Context(), gateway.CancelOrder{DepositKey: k})
 	checkError(t, err, gateway.Retryable, gateway.EffectNone)
 	_, err = s.CancelDeposit(t.Context(), gateway.CancelOrder{DepositKey: gateway.DepositKey{Ref: "R2"}})

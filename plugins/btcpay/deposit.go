@@ -49,7 +49,7 @@ func (g *Gateway) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gat
 	}
 	link, err := url.Parse(i.CheckoutLink)
 	if i.ID == "" || err != nil || link.Host == "" {
-		return gateway.DepositStarted{}, broken("the answer has no id or no checkoutLink")
+		return gateway.DepositStarted{}, plugkit.Distrust(gateway.Retryable, "the answer has no id or no checkoutLink")
 	}
 	if err := plugkit.IsAbout(string(refIn(i.Metadata, orderIDOf)), o.Ref); err != nil {
 		return gateway.DepositStarted{}, err
@@ -60,13 +60,13 @@ func (g *Gateway) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gat
 }
 
 func (g *Gateway) invoiceFor(o gateway.DepositOrder) (newInvoice, error) {
-	if err := lira(o.Amount); err != nil {
+	if err := plugkit.CheckLira(o.Amount); err != nil {
 		return newInvoice{}, err
 	}
 	methods := g.methods
 	if o.Option != "" {
 		if !slices.Contains(methods, o.Option) {
-			return newInvoice{}, invalid("option", "the payment method is not one of those configured")
+			return newInvoice{}, plugkit.Refuse(gateway.Invalid, "the payment method is not one of those configured")
 		}
 		methods = []string{o.Option}
 	}
@@ -95,7 +95,7 @@ func (g *Gateway) minutesTo(end time.Time) (int, error) {
 	}
 	left := end.Sub(g.clock.Now())
 	if left <= 0 {
-		return 0, invalid("expires_at", "the deposit has ended before it began")
+		return 0, plugkit.Refuse(gateway.Invalid, "the deposit has ended before it began")
 	}
 	return int(min(max(left/time.Minute, minMinutes), maxMinutes)), nil
 }
@@ -145,7 +145,7 @@ func (g *Gateway) ListDeposits(ctx context.Context, w gateway.Window, c gateway.
 	if c != "" {
 		n, err := strconv.Atoi(string(c))
 		if err != nil || n < 0 || n > maxSkip {
-			return gateway.ObservationPage{}, invalid("cursor", "the cursor is not one of ours")
+			return gateway.ObservationPage{}, plugkit.Refuse(gateway.Invalid, "the cursor is not one of ours")
 		}
 		skip = n
 	}

@@ -37,8 +37,8 @@ func TestFailuresOfAStart(t *testing.T) {
 		{500, `{"code":"validation","message":"no"}`, gateway.Retryable, gateway.EffectUnknown, "500", `{"code":"validation","message":"no"}`},
 		{502, `<html>`, gateway.Retryable, gateway.EffectUnknown, "502", "<html>"},
 	} {
-		s := opened(t, nil)
-		s.wire.says("POST", "/invoices", c.status, c.body)
+		s := opened(t)
+		s.Answer("POST", "/invoices", c.status, c.body)
 		_, err := s.StartDeposit(t.Context(), order("R1", "100"))
 		checkError(t, err, c.class, c.effect)
 		if e := gateway.ErrorOf(err); e.RawCode != c.code || e.RawText != c.text {
@@ -49,8 +49,8 @@ func TestFailuresOfAStart(t *testing.T) {
 
 func TestAskedTooOftenIsWaitedFor(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
-	s.wire.fails("POST", "/invoices", func() (gateway.Response, error) {
+	s := opened(t)
+	s.Between(func(gateway.Request, func() (gateway.Response, error)) (gateway.Response, error) {
 		return gateway.Response{Status: 429, Header: gateway.Header{{Name: "Retry-After", Value: "9"}}}, nil
 	})
 	_, err := s.StartDeposit(t.Context(), order("R1", "100"))
@@ -63,21 +63,21 @@ func TestAskedTooOftenIsWaitedFor(t *testing.T) {
 // TestAPageThatIsMissingIsNoMissingInvoice: a server below another path answers everything with 404.
 func TestAPageThatIsMissingIsNoMissingInvoice(t *testing.T) {
 	t.Parallel()
-	s := opened(t, map[string]string{"base_url": "https://btcpay.example.com/elsewhere/"})
+	s := opened(t, "base_url", "https://btcpay.example.com/elsewhere/")
 	for _, k := range []gateway.DepositKey{{Ref: "R1"}, {External: gateway.ExternalRef{ID: "Kx9"}}} {
 		_, err := s.ReadDeposit(t.Context(), k)
 		checkError(t, err, gateway.Misconfigured, gateway.EffectNone)
 	}
-	if url := s.wire.sent[0].URL; !strings.HasPrefix(url, "https://btcpay.example.com/elsewhere/api/v1/stores/9CiNzKo") {
+	if url := s.Sent()[0].URL; !strings.HasPrefix(url, "https://btcpay.example.com/elsewhere/api/v1/stores/9CiNzKo") {
 		t.Error(url)
 	}
 }
 
 func TestTheKeyIsInTheHeaderAndNowhereElse(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	s.started(t, "R1", "100")
-	for _, r := range s.wire.sent {
+	for _, r := range s.Sent() {
 		if got := r.Header.Values("Authorization"); len(got) != 1 || got[0] != "token c0ffee" {
 			t.Errorf("%s %s: %q", r.Method, r.URL, got)
 		}

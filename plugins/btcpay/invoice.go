@@ -46,7 +46,7 @@ func (i invoice) external() gateway.ExternalRef {
 
 // price is what was to be paid, in the currency that the invoice is really in.
 func (i invoice) price() gateway.Money {
-	asset := gateway.Asset{Code: i.Currency, Decimals: gateway.TRY.Decimals}
+	asset := plugkit.Currency(i.Currency)
 	return gateway.Money{Amount: i.Amount.Decimal, Asset: asset}
 }
 
@@ -69,13 +69,13 @@ func (g *Gateway) invoiceByID(ctx context.Context, id string) (invoice, error) {
 		if _, err := g.invoices(ctx, url.Values{"take": {"1"}}); err != nil {
 			return invoice{}, err
 		}
-		return invoice{}, notFound("the server has no such invoice, or it is another store's")
+		return invoice{}, plugkit.Refuse(gateway.NotFound, "the server has no such invoice, or it is another store's")
 	}
 	if err != nil {
 		return invoice{}, err
 	}
 	if i.ID != id {
-		return invoice{}, broken("the answer is not the invoice that was asked for")
+		return invoice{}, plugkit.Distrust(gateway.Retryable, "the answer is not the invoice that was asked for")
 	}
 	return i, nil
 }
@@ -112,7 +112,7 @@ func (g *Gateway) find(ctx context.Context, k gateway.DepositKey) (invoice, erro
 		}
 	}
 	if best == nil {
-		return invoice{}, notFound("no invoice has this order id")
+		return invoice{}, plugkit.Refuse(gateway.NotFound, "no invoice has this order id")
 	}
 	return *best, nil
 }

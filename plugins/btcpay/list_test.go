@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/conformance"
 )
 
 // pages lists a window, and counts each reference.
@@ -29,19 +30,19 @@ func pages(t *testing.T, s *shop, w gateway.Window, between func()) (seen map[ga
 
 func TestAListingHasEveryInvoiceOfItsWindow(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	const all = 60
 	for n := range all {
 		o := order(fmt.Sprintf("R%d", n), "100")
-		o.ExpiresAt = s.clock.Now().Add(time.Hour)
+		o.ExpiresAt = s.Clock.Now().Add(time.Hour)
 		if _, err := s.StartDeposit(t.Context(), o); err != nil {
 			t.Fatal(err)
 		}
-		s.clock.Advance(time.Duration(n%2) * 30 * time.Second)
+		s.Clock.Advance(time.Duration(n%2) * 30 * time.Second)
 	}
 	s.server.invoices[7].isArchived = true
 	s.bring("R3", "Settled", "None", came("0.001", "Settled"))
-	window := gateway.Window{From: noon, To: s.clock.Now().Add(time.Hour)}
+	window := gateway.Window{From: conformance.Opening, To: s.Clock.Now().Add(time.Hour)}
 	seen, count := pages(t, s, window, func() {})
 	if len(seen) != all || count != 3 {
 		t.Errorf("%d deposits on %d pages", len(seen), count)
@@ -51,7 +52,7 @@ func TestAListingHasEveryInvoiceOfItsWindow(t *testing.T) {
 	seen, _ = pages(t, s, window, func() {
 		news++
 		o := order(fmt.Sprintf("N%d", news), "100")
-		o.ExpiresAt = s.clock.Now().Add(time.Hour)
+		o.ExpiresAt = s.Clock.Now().Add(time.Hour)
 		if _, err := s.StartDeposit(t.Context(), o); err != nil {
 			t.Fatal(err)
 		}
@@ -65,12 +66,12 @@ func TestAListingHasEveryInvoiceOfItsWindow(t *testing.T) {
 
 func TestAListingIsHalfOpen(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	for _, ref := range []string{"R0", "R1", "R2"} {
 		s.started(t, ref, "100")
-		s.clock.Advance(time.Minute)
+		s.Clock.Advance(time.Minute)
 	}
-	seen, _ := pages(t, s, gateway.Window{From: noon.Add(time.Minute), To: noon.Add(2 * time.Minute)}, func() {})
+	seen, _ := pages(t, s, gateway.Window{From: conformance.Opening.Add(time.Minute), To: conformance.Opening.Add(2 * time.Minute)}, func() {})
 	if len(seen) != 1 || seen["R1"] != 1 {
 		t.Errorf("%v", seen)
 	}
@@ -79,12 +80,12 @@ func TestAListingIsHalfOpen(t *testing.T) {
 // TestInvoicesOfOthersAreListedAsTheyAre: another shop may use the same store.
 func TestInvoicesOfOthersAreListedAsTheyAre(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	s.started(t, "R1", "100")
-	const others = `{"status":"New","additionalStatus":"None","amount":"5","currency":"EUR","createdTime":1772452800,"metadata":`
-	s.wire.says("GET", "/invoices", 200, `[`+others+`null,"id":"a"},`+others+`{"orderId":17},"id":"b"},`+others+
+	const others = `{"status":"New","additionalStatus":"None","amount":"5","currency":"EUR","createdTime":1772442000,"metadata":`
+	s.Answer("GET", "/invoices", 200, `[`+others+`null,"id":"a"},`+others+`{"orderId":17},"id":"b"},`+others+
 		`{"orderId":"pos-app_346KRC5BjXXXo8cRFKwTBmdR6ZJ4-and-more-of-it"},"id":"c"},`+others+`[],"id":"d","checkout":null}]`)
-	page, err := s.ListDeposits(t.Context(), gateway.Window{From: noon.Add(-time.Hour), To: noon.Add(time.Hour)}, "")
+	page, err := s.ListDeposits(t.Context(), gateway.Window{From: conformance.Opening.Add(-time.Hour), To: conformance.Opening.Add(time.Hour)}, "")
 	if err != nil || len(page.Items) != 4 {
 		t.Fatal(page, err)
 	}
@@ -97,12 +98,12 @@ func TestInvoicesOfOthersAreListedAsTheyAre(t *testing.T) {
 
 func TestACursorOfSomebodyElseIsRefused(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	for _, c := range []gateway.Cursor{"-1", "x", "1e3", "99999999999999999999", "2000000"} {
-		_, err := s.ListDeposits(t.Context(), gateway.Window{From: noon, To: noon.Add(time.Hour)}, c)
+		_, err := s.ListDeposits(t.Context(), gateway.Window{From: conformance.Opening, To: conformance.Opening.Add(time.Hour)}, c)
 		checkError(t, err, gateway.Invalid, gateway.EffectNone)
 	}
-	if len(s.wire.sent) > 0 {
-		t.Errorf("%d calls", len(s.wire.sent))
+	if len(s.Sent()) > 0 {
+		t.Errorf("%d calls", len(s.Sent()))
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/plugkit"
 )
 
 // method is one way in which an invoice can be paid, with the payments that came that way.
@@ -59,7 +60,7 @@ func (g *Gateway) tally(ctx context.Context, i invoice) (tally, error) {
 			continue
 		}
 		if m.Amount.Sign() <= 0 {
-			return tally{}, broken("a payment method with payments has no amount")
+			return tally{}, plugkit.Distrust(gateway.Retryable, "a payment method with payments has no amount")
 		}
 		price := new(big.Rat).Quo(rat(i.Amount), rat(m.Amount)) // of one coin
 		slack.Add(slack, new(big.Rat).Mul(price, big.NewRat(1, satoshis)))

@@ -20,7 +20,7 @@ const (
 func signedBy(secrets []string) func(string, []byte) bool {
 	return func(signature string, body []byte) bool {
 		digits, ok := strings.CutPrefix(signature, signaturePrefix)
-		return ok && digits == strings.ToLower(digits) && plugkit.SignedByAny(digits, secrets, func(secret string) []byte {
+		return ok && plugkit.SignedByAny(digits, secrets, func(secret string) []byte {
 			return sum(secret, body)
 		})
 	}
@@ -44,16 +44,13 @@ type message struct {
 
 // ReadNotification implements ports.NotificationReader.
 func (g *Gateway) ReadNotification(_ context.Context, in gateway.Inbound) (gateway.Notification, error) {
-	signatures := in.Header.Values(signatureHeader)
-	if len(signatures) != 1 || !g.isSigned(signatures[0], in.Body) {
-		return gateway.Notification{}, &gateway.Error{
-			Class: gateway.Unauthenticated, Effect: gateway.EffectNone, RawText: "the signature is missing or wrong",
-		}
+	if !g.isSigned(plugkit.OnlyHeader(in.Header, signatureHeader), in.Body) {
+		return gateway.Notification{}, plugkit.Refuse(gateway.Unauthenticated, "the signature is missing or wrong")
 	}
 	var m message
 	isNone := in.Method != "POST" || len(in.Body) > gateway.MaxNotificationBytes
 	if err := json.Unmarshal(in.Body, &m); err != nil || isNone || m.Type == "" {
-		return gateway.Notification{}, invalid("notification", "this is no notification of BTCPay Server")
+		return gateway.Notification{}, plugkit.Refuse(gateway.Invalid, "this is no notification of BTCPay Server")
 	}
 	n := gateway.Notification{ID: m.id(in.Body), Type: m.Type}
 	if slices.Contains(payoutEvents, m.Type) && m.PayoutID != "" {

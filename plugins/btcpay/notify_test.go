@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/plugins/btcpay"
+	"github.com/vezne/vezne/plugins/conformance"
 )
 
 // delivery is a message as the server writes it.
@@ -17,7 +18,7 @@ func delivery(kind, rest string) []byte {
   "originalDeliveryId": "XjoFkhHh5KGBEcQPYHFau3",
   "isRedelivery": false,
   "type": "` + kind + `",
-  "timestamp": 1772452800,
+  "timestamp": 1772442000,
   "storeId": "46y7JuD7dUHEN1BxeAmtReA5zjUzSho7HVXVteQr1XUW"` + rest + `
 }`)
 }
@@ -51,14 +52,14 @@ func TestEveryTypeOfNotification(t *testing.T) {
 		{"InvoiceHaunted", ofInvoice, gateway.Unknown, gateway.Hint},
 		{"PayoutCreated", ofInvoice, gateway.Unknown, gateway.Hint}, // names no payout
 	} {
-		n, err := read(t, opened(t, nil), delivery(c.kind, c.rest))
+		n, err := read(t, opened(t), delivery(c.kind, c.rest))
 		if err != nil || len(n.Events) != 1 || len(n.Payouts) != 0 || n.Type != c.kind || n.ID != "XjoFkhHh5KGBEcQPYHFau3" {
 			t.Errorf("%s: %+v, %v", c.kind, n, err)
 			continue
 		}
 		o := n.Events[0]
 		if o.State != c.want || o.Trust != c.trust || o.Ref != "CD8K2M4" || o.External.ID != "XEDvpempoTYJHJTKGDff1Q" || o.Paid != nil ||
-			!o.At.Equal(noon) || !strings.HasPrefix(o.Raw, c.kind) {
+			!o.At.Equal(conformance.Opening) || !strings.HasPrefix(o.Raw, c.kind) {
 			t.Errorf("%s%s: %+v, want %s with trust %q", c.kind, c.rest, o, c.want, c.trust)
 		}
 	}
@@ -66,14 +67,14 @@ func TestEveryTypeOfNotification(t *testing.T) {
 
 func read(t *testing.T, s *shop, body []byte) (gateway.Notification, error) {
 	t.Helper()
-	return s.ReadNotification(t.Context(), signed(body, "s3cr3t", noon))
+	return s.ReadNotification(t.Context(), signed(body, "s3cr3t", conformance.Opening))
 }
 
 func TestNotificationsOfPayoutsAreHints(t *testing.T) {
 	t.Parallel()
 	for _, kind := range btcpay.PayoutEvents() {
 		for state, want := range btcpay.PayoutStates() {
-			n, err := read(t, opened(t, nil), delivery(kind, `, "payoutId": "P0", "pullPaymentId": "PP0", "payoutState": "`+state+`"`))
+			n, err := read(t, opened(t), delivery(kind, `, "payoutId": "P0", "pullPaymentId": "PP0", "payoutState": "`+state+`"`))
 			if err != nil || len(n.Payouts) != 1 || len(n.Events) != 0 {
 				t.Errorf("%s: %+v, %v", kind, n, err)
 				continue
@@ -83,7 +84,7 @@ func TestNotificationsOfPayoutsAreHints(t *testing.T) {
 			}
 		}
 	}
-	n, err := read(t, opened(t, nil), delivery("PayoutUpdated", `, "payoutId": "P0", "payoutState": "Haunted"`))
+	n, err := read(t, opened(t), delivery("PayoutUpdated", `, "payoutId": "P0", "payoutState": "Haunted"`))
 	if err != nil || n.Payouts[0].State != gateway.PayoutUnknown {
 		t.Errorf("%+v, %v", n, err)
 	}
@@ -91,7 +92,7 @@ func TestNotificationsOfPayoutsAreHints(t *testing.T) {
 
 func TestARedeliveryHasTheIDOfTheFirstDelivery(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	first, err := read(t, s, delivery("InvoiceSettled", ofInvoice))
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +120,7 @@ func TestWhatOthersWroteIntoAnInvoiceDoesNoHarm(t *testing.T) {
 		`null`, `{}`, `[]`, `17`, `"CD8K2M4"`, `{"orderId": 17}`, `{"orderId": null}`, `{"orderId": {"a": 1}}`,
 		`{"orderId": "` + strings.Repeat("x", 41) + `"}`,
 	} {
-		n, err := read(t, opened(t, nil), delivery("InvoiceSettled", `, "invoiceId": "a", "metadata": `+metadata))
+		n, err := read(t, opened(t), delivery("InvoiceSettled", `, "invoiceId": "a", "metadata": `+metadata))
 		if err != nil || len(n.Events) != 1 || n.Events[0].Ref != "" || n.Events[0].External.ID != "a" {
 			t.Errorf("%s: %+v, %v", metadata, n, err)
 		}
@@ -129,8 +130,8 @@ func TestWhatOthersWroteIntoAnInvoiceDoesNoHarm(t *testing.T) {
 // TestTheTestOfAWebhookIsTaken: what the button in the server's settings sends.
 func TestTheTestOfAWebhookIsTaken(t *testing.T) {
 	t.Parallel()
-	body := `{"deliveryId":"D","originalDeliveryId":"__test__1__test__","type":"InvoiceSettled","timestamp":1772452800,"invoiceId":"__test__2__test__","metadata":null}`
-	n, err := read(t, opened(t, nil), []byte(body))
+	body := `{"deliveryId":"D","originalDeliveryId":"__test__1__test__","type":"InvoiceSettled","timestamp":1772442000,"invoiceId":"__test__2__test__","metadata":null}`
+	n, err := read(t, opened(t), []byte(body))
 	if err != nil || n.ID != "__test__1__test__" || len(n.Events) != 1 {
 		t.Errorf("%+v, %v", n, err)
 	}
@@ -138,7 +139,7 @@ func TestTheTestOfAWebhookIsTaken(t *testing.T) {
 
 func TestOnlyARightSignatureIsBelieved(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	body := delivery("InvoiceSettled", ofInvoice)
 	right := btcpay.Signature("s3cr3t", body)
 	for name, values := range map[string][]string{
@@ -162,7 +163,7 @@ func TestOnlyARightSignatureIsBelieved(t *testing.T) {
 
 func TestWhatIsNoNotificationIsInvalid(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	for _, body := range []string{
 		"", "null", "[]", "{}", "17", `"x"`, `{"type":17}`, `{"type":""}`, `{"type":"InvoiceSettled"`, `{"type":"InvoiceSettled","invoiceId":{}}`,
 		`{"type":"InvoiceSettled"}{}`, fmt.Sprintf(`{"type":"InvoiceSettled","x":"%s"}`, strings.Repeat("x", gateway.MaxNotificationBytes)),
@@ -171,7 +172,7 @@ func TestWhatIsNoNotificationIsInvalid(t *testing.T) {
 			t.Errorf("%.40s: %+v, %v", body, n, err)
 		}
 	}
-	in := signed(delivery("InvoiceSettled", ofInvoice), "s3cr3t", noon)
+	in := signed(delivery("InvoiceSettled", ofInvoice), "s3cr3t", conformance.Opening)
 	in.Method = "GET"
 	if n, err := s.ReadNotification(t.Context(), in); !gateway.IsClass(err, gateway.Invalid) {
 		t.Errorf("%+v, %v", n, err)
@@ -184,7 +185,7 @@ func TestWhatIsNoNotificationIsInvalid(t *testing.T) {
 // TestNoFaultOfOursIsA4xx: the server would never send it again.
 func TestNoFaultOfOursIsA4xx(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	for d, want := range map[gateway.Disposition]int{
 		gateway.Stored: 200, gateway.Duplicate: 200, gateway.UnknownRef: 200, gateway.BadSignature: 401, gateway.TryAgain: 503,
 	} {

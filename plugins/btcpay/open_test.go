@@ -34,7 +34,7 @@ func TestAWrongConfigurationIsNotOpened(t *testing.T) {
 			changed := config()
 			maps.Copy(changed, map[string]string{name: value})
 			c := gateway.NewConfig(btcpay.Plugin().Describe().Config, changed, nil)
-			_, err := btcpay.Plugin().Open(ports.GatewayEnv{Config: c, HTTP: &wire{}, Clock: conformance.NewClock(noon)})
+			_, err := btcpay.Plugin().Open(ports.GatewayEnv{Config: c, Clock: conformance.NewClock(conformance.Opening)})
 			checkError(t, err, gateway.Misconfigured, gateway.EffectNone)
 		}
 	}
@@ -67,14 +67,14 @@ func TestTheConfigurationIsChecked(t *testing.T) {
 
 func TestAProbeSaysWhatTheKeyMay(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	if got := s.Probe(t.Context()); !got.IsOK() || len(got.Checks) != 2 {
 		t.Errorf("%+v", got)
 	}
-	s.wire.says("GET", "/payouts", 403, `{"code":"missing-permission","message":"btcpay.store.canviewpayouts"}`)
+	s.Answer("GET", "/payouts", 403, `{"code":"missing-permission","message":"btcpay.store.canviewpayouts"}`)
 	got := s.Probe(t.Context())
 	if got.IsOK() || !got.Checks[0].IsOK || got.Checks[1].Failure != gateway.Misconfigured ||
-		got.Checks[1].Detail != "the server answered missing-permission btcpay.store.canviewpayouts" {
+		got.Checks[1].Detail != "missing-permission btcpay.store.canviewpayouts" {
 		t.Errorf("%+v", got)
 	}
 	s.server.refuses = true

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/plugkit"
 )
 
 // payout is a payout as the server tells it.
@@ -132,23 +133,23 @@ func (g *Gateway) newEnvelope(ctx context.Context, ref gateway.Ref, amount strin
 		PayoutMethods: []string{g.payBy}, ExpiresAt: g.clock.Now().Add(envelopeLife).Unix(),
 	}, &made)
 	if err == nil && made.ID == "" {
-		err = broken("the answer has no id")
+		err = plugkit.Distrust(gateway.Retryable, "the answer has no id")
 	}
 	return made.ID, err
 }
 
 // checkOrder finds what is wrong with an order before anything is asked.
 func (g *Gateway) checkOrder(o gateway.PayoutOrder) (address string, err error) {
-	if err := lira(o.Amount); err != nil {
+	if err := plugkit.CheckLira(o.Amount); err != nil {
 		return "", err
 	}
 	asset := assetOf(g.payBy)
 	if o.Ref == "" || o.Asset.Code != asset.Code || o.Asset.Network != asset.Network {
-		return "", unsupported("payouts are in " + asset.String() + ", and have a reference")
+		return "", plugkit.Refuse(gateway.Unsupported, "payouts are in "+asset.String()+", and have a reference")
 	}
 	fields, failed := gateway.CheckFields(descriptor().Payout.Needs, asset, o.Fields)
 	if len(failed) > 0 {
-		return "", invalid(failed[0].Name, "the field is missing or wrong")
+		return "", plugkit.Refuse(gateway.Invalid, failed[0].Name+" is missing or wrong")
 	}
 	return fields["wallet_address"], nil
 }
@@ -174,7 +175,7 @@ func (g *Gateway) claim(ctx context.Context, ref gateway.Ref, order newPayout) (
 		}
 	}
 	if p.ID == "" {
-		return gateway.PayoutReport{}, broken("the answer has no id")
+		return gateway.PayoutReport{}, plugkit.Distrust(gateway.Retryable, "the answer has no id")
 	}
 	return p.report(), nil
 }
@@ -186,13 +187,13 @@ func (g *Gateway) payoutByID(ctx context.Context, id string) (payout, error) {
 		if _, err := g.payouts(ctx); err != nil {
 			return payout{}, err
 		}
-		return payout{}, notFound("the server has no such payout, or it is another store's")
+		return payout{}, plugkit.Refuse(gateway.NotFound, "the server has no such payout, or it is another store's")
 	}
 	if err != nil {
 		return payout{}, err
 	}
 	if p.ID != id {
-		return payout{}, broken("the answer is not the payout that was asked for")
+		return payout{}, plugkit.Distrust(gateway.Retryable, "the answer is not the payout that was asked for")
 	}
 	return p, nil
 }
@@ -213,7 +214,7 @@ func (g *Gateway) payoutByRef(ctx context.Context, ref gateway.Ref) (payout, err
 	}
 	list = slices.DeleteFunc(list, func(p payout) bool { return ref == "" || refIn(p.Metadata, payoutRefOf) != ref })
 	if len(list) == 0 {
-		return payout{}, notFound("no payout has this reference")
+		return payout{}, plugkit.Refuse(gateway.NotFound, "no payout has this reference")
 	}
 	return slices.MaxFunc(list, func(a, b payout) int { return cmp.Compare(a.progress(), b.progress()) }), nil
 }
@@ -240,7 +241,7 @@ func (p payout) report() gateway.PayoutReport {
 		Trust: gateway.Answered, Raw: p.State, Proof: p.proof(),
 	}
 	if isOut := r.State == gateway.PayoutSent || r.State == gateway.PayoutDone; isOut && p.OriginalAmount.Sign() > 0 {
-		asset := gateway.Asset{Code: p.OriginalCurrency, Decimals: gateway.TRY.Decimals}
+		asset := plugkit.Currency(p.OriginalCurrency)
 		r.Sent = &gateway.Money{Amount: p.OriginalAmount.Decimal, Asset: asset}
 	}
 	return r

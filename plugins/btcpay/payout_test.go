@@ -9,13 +9,14 @@ import (
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/conformance"
 )
 
 // TestAPayoutIsOfLiraAndNotOfCoins: without an envelope the server would take 250 for 250 BTC.
 func TestAPayoutIsOfLiraAndNotOfCoins(t *testing.T) {
 	t.Parallel()
 	for _, approved := range []string{"false", "true"} {
-		s := opened(t, map[string]string{"payout_approved": approved})
+		s := opened(t, "payout_approved", approved)
 		got, err := s.SendPayout(t.Context(), payoutOrder("P1", "250.5"))
 		want := gateway.PayoutNeedsApproval
 		if approved == "true" {
@@ -24,8 +25,8 @@ func TestAPayoutIsOfLiraAndNotOfCoins(t *testing.T) {
 		if err != nil || got.State != want || got.Ref != "P1" || got.External.ID == "" || got.Trust != gateway.Answered || got.Sent != nil {
 			t.Errorf("%+v, %v", got, err)
 		}
-		envelope, claim := s.wire.bodyOf(t, "POST", "/pull-payments"), s.wire.bodyOf(t, "POST", "/payouts")
-		checkBody(t, envelope, `map[amount:250.50 autoApproveClaims:false currency:TRY description:payout P1 expiresAt:1772456400 `+
+		envelope, claim := s.bodyOf(t, "POST", "/pull-payments"), s.bodyOf(t, "POST", "/payouts")
+		checkBody(t, envelope, `map[amount:250.50 autoApproveClaims:false currency:TRY description:payout P1 expiresAt:1772445600 `+
 			`name:P1 payoutMethods:[BTC-CHAIN]]`)
 		checkBody(t, claim, `map[amount:250.50 approved:`+approved+` destination:`+destination+
 			` metadata:map[ref:P1 source:Vezne P1] payoutMethodId:BTC-CHAIN pullPaymentId:`+s.server.pulls[0].id+`]`)
@@ -45,7 +46,7 @@ func TestAPayoutThatIsThereIsNotSentAgain(t *testing.T) {
 		"AwaitingApproval": gateway.PayoutNeedsApproval, "AwaitingPayment": gateway.PayoutQueued, "InProgress": gateway.PayoutSent,
 		"Completed": gateway.PayoutDone, "Cancelled": gateway.PayoutCanceled, "Frozen": gateway.PayoutUnknown,
 	} {
-		s := opened(t, nil)
+		s := opened(t)
 		if _, err := s.SendPayout(t.Context(), payoutOrder("P1", "250")); err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +62,7 @@ func TestAPayoutThatIsThereIsNotSentAgain(t *testing.T) {
 // TestAPayoutIsFoundAmongThousands: the server has neither a filter nor pages for them.
 func TestAPayoutIsFoundAmongThousands(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	for n := range 3000 {
 		ref := fmt.Sprintf("P%d", n)
 		s.server.payouts = append(s.server.payouts, &payout{
@@ -72,7 +73,7 @@ func TestAPayoutIsFoundAmongThousands(t *testing.T) {
 	s.server.payouts[5].metadata, s.server.payouts[6].metadata = nil, "P2999"
 	for _, ref := range []gateway.Ref{"P0", "P1500", "P2999"} {
 		got, err := s.ReadPayout(t.Context(), gateway.PayoutKey{Ref: ref})
-		if err != nil || got.Ref != ref || got.External.ID != "id"+string(ref) || *got.Sent != lira("10") {
+		if err != nil || got.Ref != ref || got.External.ID != "id"+string(ref) || *got.Sent != conformance.Lira("10") {
 			t.Errorf("%s: %+v, %v", ref, got, err)
 		}
 	}
@@ -86,7 +87,7 @@ func TestAPayoutIsFoundAmongThousands(t *testing.T) {
 // TestOfSeveralPayoutsTheFurthestCounts: two calls at the same time, which the core does not make.
 func TestOfSeveralPayoutsTheFurthestCounts(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	for i, state := range []string{"Cancelled", "AwaitingPayment", "Completed", "AwaitingApproval"} {
 		s.server.payouts = append(s.server.payouts, &payout{
 			id: fmt.Sprint("p", i), state: state, currency: "TRY", amount: money.MustDecimal("10"), metadata: map[string]any{"ref": "P1"},
@@ -111,11 +112,11 @@ func TestWhatFailsBeforeAPayoutSendsNothing(t *testing.T) {
 		{"POST", "/pull-payments", 500, "", gateway.Retryable}, {"POST", "/pull-payments", 200, "{}", gateway.Retryable},
 		{"POST", "/pull-payments", 422, `[{"path":"currency","message":"Invalid currency"}]`, gateway.Invalid},
 	} {
-		s := opened(t, nil)
-		s.wire.says(c.method, c.suffix, c.status, c.body)
+		s := opened(t)
+		s.Answer(c.method, c.suffix, c.status, c.body)
 		_, err := s.SendPayout(t.Context(), payoutOrder("P1", "250"))
 		checkError(t, err, c.class, gateway.EffectNone)
-		s.wire.heals()
+		s.Between(nil)
 		if n := len(s.server.sends("P1")); n != 0 {
 			t.Errorf("%s %s %d: %d payouts", c.method, c.suffix, c.status, n)
 		}
@@ -124,20 +125,19 @@ func TestWhatFailsBeforeAPayoutSendsNothing(t *testing.T) {
 
 func TestAPayoutWhoseAnswerIsLostIsFound(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	for _, body := range []string{"", "{}", "<html>"} {
-		s.wire.answers = func(r gateway.Request) (gateway.Response, error, bool) {
-			if r.Method != "POST" || !strings.HasSuffix(r.URL, "/payouts") {
-				return gateway.Response{}, nil, false
+		s.Between(func(r gateway.Request, send func() (gateway.Response, error)) (gateway.Response, error) {
+			answer, err := send()
+			if r.Method == "POST" && strings.HasSuffix(r.URL, "/payouts") {
+				answer = gateway.Response{Status: 200, Body: []byte(body)}
 			}
-			straight := &wire{handler: s.server}
-			_, err := straight.Do(t.Context(), r)
-			return gateway.Response{Status: 200, Body: []byte(body)}, err, true
-		}
+			return answer, err
+		})
 		ref := "P" + body
 		_, err := s.SendPayout(t.Context(), payoutOrder(ref, "250"))
 		checkError(t, err, gateway.Retryable, gateway.EffectUnknown)
-		s.wire.heals()
+		s.Between(nil)
 		got, err := s.ReadPayout(t.Context(), gateway.PayoutKey{Ref: gateway.Ref(ref)})
 		if err != nil || got.State != gateway.PayoutNeedsApproval {
 			t.Errorf("%+v, %v", got, err)
@@ -148,7 +148,7 @@ func TestAPayoutWhoseAnswerIsLostIsFound(t *testing.T) {
 // TestAnAddressThatIsTakenIsLookedAt: the server has one open payout to an address at a time.
 func TestAnAddressThatIsTakenIsLookedAt(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	s.server.isStrict = true
 	if _, err := s.SendPayout(t.Context(), payoutOrder("P1", "250")); err != nil {
 		t.Fatal(err)
@@ -159,7 +159,7 @@ func TestAnAddressThatIsTakenIsLookedAt(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	// Another call for the same order was quicker.
-	s = opened(t, nil)
+	s = opened(t)
 	s.server.isStrict = true
 	quicker := payoutOrder("P1", "250")
 	isFirst := true
@@ -184,19 +184,26 @@ func TestAnEnvelopePaysOnce(t *testing.T) {
 		"overdraft": gateway.EffectUnknown, "expired": gateway.EffectNone, "archived": gateway.EffectNone, "amount-too-low": gateway.EffectNone,
 		"payment-method-not-supported": gateway.EffectNone,
 	} {
-		s := opened(t, nil)
-		s.wire.says("POST", "/payouts", 400, `{"code":"`+code+`","message":"no"}`)
+		s := opened(t)
+		s.Answer("POST", "/payouts", 400, `{"code":"`+code+`","message":"no"}`)
 		_, err := s.SendPayout(t.Context(), payoutOrder("P1", "250"))
 		if e := gateway.ErrorOf(err); err == nil || e.Effect != want || e.RawCode != code {
 			t.Errorf("%s: %v", code, err)
 		}
 	}
-	s := opened(t, nil)
-	s.wire.fails("POST", "/payouts", func() (gateway.Response, error) {
-		s.wire.mu.Lock()
-		defer s.wire.mu.Unlock()
-		s.wire.answers = func(gateway.Request) (gateway.Response, error, bool) { return gateway.Response{Status: 500}, nil, true }
-		return gateway.Response{Status: 400, Body: []byte(`{"code":"overdraft","message":"no"}`)}, nil
+	s := opened(t)
+	isUsed := false
+	s.Between(func(r gateway.Request, send func() (gateway.Response, error)) (gateway.Response, error) {
+		isClaim := r.Method == "POST" && strings.HasSuffix(r.URL, "/payouts")
+		switch {
+		case isUsed:
+			return gateway.Response{Status: 500}, nil
+		case isClaim:
+			isUsed = true
+			return gateway.Response{Status: 400, Body: []byte(`{"code":"overdraft","message":"no"}`)}, nil
+		default:
+			return send()
+		}
 	})
 	_, err := s.SendPayout(t.Context(), payoutOrder("P1", "250"))
 	checkError(t, err, gateway.Conflicting, gateway.EffectUnknown)
@@ -204,8 +211,8 @@ func TestAnEnvelopePaysOnce(t *testing.T) {
 
 func TestAClockThatIsFarOffFindsEnvelopesExpired(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
-	s.server.now = func() time.Time { return noon.Add(2 * time.Hour) }
+	s := opened(t)
+	s.server.now = func() time.Time { return conformance.Opening.Add(2 * time.Hour) }
 	_, err := s.SendPayout(t.Context(), payoutOrder("P1", "250"))
 	checkError(t, err, gateway.Retryable, gateway.EffectNone)
 }
@@ -213,9 +220,9 @@ func TestAClockThatIsFarOffFindsEnvelopesExpired(t *testing.T) {
 func TestAPayoutThatMakesNoSenseIsNotSent(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(*gateway.PayoutOrder){
-		"nothing":          func(o *gateway.PayoutOrder) { o.Amount = lira("0") },
+		"nothing":          func(o *gateway.PayoutOrder) { o.Amount = conformance.Lira("0") },
 		"coins":            func(o *gateway.PayoutOrder) { o.Amount.Asset = o.Asset },
-		"half a kuruş":     func(o *gateway.PayoutOrder) { o.Amount = lira("0.005") },
+		"half a kuruş":     func(o *gateway.PayoutOrder) { o.Amount = conformance.Lira("0.005") },
 		"another coin":     func(o *gateway.PayoutOrder) { o.Asset = gateway.Asset{Code: "USDT", Network: "TRC20", Decimals: 6} },
 		"another network":  func(o *gateway.PayoutOrder) { o.Asset.Network = "Lightning" },
 		"no address":       func(o *gateway.PayoutOrder) { o.Fields = nil },
@@ -224,12 +231,12 @@ func TestAPayoutThatMakesNoSenseIsNotSent(t *testing.T) {
 		"no reference":     func(o *gateway.PayoutOrder) { o.Ref = "" },
 		"a link and so on": func(o *gateway.PayoutOrder) { o.Fields["wallet_address"] = "bitcoin:" + destination + "?amount=1" },
 	} {
-		s := opened(t, nil)
+		s := opened(t)
 		o := payoutOrder("P1", "250")
 		spoil(&o)
 		_, err := s.SendPayout(t.Context(), o)
-		if !gateway.HasNoEffect(err) || gateway.IsClass(err, gateway.Retryable) || len(s.wire.sent) > 0 {
-			t.Errorf("%s: %v after %d calls", name, err, len(s.wire.sent))
+		if !gateway.HasNoEffect(err) || gateway.IsClass(err, gateway.Retryable) || len(s.Sent()) > 0 {
+			t.Errorf("%s: %v after %d calls", name, err, len(s.Sent()))
 		}
 	}
 }
@@ -249,7 +256,7 @@ func TestAPayoutIsProvenByItsTransaction(t *testing.T) {
 
 func checkProof(t *testing.T, proof any, want string) {
 	t.Helper()
-	s := opened(t, nil)
+	s := opened(t)
 	sent, err := s.SendPayout(t.Context(), payoutOrder("P1", "250"))
 	if err != nil {
 		t.Fatal(err)
@@ -257,7 +264,7 @@ func checkProof(t *testing.T, proof any, want string) {
 	s.server.payouts[0].state, s.server.payouts[0].proof = "Completed", proof
 	for _, k := range []gateway.PayoutKey{{Ref: "P1"}, {External: sent.External}} {
 		got, err := s.ReadPayout(t.Context(), k)
-		if err != nil || got.State != gateway.PayoutDone || got.Proof != want || got.Sent == nil || *got.Sent != lira("250") {
+		if err != nil || got.State != gateway.PayoutDone || got.Proof != want || got.Sent == nil || *got.Sent != conformance.Lira("250") {
 			t.Errorf("%v: %+v, %v", proof, got, err)
 		}
 	}
@@ -268,7 +275,7 @@ func checkProof(t *testing.T, proof any, want string) {
 func TestAPayoutWhoseEnvelopeWasArchivedIsNotSentAgain(t *testing.T) {
 	t.Parallel()
 	for _, state := range []string{"AwaitingApproval", "InProgress", "Completed"} {
-		s := opened(t, nil)
+		s := opened(t)
 		sent, err := s.SendPayout(t.Context(), payoutOrder("P1", "250"))
 		if err != nil {
 			t.Fatal(err)
@@ -290,19 +297,19 @@ func TestAPayoutWhoseEnvelopeWasArchivedIsNotSentAgain(t *testing.T) {
 // TestAnEnvelopeThatIsThereIsUsed: of a payout that was not made before. It pays once, whatever else goes wrong.
 func TestAnEnvelopeThatIsThereIsUsed(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
-	s.wire.says("POST", "/payouts", 500, "")
+	s := opened(t)
+	s.Answer("POST", "/payouts", 500, "")
 	if _, err := s.SendPayout(t.Context(), payoutOrder("P1", "250")); gateway.HasNoEffect(err) {
 		t.Errorf("an answer that nobody understands: %v", err)
 	}
-	s.wire.heals()
+	s.Between(nil)
 	if _, err := s.SendPayout(t.Context(), payoutOrder("P1", "250")); err != nil || len(s.server.pulls) != 1 || len(s.server.payouts) != 1 {
 		t.Errorf("%v: %d envelopes, %d payouts", err, len(s.server.pulls), len(s.server.payouts))
 	}
-	s.wire.says("POST", "/payouts", 500, "")
+	s.Answer("POST", "/payouts", 500, "")
 	_, _ = s.SendPayout(t.Context(), payoutOrder("P2", "250"))
-	s.wire.heals()
-	s.clock.Advance(2 * time.Hour) // it has expired, and nobody can claim it any more
+	s.Between(nil)
+	s.Clock.Advance(2 * time.Hour) // it has expired, and nobody can claim it any more
 	if _, err := s.SendPayout(t.Context(), payoutOrder("P2", "250")); err != nil || len(s.server.pulls) != 3 {
 		t.Errorf("%v: %d envelopes", err, len(s.server.pulls))
 	}
@@ -313,7 +320,7 @@ func TestAnEnvelopeThatIsThereIsUsed(t *testing.T) {
 func TestWhatIsForbiddenIsLookedForOnceMore(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{oldest, middle, newest} {
-		s := opened(t, nil)
+		s := opened(t)
 		s.server.version = version
 		_, err := s.ReadDeposit(t.Context(), gateway.DepositKey{Ref: "R1", External: gateway.ExternalRef{ID: "gone"}})
 		checkError(t, err, gateway.NotFound, gateway.EffectNone)
@@ -323,9 +330,9 @@ func TestWhatIsForbiddenIsLookedForOnceMore(t *testing.T) {
 		_, err = s.ReadDeposit(t.Context(), gateway.DepositKey{Ref: "R1", External: gateway.ExternalRef{ID: "gone"}})
 		checkError(t, err, gateway.Misconfigured, gateway.EffectNone)
 	}
-	s := opened(t, nil)
+	s := opened(t)
 	const forbidden = `{"code":"missing-permission","message":"btcpay.store.canviewpayouts"}`
-	s.wire.says("GET", "/payouts", 403, forbidden)
+	s.Answer("GET", "/payouts", 403, forbidden)
 	_, err := s.ReadPayout(t.Context(), gateway.PayoutKey{Ref: "P1", External: gateway.ExternalRef{ID: "gone"}})
 	checkError(t, err, gateway.Misconfigured, gateway.EffectNone)
 }
@@ -336,7 +343,7 @@ func TestOnlyAPayoutThatWasNotSentIsCanceled(t *testing.T) {
 		"AwaitingApproval": gateway.PayoutCanceled, "AwaitingPayment": gateway.PayoutCanceled, "InProgress": gateway.PayoutSent,
 		"Completed": gateway.PayoutDone, "Cancelled": gateway.PayoutCanceled, "Frozen": gateway.PayoutUnknown,
 	} {
-		s := opened(t, nil)
+		s := opened(t)
 		sent, err := s.SendPayout(t.Context(), payoutOrder("P1", "250"))
 		if err != nil {
 			t.Fatal(err)
@@ -347,7 +354,7 @@ func TestOnlyAPayoutThatWasNotSentIsCanceled(t *testing.T) {
 			t.Errorf("%s: %+v, %v", state, got, err)
 		}
 	}
-	s := opened(t, nil)
+	s := opened(t)
 	_, err := s.CancelPayout(t.Context(), gateway.PayoutKey{Ref: "P9"})
 	checkError(t, err, gateway.NotFound, gateway.EffectNone)
 }
@@ -355,7 +362,7 @@ func TestOnlyAPayoutThatWasNotSentIsCanceled(t *testing.T) {
 // TestTheWalletMayBeFaster: the payout is sent between the question and the cancellation.
 func TestTheWalletMayBeFaster(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	sent, err := s.SendPayout(t.Context(), payoutOrder("P1", "250"))
 	if err != nil {
 		t.Fatal(err)
@@ -371,7 +378,7 @@ func TestTheWalletMayBeFaster(t *testing.T) {
 	}
 	s.server.before = nil
 	s.server.payouts[0].state = "AwaitingPayment"
-	s.wire.says("DELETE", sent.External.ID, 500, "")
+	s.Answer("DELETE", sent.External.ID, 500, "")
 	_, err = s.CancelPayout(t.Context(), gateway.PayoutKey{External: sent.External})
 	checkError(t, err, gateway.Retryable, gateway.EffectUnknown)
 }

@@ -49,7 +49,7 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 		return gateway.RefundReport{}, unsent(err)
 	}
 	if o.RefundRef == "" || o.Amount.Amount.Sign() <= 0 || !o.Amount.IsSameAsset(i.price()) {
-		return gateway.RefundReport{}, invalid("refund", "a refund has a reference and an amount in the invoice's currency")
+		return gateway.RefundReport{}, plugkit.Refuse(gateway.Invalid, "a refund has a reference and an amount in the invoice's currency")
 	}
 	list, err := g.pulls(ctx)
 	if err != nil {
@@ -70,7 +70,7 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 		return gateway.RefundReport{}, err
 	}
 	if p.ID == "" {
-		return gateway.RefundReport{}, broken("the answer has no id")
+		return gateway.RefundReport{}, plugkit.Distrust(gateway.Retryable, "the answer has no id")
 	}
 	return p.report(gateway.RefundPending, "open"), nil
 }
@@ -91,7 +91,7 @@ func (g *Gateway) isCovered(ctx context.Context, i invoice, amount money.Decimal
 		return err
 	}
 	if o.Paid == nil {
-		return invalid("not-paid", "nothing was paid that could be given back")
+		return plugkit.Refuse(gateway.Invalid, "nothing was paid that could be given back")
 	}
 	rest := o.Paid.Amount
 	for _, p := range list {
@@ -101,7 +101,7 @@ func (g *Gateway) isCovered(ctx context.Context, i invoice, amount money.Decimal
 		rest = rest.Sub(p.Amount.Decimal) // of an archived one, too: whether it was claimed does not show any more
 	}
 	if amount.Cmp(rest) > 0 {
-		return invalid("too-much", "only "+rest.String()+" is left of what was paid")
+		return plugkit.Refuse(gateway.Invalid, "only "+rest.String()+" is left of what was paid")
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ func (g *Gateway) ReadRefund(ctx context.Context, k gateway.RefundKey) (gateway.
 		}
 		p, ok := named(list, k.RefundRef)
 		if !ok || k.RefundRef == "" {
-			return gateway.RefundReport{}, notFound("no pull payment has this name")
+			return gateway.RefundReport{}, plugkit.Refuse(gateway.NotFound, "no pull payment has this name")
 		}
 		return g.refundReport(ctx, p)
 	}
@@ -139,7 +139,7 @@ func (g *Gateway) ReadRefund(ctx context.Context, k gateway.RefundKey) (gateway.
 		return gateway.RefundReport{}, err
 	}
 	if p.ID != k.Refund.ID {
-		return gateway.RefundReport{}, broken("the answer is not the pull payment that was asked for")
+		return gateway.RefundReport{}, plugkit.Distrust(gateway.Retryable, "the answer is not the pull payment that was asked for")
 	}
 	return g.refundReport(ctx, p)
 }
@@ -169,7 +169,7 @@ func (p pull) report(state gateway.RefundState, raw string) gateway.RefundReport
 		r.External.Alt = map[string]string{"claim": p.ViewLink}
 	}
 	if p.Amount.Sign() > 0 {
-		asset := gateway.Asset{Code: p.Currency, Decimals: gateway.TRY.Decimals}
+		asset := plugkit.Currency(p.Currency)
 		r.Amount = &gateway.Money{Amount: p.Amount.Decimal, Asset: asset}
 	}
 	return r

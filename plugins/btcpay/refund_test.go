@@ -5,30 +5,31 @@ import (
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/conformance"
 )
 
 // settled is a deposit of 100 lira that was paid.
 func settled(t *testing.T) (*shop, gateway.DepositKey) {
 	t.Helper()
-	s := opened(t, nil)
+	s := opened(t)
 	k := s.started(t, "R1", "100")
 	s.bring("R1", "Settled", "None", came("0.001", "Settled"))
 	return s, k
 }
 
 func refundOrder(k gateway.DepositKey, ref, amount string) gateway.RefundOrder {
-	return gateway.RefundOrder{DepositKey: k, RefundRef: gateway.Ref(ref), Amount: lira(amount)}
+	return gateway.RefundOrder{DepositKey: k, RefundRef: gateway.Ref(ref), Amount: conformance.Lira(amount)}
 }
 
 func TestARefundIsClaimedByTheCustomer(t *testing.T) {
 	t.Parallel()
 	s, k := settled(t)
 	got, err := s.Refund(t.Context(), refundOrder(k, "R1F1", "40.5"))
-	if err != nil || got.State != gateway.RefundPending || got.RefundRef != "R1F1" || *got.Amount != lira("40.5") ||
+	if err != nil || got.State != gateway.RefundPending || got.RefundRef != "R1F1" || *got.Amount != conformance.Lira("40.5") ||
 		got.External.Alt["claim"] != "https://btcpay.example.com/pull-payments/"+got.External.ID {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	checkBody(t, s.wire.bodyOf(t, "POST", "/refund"), "map[customAmount:40.50 customCurrency:TRY description:refund of invoice "+
+	checkBody(t, s.bodyOf(t, "POST", "/refund"), "map[customAmount:40.50 customCurrency:TRY description:refund of invoice "+
 		k.External.ID+" name:R1F1 payoutMethodId:BTC-CHAIN refundVariant:Custom]")
 	claim := func(state, amount string) *payout {
 		p := &payout{id: "claim" + state + amount, state: state, pullID: got.External.ID, currency: "TRY", amount: money.MustDecimal(amount)}
@@ -118,7 +119,7 @@ func TestOnlyMoneyThatCameIsGivenBack(t *testing.T) {
 		{"Settled", "PaidOver", []paid{came("0.0015", "Settled")}, "150"}, {"Expired", "PaidLate", []paid{came("0.001", "Settled")}, "100"},
 		{"Invalid", "Marked", []paid{came("0.001", "Settled")}, "100"},
 	} {
-		s := opened(t, nil)
+		s := opened(t)
 		k := s.started(t, "R1", "100")
 		s.bring("R1", c.status, c.additional, c.payments...)
 		for _, amount := range []string{"150.01", "150", "100.01", "100", "50.01", "50"} {
@@ -164,7 +165,7 @@ func TestTheEffectOfARefundIsNotGuessed(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		s.wire.says(c.method, c.suffix, 500, "")
+		s.Answer(c.method, c.suffix, 500, "")
 		_, err := s.Refund(t.Context(), refundOrder(k, "F1", "10"))
 		checkError(t, err, gateway.Retryable, c.want)
 	}

@@ -8,19 +8,18 @@ import (
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/conformance"
 )
 
 func TestAnInvoiceHasItsPriceReferenceAndTimes(t *testing.T) {
 	t.Parallel()
-	s := opened(t, map[string]string{
-		"payment_methods": "BTC-CHAIN", "tolerance_percent": "0.5", "monitoring_minutes": "720", "speed_policy": "LowSpeed",
-	})
+	s := opened(t, "payment_methods", "BTC-CHAIN", "tolerance_percent", "0.5", "monitoring_minutes", "720", "speed_policy", "LowSpeed")
 	o := order("CD8K2M4", "99999.9")
 	o.Text = "Order 17"
 	if _, err := s.StartDeposit(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	body := s.wire.bodyOf(t, "POST", "/invoices")
+	body := s.bodyOf(t, "POST", "/invoices")
 	got, err := json.Marshal(body)
 	if err != nil {
 		t.Fatal(err)
@@ -42,26 +41,26 @@ func TestTheDeadlineIsHandedOnInWholeMinutes(t *testing.T) {
 		{15 * time.Minute, "15"}, {15*time.Minute - time.Second, "14"}, {30 * time.Second, "1"}, {time.Minute, "1"},
 		{24 * time.Hour, "1440"}, {48 * time.Hour, "1440"},
 	} {
-		s := opened(t, nil)
+		s := opened(t)
 		o := order("R1", "100")
-		o.ExpiresAt = noon.Add(c.after)
+		o.ExpiresAt = conformance.Opening.Add(c.after)
 		started, err := s.StartDeposit(t.Context(), o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkout, _ := s.wire.bodyOf(t, "POST", "/invoices")["checkout"].(map[string]any)
+		checkout, _ := s.bodyOf(t, "POST", "/invoices")["checkout"].(map[string]any)
 		minutes, _ := checkout["expirationMinutes"].(json.Number)
-		if minutes.String() != c.want || started.ExpiresAt.Sub(noon).Minutes() < 1 {
+		if minutes.String() != c.want || started.ExpiresAt.Sub(conformance.Opening).Minutes() < 1 {
 			t.Errorf("%s: %s minutes, until %s, want %s", c.after, minutes, started.ExpiresAt, c.want)
 		}
 	}
-	s := opened(t, nil)
+	s := opened(t)
 	o := order("R1", "100")
 	o.ExpiresAt = time.Time{}
 	if _, err := s.StartDeposit(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	checkout, _ := s.wire.bodyOf(t, "POST", "/invoices")["checkout"].(map[string]any)
+	checkout, _ := s.bodyOf(t, "POST", "/invoices")["checkout"].(map[string]any)
 	if _, isSent := checkout["expirationMinutes"]; isSent {
 		t.Error("no deadline was sent as one")
 	}
@@ -70,31 +69,31 @@ func TestTheDeadlineIsHandedOnInWholeMinutes(t *testing.T) {
 func TestAnOrderThatMakesNoSenseIsNotSent(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(*gateway.DepositOrder){
-		"nothing":             func(o *gateway.DepositOrder) { o.Amount = lira("0") },
-		"less than nothing":   func(o *gateway.DepositOrder) { o.Amount = lira("-1") },
-		"half a kuruş":        func(o *gateway.DepositOrder) { o.Amount = lira("1.005") },
+		"nothing":             func(o *gateway.DepositOrder) { o.Amount = conformance.Lira("0") },
+		"less than nothing":   func(o *gateway.DepositOrder) { o.Amount = conformance.Lira("-1") },
+		"half a kuruş":        func(o *gateway.DepositOrder) { o.Amount = conformance.Lira("1.005") },
 		"another currency":    func(o *gateway.DepositOrder) { o.Amount.Asset.Code = "USD" },
 		"an unknown option":   func(o *gateway.DepositOrder) { o.Option = "DOGE-CHAIN" },
-		"a deadline now":      func(o *gateway.DepositOrder) { o.ExpiresAt = noon },
-		"a deadline long ago": func(o *gateway.DepositOrder) { o.ExpiresAt = noon.Add(-time.Hour) },
+		"a deadline now":      func(o *gateway.DepositOrder) { o.ExpiresAt = conformance.Opening },
+		"a deadline long ago": func(o *gateway.DepositOrder) { o.ExpiresAt = conformance.Opening.Add(-time.Hour) },
 	} {
-		s := opened(t, nil)
+		s := opened(t)
 		o := order("R1", "100")
 		spoil(&o)
 		_, err := s.StartDeposit(t.Context(), o)
-		if !gateway.HasNoEffect(err) || gateway.IsClass(err, gateway.Retryable) || len(s.wire.sent) > 0 {
-			t.Errorf("%s: %v after %d calls", name, err, len(s.wire.sent))
+		if !gateway.HasNoEffect(err) || gateway.IsClass(err, gateway.Retryable) || len(s.Sent()) > 0 {
+			t.Errorf("%s: %v after %d calls", name, err, len(s.Sent()))
 		}
 	}
 }
 
 func TestOneChainIsPaidOnOurOwnPage(t *testing.T) {
 	t.Parallel()
-	for _, settings := range []map[string]string{{"payment_methods": "BTC-CHAIN"}, {"speed_policy": "LowMediumSpeed"}} {
-		s := opened(t, settings)
+	for _, setting := range [][2]string{{"payment_methods", "BTC-CHAIN"}, {"speed_policy", "LowMediumSpeed"}} {
+		s := opened(t, setting[0], setting[1])
 		s.server.rate = money.MustDecimal("4123456.78")
 		o := order("R1", "99999.99")
-		if settings["payment_methods"] == "" {
+		if setting[0] != "payment_methods" {
 			o.Option = "BTC-CHAIN"
 		}
 		started, err := s.StartDeposit(t.Context(), o)
@@ -102,10 +101,10 @@ func TestOneChainIsPaidOnOurOwnPage(t *testing.T) {
 			t.Fatalf("%+v, %v", started.Next, err)
 		}
 		pay := *started.Next.Pay
-		confirms := map[string]int{"": 1, "LowMediumSpeed": 2}[settings["speed_policy"]]
+		confirms := map[string]int{"BTC-CHAIN": 1, "LowMediumSpeed": 2}[setting[1]]
 		if pay.Address != destination || pay.Exact.String() != "0.0242515" || pay.Asset.String() != "BTC (Bitcoin)" ||
 			pay.QR != "bitcoin:"+destination+"?amount=0.0242515" || pay.Confirms != confirms || pay.Kind != gateway.Crypto ||
-			!pay.ExpiresAt.Equal(noon.Add(15*time.Minute)) || started.Next.Kind() != gateway.StepPay {
+			!pay.ExpiresAt.Equal(conformance.Opening.Add(15*time.Minute)) || started.Next.Kind() != gateway.StepPay {
 			t.Errorf("%+v", pay)
 		}
 	}
@@ -129,8 +128,8 @@ func TestAnythingElseIsPaidOnTheServersPage(t *testing.T) {
 		"nothing due":            {"BTC-CHAIN", "", 200, `[{"paymentMethodId":"BTC-CHAIN","activated":true,"due":"0","destination":"` + destination + `"}]`},
 		"no address":             {"BTC-CHAIN", "", 200, `[{"paymentMethodId":"BTC-CHAIN","activated":true,"due":"0.001","destination":"bc1qnone"}]`},
 	} {
-		s := opened(t, map[string]string{"payment_methods": c.methods})
-		s.wire.says("GET", "/payment-methods", c.status, c.body)
+		s := opened(t, "payment_methods", c.methods)
+		s.Answer("GET", "/payment-methods", c.status, c.body)
 		o := order("R1", "100")
 		o.Option = c.option
 		started, err := s.StartDeposit(t.Context(), o)
@@ -146,8 +145,8 @@ func TestAnAnswerWithoutAnInvoiceHasAnUnknownEffect(t *testing.T) {
 		`{}`, `null`, `{"id":"Kx9"}`, `{"checkoutLink":"https://btcpay.example.com/i/1"}`, `{"id":"Kx9","checkoutLink":"/i/1"}`,
 		`{"id":"Kx9","checkoutLink":"https://%zz"}`, `[]`, `"Kx9"`, ``,
 	} {
-		s := opened(t, nil)
-		s.wire.says("POST", "/invoices", 200, body)
+		s := opened(t)
+		s.Answer("POST", "/invoices", 200, body)
 		_, err := s.StartDeposit(t.Context(), order("R1", "100"))
 		checkError(t, err, gateway.Retryable, gateway.EffectUnknown)
 	}
@@ -166,7 +165,7 @@ func TestOptionsAreWhatIsConfiguredAndEnabled(t *testing.T) {
 		}
 		return all
 	}
-	s := opened(t, nil)
+	s := opened(t)
 	if got := list(s); !slices.Equal(got, []string{"BTC-CHAIN BTC (Bitcoin)"}) {
 		t.Errorf("%v", got)
 	}
@@ -178,7 +177,7 @@ func TestOptionsAreWhatIsConfiguredAndEnabled(t *testing.T) {
 	if _, err := s.ListOptions(t.Context()); !gateway.IsClass(err, gateway.Misconfigured) {
 		t.Errorf("with a wrong key: %v", err)
 	}
-	if got := list(opened(t, map[string]string{"payment_methods": "XMR-CHAIN"})); got != nil {
+	if got := list(opened(t, "payment_methods", "XMR-CHAIN")); got != nil {
 		t.Errorf("what the store lacks: %v", got)
 	}
 }

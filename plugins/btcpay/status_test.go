@@ -5,6 +5,7 @@ import (
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/conformance"
 )
 
 // TestEveryStatusIsReadWithItsMoney: an invoice of 100 lira is 0.001 BTC.
@@ -61,7 +62,7 @@ func TestEveryStatusIsReadWithItsMoney(t *testing.T) {
 		{"Frozen", "None", nil, gateway.Unknown, ""},
 		{"", "", nil, gateway.Unknown, ""},
 	} {
-		s := opened(t, nil)
+		s := opened(t)
 		k := s.started(t, "R1", "100")
 		s.bring("R1", c.status, c.additional, c.payments...)
 		for _, key := range []gateway.DepositKey{k, {Ref: "R1", Due: k.Due}} {
@@ -104,10 +105,10 @@ func TestWhatCameIsTheSamePartOfThePrice(t *testing.T) {
 		{"Expired", "PaidPartial", []paid{came("0.02425149", "Settled")}, gateway.PartPaid, "99999.94"},
 		{"Expired", "PaidPartial", []paid{came("0.00000001", "Settled")}, gateway.PartPaid, "0.04"},
 		// Two ways to pay, each rounded: the server says that nothing is missing, and it counts exactly.
-		{"Expired", "PaidLate", []paid{came("0.01", "Settled"), {"BTC-LN", "Settled", money.MustDecimal("0.01425149"), noon}},
+		{"Expired", "PaidLate", []paid{came("0.01", "Settled"), {"BTC-LN", "Settled", money.MustDecimal("0.01425149"), conformance.Opening}},
 			gateway.Paid, "99999.99"},
 	} {
-		s := opened(t, nil)
+		s := opened(t)
 		s.server.rate = money.MustDecimal("4123456.78")
 		k := s.started(t, "R1", "99999.99")
 		s.bring("R1", c.status, c.additional, c.payments...)
@@ -128,7 +129,7 @@ func TestTheToleranceHidesNothing(t *testing.T) {
 		{"Expired", "PaidLate", "0.00099", "99", gateway.Paid},
 		{"Settled", "PaidOver", "0.00101", "101", gateway.OverPaid},
 	} {
-		s := opened(t, map[string]string{"tolerance_percent": "1.5"})
+		s := opened(t, "tolerance_percent", "1.5")
 		k := s.started(t, "R1", "100")
 		s.bring("R1", c.status, c.additional, came(c.value, "Settled"))
 		got, err := s.ReadDeposit(t.Context(), k)
@@ -138,7 +139,7 @@ func TestTheToleranceHidesNothing(t *testing.T) {
 
 func TestAReplacedTransactionMakesAnInvoiceWaitAgain(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	k := s.started(t, "R1", "100")
 	for _, step := range []struct {
 		status   string
@@ -163,10 +164,10 @@ func TestPaymentsThatCannotBeCountedAreNoAnswer(t *testing.T) {
 		`[{"paymentMethodId":"BTC-CHAIN","amount":"0.001","payments":[{"value":{},"status":"Settled"}]}]`,
 		`{}`, `<html>`, ``,
 	} {
-		s := opened(t, nil)
+		s := opened(t)
 		k := s.started(t, "R1", "100")
 		s.bring("R1", "Expired", "PaidLate")
-		s.wire.says("GET", "/payment-methods", 200, body)
+		s.Answer("GET", "/payment-methods", 200, body)
 		got, err := s.ReadDeposit(t.Context(), k)
 		if !gateway.IsClass(err, gateway.Retryable) {
 			t.Errorf("%s: %v, %v", body, got, err)
@@ -176,9 +177,9 @@ func TestPaymentsThatCannotBeCountedAreNoAnswer(t *testing.T) {
 
 func TestAnotherInvoiceIsNoAnswer(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	k := s.started(t, "R1", "100")
-	s.wire.says("GET", k.External.ID, 200, `{"id":"another","status":"Settled","additionalStatus":"None","amount":"100.00","currency":"TRY"}`)
+	s.Answer("GET", k.External.ID, 200, `{"id":"another","status":"Settled","additionalStatus":"None","amount":"100.00","currency":"TRY"}`)
 	if got, err := s.ReadDeposit(t.Context(), k); !gateway.IsClass(err, gateway.Retryable) {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -187,7 +188,7 @@ func TestAnotherInvoiceIsNoAnswer(t *testing.T) {
 // TestOfSeveralInvoicesTheOneWithMoneyCounts: a start that was repeated after an unknown outcome.
 func TestOfSeveralInvoicesTheOneWithMoneyCounts(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	first := s.started(t, "R1", "100")
 	s.started(t, "R1", "100")
 	s.server.invoices[0].status, s.server.invoices[0].payments = "Settled", []paid{came("0.001", "Settled")}
@@ -207,9 +208,9 @@ func TestOfSeveralInvoicesTheOneWithMoneyCounts(t *testing.T) {
 // TestNobodyElsesInvoiceIsTaken: a server that does not know the filter gives them all.
 func TestNobodyElsesInvoiceIsTaken(t *testing.T) {
 	t.Parallel()
-	s := opened(t, nil)
+	s := opened(t)
 	const ended = `"status":"Expired","additionalStatus":"None","amount":"100.00","currency":"TRY"`
-	s.wire.says("GET", "/invoices", 200, `[{"id":"a","metadata":{"orderId":"R2"},`+ended+`},{"id":"b","metadata":null,`+ended+`}]`)
+	s.Answer("GET", "/invoices", 200, `[{"id":"a","metadata":{"orderId":"R2"},`+ended+`},{"id":"b","metadata":null,`+ended+`}]`)
 	for _, ref := range []gateway.Ref{"R1", ""} {
 		if got, err := s.ReadDeposit(t.Context(), gateway.DepositKey{Ref: ref}); !gateway.IsClass(err, gateway.NotFound) {
 			t.Errorf("%q: %+v, %v", ref, got, err)

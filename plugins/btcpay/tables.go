@@ -72,34 +72,26 @@ const missingPermission = "missing-permission"
 
 // failures is what the server's error codes mean.
 var failures = plugkit.Failures{
-	validation:                     refusedInput(),
-	"unauthenticated":              wrongKey(),
-	missingPermission:              wrongKey(),
-	"insufficient-api-permissions": wrongKey(), // of versions before 1.0.6
-	"store-not-found":              wrongKey(),
-	"payment-method-not-supported": wrongKey(),
-	"invoice-not-found":            {Class: gateway.NotFound, Effect: gateway.EffectNone},
-	"payout-not-found":             {Class: gateway.NotFound, Effect: gateway.EffectNone},
-	"pullpayment-not-found":        {Class: gateway.NotFound, Effect: gateway.EffectNone},
-	"non-refundable":               refusedInput(),
-	"amount-too-low":               refusedInput(),
-	"generic-error":                {Class: gateway.Retryable, Effect: gateway.EffectNone}, // no rate, no wallet: no invoice was made
+	validation:                     plugkit.NothingDone(gateway.Invalid),
+	"unauthenticated":              plugkit.NothingDone(gateway.Misconfigured),
+	missingPermission:              plugkit.NothingDone(gateway.Misconfigured),
+	"insufficient-api-permissions": plugkit.NothingDone(gateway.Misconfigured), // of versions before 1.0.6
+	"store-not-found":              plugkit.NothingDone(gateway.Misconfigured),
+	"payment-method-not-supported": plugkit.NothingDone(gateway.Misconfigured),
+	"invoice-not-found":            plugkit.NothingDone(gateway.NotFound),
+	"payout-not-found":             plugkit.NothingDone(gateway.NotFound),
+	"pullpayment-not-found":        plugkit.NothingDone(gateway.NotFound),
+	"non-refundable":               plugkit.NothingDone(gateway.Invalid),
+	"amount-too-low":               plugkit.NothingDone(gateway.Invalid),
+	"generic-error":                plugkit.NothingDone(gateway.Retryable), // no rate, no wallet: no invoice was made
 	// Of an envelope that a payout is claimed from; see SendPayout.
-	"expired":     {Class: gateway.Retryable, Effect: gateway.EffectNone},
-	"not-started": {Class: gateway.Retryable, Effect: gateway.EffectNone},
-	"archived":    {Class: gateway.Retryable, Effect: gateway.EffectNone},
+	"expired":     plugkit.NothingDone(gateway.Retryable),
+	"not-started": plugkit.NothingDone(gateway.Retryable),
+	"archived":    plugkit.NothingDone(gateway.Retryable),
 	"overdraft":   {Class: gateway.Conflicting},
 	// An open payout of somebody else goes to the address already.
 	"duplicate-destination": {Class: gateway.Refused, Effect: gateway.EffectNone, Reason: gateway.InvalidTarget, Soft: true},
-	"invalid-state":         {Class: gateway.Conflicting, Effect: gateway.EffectNone},
-}
-
-func refusedInput() plugkit.Failure {
-	return plugkit.Failure{Class: gateway.Invalid, Effect: gateway.EffectNone}
-}
-
-func wrongKey() plugkit.Failure {
-	return plugkit.Failure{Class: gateway.Misconfigured, Effect: gateway.EffectNone}
+	"invalid-state":         plugkit.NothingDone(gateway.Conflicting),
 }
 
 // confirmations is how many blocks each speed policy waits for. HighSpeed, which waits for none, is not offered.

@@ -30,7 +30,7 @@ func accountCases(s suite) []testCase {
 
 func accountQueries(w *world) []query {
 	id := w.account().ID
-	w.book(id, line("12.34", gateway.Incoming, opening))
+	w.book(id, line("12.34", gateway.Incoming, Opening))
 	return []query{
 		newQuery("ListAccounts", (*world).listAccounts),
 		newQuery("ReadBalance", func(w *world) (gateway.Balance, error) { return w.readBalance(id) }),
@@ -73,7 +73,7 @@ func (w *world) statement(account string) gateway.StatementQuery {
 		around = min(around, span/2)
 	}
 	return gateway.StatementQuery{
-		AccountID: account, Window: gateway.Window{From: opening.Add(-around), To: opening.Add(around)}, Limit: 3,
+		AccountID: account, Window: gateway.Window{From: Opening.Add(-around), To: Opening.Add(around)}, Limit: 3,
 	}
 }
 
@@ -169,19 +169,19 @@ func noSuchAccount(w *world) {
 
 func linesAreRight(w *world) {
 	w.booksAndReads(w.statement(w.account().ID),
-		line("0.01", gateway.Incoming, opening), line("250", gateway.Outgoing, opening.Add(time.Minute)),
-		line("99999.99", gateway.Incoming, opening.Add(2*time.Minute)),
-		line("1234.56", gateway.Outgoing, opening.Add(3*time.Minute)))
+		line("0.01", gateway.Incoming, Opening), line("250", gateway.Outgoing, Opening.Add(time.Minute)),
+		line("99999.99", gateway.Incoming, Opening.Add(2*time.Minute)),
+		line("1234.56", gateway.Outgoing, Opening.Add(3*time.Minute)))
 }
 
 func linesComeOnce(w *world) {
 	q := w.statement(w.account().ID)
 	var booked []gateway.StatementLine
 	for i, amount := range []string{"1", "2", "3", "4", "5", "6", "7"} {
-		booked = append(booked, line(amount, gateway.Incoming, opening.Add(time.Duration(i/3)*time.Minute)))
+		booked = append(booked, line(amount, gateway.Incoming, Opening.Add(time.Duration(i/3)*time.Minute)))
 	}
 	w.book(q.AccountID, booked...)
-	late := line("101", gateway.Incoming, opening.Add(time.Hour))
+	late := line("101", gateway.Incoming, Opening.Add(time.Hour))
 	got := w.readAll(q, func(last gateway.StatementLine) {
 		w.book(q.AccountID, line("100", gateway.Incoming, last.BookedAt), late)
 	})
@@ -190,9 +190,9 @@ func linesComeOnce(w *world) {
 }
 
 func sameTimesAllCome(w *world) {
-	lines := []gateway.StatementLine{line("99", gateway.Outgoing, opening.Add(-time.Minute))}
+	lines := []gateway.StatementLine{line("99", gateway.Outgoing, Opening.Add(-time.Minute))}
 	for _, amount := range []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"} { // three whole pages of one time
-		lines = append(lines, line(amount, gateway.Outgoing, opening))
+		lines = append(lines, line(amount, gateway.Outgoing, Opening))
 	}
 	w.booksAndReads(w.statement(w.account().ID), lines...)
 }
@@ -215,10 +215,10 @@ func emptyWindow(w *world) {
 
 func lineIDsAreStable(w *world) {
 	id := w.account().ID
-	w.book(id, line("1", gateway.Incoming, opening), line("2", gateway.Incoming, opening), line("2", gateway.Incoming, opening))
+	w.book(id, line("1", gateway.Incoming, Opening), line("2", gateway.Incoming, Opening), line("2", gateway.Incoming, Opening))
 	first := ids(w.readAll(w.statement(id), nil))
 	w.clock.Advance(time.Hour)
-	w.book(id, line("3", gateway.Incoming, opening.Add(-time.Minute)))
+	w.book(id, line("3", gateway.Incoming, Opening.Add(-time.Minute)))
 	second := ids(w.readAll(w.statement(id), nil))
 	w.check(len(first) == 3, "three lines, two of them alike, have %d different IDs", len(first))
 	for lineID, amount := range first {
@@ -243,7 +243,7 @@ func accountsDoNotMix(w *world) {
 	if len(list) < 2 {
 		return
 	}
-	first, second := line("1", gateway.Incoming, opening), line("2", gateway.Incoming, opening)
+	first, second := line("1", gateway.Incoming, Opening), line("2", gateway.Incoming, Opening)
 	w.book(list[0].ID, first)
 	w.booksAndReads(w.statement(list[1].ID), second)
 	w.check(len(withAmount(w.readAll(w.statement(list[0].ID), nil), second.Amount)) == 0 &&
@@ -253,12 +253,12 @@ func accountsDoNotMix(w *world) {
 func longWindow(w *world) {
 	span := w.d.Account.StatementSpan
 	q := w.statement(w.account().ID)
-	q.From, q.To = opening.Add(-2*span), opening.Add(time.Hour)
+	q.From, q.To = Opening.Add(-2*span), Opening.Add(time.Hour)
 	if _, err := w.readStatement(q); err != nil {
 		w.check(gateway.IsClass(err, gateway.Invalid), "a window that is too long is an error of class %q: %v", gateway.Invalid,
 			err)
 		return
 	}
-	w.booksAndReads(q, line("1", gateway.Incoming, q.From.Add(time.Minute)), line("2", gateway.Incoming, opening.Add(-span)),
-		line("3", gateway.Incoming, opening))
+	w.booksAndReads(q, line("1", gateway.Incoming, q.From.Add(time.Minute)), line("2", gateway.Incoming, Opening.Add(-span)),
+		line("3", gateway.Incoming, Opening))
 }

@@ -2,6 +2,10 @@ package conformance
 
 import (
 	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/ports"
@@ -27,7 +31,26 @@ func (w *world) startDeposit(o gateway.DepositOrder) (gateway.DepositStarted, er
 		quote := *o.Quote
 		o.Quote = &quote
 	}
-	return call(w, "StartDeposit", ports.DepositStarter.StartDeposit, o)
+	started, err := call(w, "StartDeposit", ports.DepositStarter.StartDeposit, o)
+	if form := started.Next.Form; err == nil && form != nil {
+		w.submit(form)
+	}
+	return started, err
+}
+
+// submit posts a form to the fake as the customer's browser does, which no failure between plugin and fake reaches.
+func (w *world) submit(form *gateway.FormPost) {
+	var fields []string
+	for _, f := range form.Fields {
+		fields = append(fields, url.QueryEscape(f[0])+"="+url.QueryEscape(f[1]))
+	}
+	r, err := http.NewRequestWithContext(w.ctx, http.MethodPost, form.Action, strings.NewReader(strings.Join(fields, "&")))
+	w.ok("reading Form.Action", err)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	page := httptest.NewRecorder()
+	w.fake.Handler.ServeHTTP(page, r)
+	w.check(page.Code < http.StatusBadRequest, "the gateway does not take the form that the customer's browser posts to %s: %d %s",
+		form.Action, page.Code, page.Body)
 }
 
 func (w *world) readDeposit(k gateway.DepositKey) (gateway.Observation, error) {

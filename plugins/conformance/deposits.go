@@ -296,7 +296,7 @@ func listsAll(w *world) {
 		isPaid[d.order.Ref] = i%3 != 0 && w.set(d.order.Ref, IsPaid)
 		w.clock.Advance(time.Duration(i%2) * time.Minute) // every other one has the time of the one before
 	}
-	seen := w.listAll(gateway.Window{From: opening.Add(-time.Hour), To: w.clock.Now().Add(time.Hour)})
+	seen := w.listAll(gateway.Window{From: Opening.Add(-time.Hour), To: w.clock.Now().Add(time.Hour)})
 	for ref, paid := range isPaid {
 		w.check(seen[ref] == 1 || !paid && seen[ref] == 0, "ListDeposits has %s %d times, and must have what is paid once", ref,
 			seen[ref])
@@ -307,7 +307,7 @@ func listsAll(w *world) {
 
 func listsNoOthers(w *world) {
 	w.start()
-	before := w.listAll(gateway.Window{From: opening.Add(-48 * time.Hour), To: opening.Add(-24 * time.Hour)})
-	after := w.listAll(gateway.Window{From: opening.Add(24 * time.Hour), To: opening.Add(48 * time.Hour)})
+	before := w.listAll(gateway.Window{From: Opening.Add(-48 * time.Hour), To: Opening.Add(-24 * time.Hour)})
+	after := w.listAll(gateway.Window{From: Opening.Add(24 * time.Hour), To: Opening.Add(48 * time.Hour)})
 	w.check(len(before)+len(after) == 0, "ListDeposits gives deposits outside of its window: %v %v", before, after)
 }

@@ -3,6 +3,7 @@ package conformance
 import (
 	"bytes"
 	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -217,9 +218,12 @@ func (c *comparison) body(where string, s *Shape, h gateway.Header, raw []byte) 
 	}
 }
 
-// decoded reads JSON, or a form as an object of texts.
+// decoded reads JSON, or a form or XML as an object of texts.
 func decoded(h gateway.Header, raw []byte) (any, error) {
 	media, _, _ := mime.ParseMediaType(h.Get("Content-Type"))
+	if strings.HasSuffix(media, "xml") {
+		return decodedXML(raw)
+	}
 	if media == "application/x-www-form-urlencoded" {
 		form, err := url.ParseQuery(string(raw))
 		object := map[string]any{}
@@ -236,6 +240,40 @@ func decoded(h gateway.Header, raw []byte) (any, error) {
 		err = nil
 	}
 	return value, err
+}
+
+// decodedXML reads a document: an element is an object of the elements in it, or a text. Letters of another charset than UTF-8 are
+// replaced, since only names and types are compared.
+func decodedXML(raw []byte) (any, error) {
+	d := xml.NewDecoder(strings.NewReader(strings.ToValidUTF8(string(raw), "?")))
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
+	var open []map[string]any
+	var text strings.Builder
+	for {
+		token, err := d.Token()
+		switch t := token.(type) {
+		case xml.StartElement:
+			open = append(open, map[string]any{})
+			text.Reset()
+		case xml.CharData:
+			text.Write(t)
+		case xml.EndElement:
+			inner := open[len(open)-1]
+			open = open[:len(open)-1]
+			var value any = inner
+			if len(inner) == 0 {
+				value = strings.TrimSpace(text.String())
+			}
+			text.Reset()
+			if len(open) == 0 {
+				return map[string]any{t.Name.Local: value}, nil
+			}
+			open[len(open)-1][t.Name.Local] = value
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 }
 
 func (c *comparison) value(where string, s *Shape, value any) {

@@ -17,6 +17,7 @@ func TestAnExchangeIsHeldAgainstTheDocuments(t *testing.T) {
 	}
 	asJSON := gateway.Header{{Name: "Content-Type", Value: "application/json"}}
 	asForm := gateway.Header{{Name: "Content-Type", Value: "application/x-www-form-urlencoded"}}
+	asXML := gateway.Header{{Name: "Content-Type", Value: "text/xml; charset=ISO-8859-9"}}
 	for name, tt := range map[string]struct {
 		method, url, body string
 		header            gateway.Header
@@ -40,6 +41,9 @@ func TestAnExchangeIsHeldAgainstTheDocuments(t *testing.T) {
 		"another HTTP status":    {"GET", "/v1/orders/x", "", nil, 418, `{}`, []string{"answer GET /v1/orders/{id} 418 is the status"}},
 		"no JSON":                {"GET", "/v1/orders/x", "", nil, 200, `<html>`, []string{"answer GET /v1/orders/{id} 200 can't be read"}},
 		"a body where none is":   {"GET", "/v1/orders/x", `{"a":1}`, asJSON, 200, `{"id":"x"}`, []string{"request GET /v1/orders/{id} has a body"}},
+		"right, as XML":          {"POST", "/v1/xml", "<order><amount>1</amount></order>", asXML, 200, `{}`, nil},
+		"a missing element":      {"POST", "/v1/xml", "<order><note>\xdd</note></order>", asXML, 200, `{}`, []string{"request POST /v1/xml.order.amount is missing", "request POST /v1/xml.order.note is there"}},
+		"half a document":        {"POST", "/v1/xml", "<order><amount>", asXML, 200, `{}`, []string{"request POST /v1/xml can't be read"}},
 		"excused":                {"GET", "/v1/orders/x", "", nil, 200, `{"id":"x","extra":1}`, nil},
 	} {
 		got := d.Problems(gateway.Request{Method: tt.method, URL: "https://api.example.com" + tt.url, Header: tt.header, Body: []byte(tt.body)},

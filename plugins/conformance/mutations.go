@@ -3,6 +3,8 @@ package conformance
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
@@ -99,6 +101,19 @@ func (w *world) isMadeOnce(what string, x mutation) {
 		"%s sent again with the same Ref and Key was made %d times more: Keys %q: it must be made once. Send Key "+
 			"(or Ref) as the gateway's own key; a gateway that knows none (%q) is asked for an earlier one first", what, x.count()-before,
 		x.keys.Mode, gateway.NoKey)
+}
+
+// sentWithKey checks that one of the requests since before had the key in a header. Two that are on their way at the same time are told
+// apart by nothing else, however well a plugin looks for an earlier one.
+func (w *world) sentWithKey(what string, key gateway.Key, before int) {
+	hasKey := func(f gateway.Field) bool { return strings.Contains(f.Value, string(key)) }
+	for _, r := range w.transport.sent()[before:] {
+		if slices.ContainsFunc(r.Header, hasKey) {
+			return
+		}
+	}
+	w.t.Errorf("Keys are %q, and no request of %s has the order's Key in a header: send it with the call that changes something, or say %q",
+		gateway.HeaderKey, what, gateway.NoKey)
 }
 
 func isKeyed(k gateway.KeyTraits) bool {

@@ -117,6 +117,12 @@ func (t orderType) sendCases() []testCase {
 			t.checkHeld(w, o, r, "check the units of the call (lira or kuruş, how many decimals), and never go through a float")
 		}})
 	}
+	if t.keys.Mode == gateway.HeaderKey {
+		list = append(list, testCase{"the key goes with " + t.name, func(w *world) {
+			o, _ := t.send(w)
+			w.sentWithKey(t.name, keyOf(o.ref), 0)
+		}})
+	}
 	if isKeyed(t.keys) {
 		list = append(list, testCase{t.name + " that is sent again is made once", func(w *world) {
 			o, first := t.send(w)

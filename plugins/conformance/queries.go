@@ -92,7 +92,7 @@ func depositQueries(w *world) []query {
 		list = append(list, newQuery("ReadDeposit", func(w *world) (gateway.Observation, error) { return w.readDeposit(d.key()) }))
 	}
 	if w.has(gateway.CanListDeposits) {
-		span := gateway.Window{From: opening.AddDate(0, 0, -1), To: opening.AddDate(0, 0, 1)}
+		span := gateway.Window{From: Opening.AddDate(0, 0, -1), To: Opening.AddDate(0, 0, 1)}
 		list = append(list, newQuery("ListDeposits", func(w *world) (gateway.ObservationPage, error) {
 			return w.listDeposits(span, "")
 		}))

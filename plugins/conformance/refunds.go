@@ -43,6 +43,7 @@ func refundCases(s suite) []testCase {
 		[]testCase{{"the answer about another refund is not taken for ours", foreignRefund}},
 		when(!hasParts, testCase{"a part is refused without effect, as the descriptor says", refundsNoParts}),
 		when(isKeyed(s.d.Deposit.RefundKeys()), testCase{"a refund that is sent again is made once", refundsOnce}),
+		when(s.d.Deposit.RefundKeys().Mode == gateway.HeaderKey, testCase{"the key goes with a refund", refundHasKey}),
 		mutationCases("a refund", refund), queryCases("reading a refund", reading))
 }
 
@@ -159,6 +160,13 @@ func refundsOnce(w *world) {
 	x := w.refundMutation(o)
 	w.refunded(o)
 	w.isMadeOnce("a refund", x)
+}
+
+func refundHasKey(w *world) {
+	o := w.wholeRefund(w.paid())
+	before := w.transport.count()
+	w.refunded(o)
+	w.sentWithKey("a refund", o.Key, before)
 }
 
 func refundIsPending(w *world) {

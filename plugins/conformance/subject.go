@@ -32,14 +32,20 @@ type Subject struct {
 	// both fails: nobody would notice what the plugin makes of it.
 	Lacks map[Situation]string
 
+	// Tables are what README.md shows of the plugin's tables, by the heading above each: States, Payouts, Refunds or Failures of package
+	// plugkit, or Rows. Only a draft may lack them.
+	Tables map[string]any
+
 	// What follows is optional.
 
+	// Previous are the values of rotating secrets before their last change.
+	Previous map[string]string
 	// Vectors are published or computed examples of signatures and encodings.
 	Vectors []Vector
 	// MisplacedConfig is a configuration whose keys belong to another environment, where that can be seen without a call;
 	// Open must refuse it. Nil: it can't be seen.
 	MisplacedConfig map[string]string
-	// Source is the folder of the plugin's source; empty: the working directory, which is it in the plugin's own test.
+	// Source is the folder of the plugin's source and README.md; empty: the working directory, which is it in the plugin's own test.
 	Source string
 	// Replies are the exact answers to notifications that the gateway's documentation demands.
 	Replies map[gateway.Disposition]gateway.Reply

@@ -20,7 +20,7 @@ import (
 // transport is the plugin's Doer. It reaches the fake for every host that the plugin may reach, records the requests,
 // and fails when a test case wants that.
 type transport struct {
-	server string // the fake's host and port
+	server string // the fake's host and port; empty: requests go to the gateway itself
 	client *http.Client
 	hosts  []string
 	plain  []string // hosts that the configuration names with http
@@ -35,6 +35,7 @@ type transport struct {
 	tape     []gateway.Response // what came since record
 	played   []gateway.Response // what is given instead of the fake's answers
 	isPlayed bool
+	between  Exchange // in the way of every request; nil: nothing
 }
 
 // hanging is a gateway that does not answer.
@@ -46,10 +47,10 @@ type hanging struct {
 var _ ports.Doer = (*transport)(nil)
 
 func newTransport(w *world) *transport {
-	server := httptest.NewServer(w.fake.Handler)
 	x := &transport{
-		server: server.Listener.Addr().String(), hosts: w.d.Hosts(w.Environment, w.config), leaks: w.leaks, facts: w.Documents,
+		hosts: w.d.Hosts(w.Environment, w.config), leaks: w.leaks, facts: w.Documents,
 		client: &http.Client{
+			Timeout:       ports.CallTimeout,
 			Transport:     &http.Transport{DisableCompression: true},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
@@ -59,10 +60,14 @@ func newTransport(w *world) *transport {
 			x.plain = append(x.plain, u.Host)
 		}
 	}
+	if w.fake.Handler != nil {
+		server := httptest.NewServer(w.fake.Handler)
+		w.t.Cleanup(server.Close)
+		x.server = server.Listener.Addr().String()
+	}
 	w.t.Cleanup(func() {
 		x.restore()
 		x.client.CloseIdleConnections()
-		server.Close()
 	})
 	return x
 }
@@ -80,11 +85,14 @@ func (x *transport) Do(ctx context.Context, r gateway.Request) (gateway.Response
 	x.leaks.checkURL(r.URL)
 	x.mu.Lock()
 	x.requests = append(x.requests, r)
-	mode, acted, hanging := x.mode, x.acted, x.hanging
+	mode, acted, hanging, between := x.mode, x.acted, x.hanging, x.between
 	played, isPlayed := x.next()
 	x.mu.Unlock()
 	if isPlayed {
 		return played, nil
+	}
+	if between != nil {
+		return between(r, func() (gateway.Response, error) { return x.send(ctx, target, r) })
 	}
 	switch {
 	case hanging != nil:
@@ -140,18 +148,20 @@ func (x *transport) target(r gateway.Request) (*url.URL, error) {
 	return u, nil
 }
 
-// send sends the request to the fake, which sees the host that the plugin meant.
+// send sends the request to the fake, which sees the host that the plugin meant, or to the gateway itself.
 func (x *transport) send(ctx context.Context, target *url.URL, r gateway.Request) (gateway.Response, error) {
-	host := target.Host
-	target.Scheme, target.Host = "http", x.server
-	request, err := http.NewRequestWithContext(ctx, r.Method, target.String(), bytes.NewReader(r.Body))
+	at := *target
+	if x.server != "" {
+		at.Scheme, at.Host = "http", x.server
+	}
+	request, err := http.NewRequestWithContext(ctx, r.Method, at.String(), bytes.NewReader(r.Body))
 	if err != nil {
 		return gateway.Response{}, &gateway.Error{Class: gateway.Invalid, Effect: gateway.EffectNone, Err: err}
 	}
 	for _, f := range r.Header {
 		request.Header.Add(f.Name, f.Value)
 	}
-	request.Host = host
+	request.Host = target.Host
 	answer, err := x.client.Do(request)
 	if err != nil {
 		return gateway.Response{}, &gateway.Error{Class: gateway.Retryable, Err: err}

@@ -17,7 +17,7 @@ import (
 // world is what one test case has to itself: a fake, a gateway that is opened on it, and the transport between them.
 type world struct {
 	suite
-	t         *testing.T
+	t         testing.TB
 	ctx       context.Context // ends with the test
 	values    map[string]string
 	config    gateway.Config
@@ -30,27 +30,33 @@ type world struct {
 	options   []gateway.Option
 }
 
-// opening is the time at which every test case begins.
-var opening = time.Date(2026, time.March, 2, 12, 0, 0, 0, time.UTC)
-
 // newWorld opens the subject with secrets of the kit's own.
-func newWorld(t *testing.T, s Subject) *world {
+func newWorld(t testing.TB, s Subject) *world {
 	t.Helper()
-	return newWorldWith(t, s, withKitSecrets(s, "7c1e9b24d0"), "")
+	w := newWorldWith(t, s, withKitSecrets(s, "7c1e9b24d0"), "")
+	if w.fake.Set == nil || w.fake.Mutations == nil {
+		t.Fatal("a Fake needs at least a Handler, Set and Mutations")
+	}
+	return w
 }
 
 // newWorldWith opens the subject with a configuration. The references of its orders begin with series.
-func newWorldWith(t *testing.T, s Subject, values map[string]string, series string) *world {
+func newWorldWith(t testing.TB, s Subject, values map[string]string, series string) *world {
 	t.Helper()
-	all := newSuite(s)
+	all, begins := newSuite(s), Opening
+	if s.NewFake == nil { // a real account
+		begins = time.Now()
+	}
 	w := &world{
-		suite: all, t: t, ctx: t.Context(), values: values, config: gateway.NewConfig(all.d.Config, values, nil),
-		clock: NewClock(opening), refs: &refCounter{series: series},
+		suite: all, t: t, ctx: t.Context(), values: values, config: gateway.NewConfig(all.d.Config, values, s.Previous),
+		clock: NewClock(begins), refs: &refCounter{series: series},
 	}
 	w.leaks = newLeakDetector(all.d, w.config)
-	w.fake = s.NewFake(t, w.config, w.clock.Now)
-	if w.fake.Handler == nil || w.fake.Set == nil || w.fake.Mutations == nil {
-		t.Fatal("a Fake needs at least a Handler, Set and Mutations")
+	if s.NewFake != nil {
+		w.fake = s.NewFake(t, w.config, w.clock.Now)
+		if w.fake.Handler == nil {
+			t.Fatal("a Fake needs a Handler")
+		}
 	}
 	w.transport = newTransport(w)
 	w.gateway = w.open(w.config, w.transport)

@@ -1,10 +1,8 @@
 package iyzico
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"strings"
 	"time"
 
@@ -70,7 +68,7 @@ func isAnswer(status string) error {
 	if strings.EqualFold(status, "success") {
 		return nil
 	}
-	return &gateway.Error{Class: gateway.Retryable, Err: errors.New("iyzico: the answer does not say whether it is a success")}
+	return plugkit.Distrust(gateway.Retryable, "the answer does not say whether it is a success")
 }
 
 // failure is an answer whose status is failure, which often comes with HTTP 200.
@@ -121,28 +119,9 @@ type answer map[string]json.RawMessage
 
 // text is a field's text, number or boolean; anything else is nothing.
 func (a answer) text(name string) string {
-	var t text
+	var t plugkit.Text
 	if t.UnmarshalJSON(a[name]) != nil {
 		return ""
 	}
 	return string(t)
-}
-
-// text is a JSON string, number or boolean: iyzico writes identifiers and amounts as either of the first two.
-type text string
-
-// UnmarshalJSON implements json.Unmarshaler. Numbers stay as they are printed.
-func (t *text) UnmarshalJSON(raw []byte) error {
-	raw = bytes.TrimSpace(raw)
-	switch {
-	case len(raw) == 0 || bytes.Equal(raw, []byte("null")):
-		*t = ""
-	case raw[0] == '"':
-		return json.Unmarshal(raw, (*string)(t))
-	case raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9', string(raw) == "true", string(raw) == "false":
-		*t = text(raw)
-	default:
-		return errors.New("neither a text nor a number nor true or false")
-	}
-	return nil
 }

@@ -38,15 +38,24 @@ var lacks = map[conformance.Situation]string{
 
 func TestConformance(t *testing.T) {
 	t.Parallel()
+	conformance.Run(t, subject(t))
+}
+
+func subject(t *testing.T) conformance.Subject {
+	t.Helper()
 	documents, err := conformance.ReadDocuments("testdata/facts.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	conformance.Run(t, conformance.Subject{
+	return conformance.Subject{
 		Plugin: iyzico.Plugin(), Environment: gateway.Production, Config: settings(), NewFake: newFake,
+		Tables: map[string]any{
+			"Status of a form": iyzico.FormStates, "Payments": iyzico.ReportedStates, "Lines of a day's listing": iyzico.ListedStates,
+			"Refunds of what was paid": iyzico.RefundStates, "Codes of errors": iyzico.Failures, "Groups of errors": iyzico.Groups,
+		},
 		Documents: documents, Lacks: lacks, Vectors: vectors(), MisplacedConfig: sandboxSettings(),
 		// iyzico's report knows payments and not open forms. A start whose answer was lost is not found, and nobody can have
 		// paid it: the address of its page was in that answer.
 		FindsOncePaid: true,
-	})
+	}
 }

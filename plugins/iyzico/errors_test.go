@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/conformance"
 	"github.com/vezne/vezne/plugins/iyzico"
 	"github.com/vezne/vezne/plugins/plugkit"
 )
@@ -48,12 +49,12 @@ var documented = map[string]plugkit.Failure{
 
 func TestEveryErrorCode(t *testing.T) {
 	t.Parallel()
-	if len(documented) != len(iyzico.FailureCodes()) {
-		t.Errorf("the plugin has %d codes, and %d are documented", len(iyzico.FailureCodes()), len(documented))
+	if len(documented) != len(iyzico.Failures) {
+		t.Errorf("the plugin has %d codes, and %d are documented", len(iyzico.Failures), len(documented))
 	}
 	for code, want := range documented {
 		s := newShop(t)
-		s.answersWith(pathStart, `{"status":"failure","errorCode":"`+code+`","errorMessage":"because"}`)
+		s.Answer("POST", pathStart, 200, `{"status":"failure","errorCode":"`+code+`","errorMessage":"because"}`)
 		_, err := s.StartDeposit(t.Context(), order("CC1", "22"))
 		e := gateway.ErrorOf(err)
 		if e.Class != want.Class || e.Effect != want.Effect || e.RawCode != code || e.RawText != "because" {
@@ -80,7 +81,7 @@ func TestACardThatIsRefusedOnTheForm(t *testing.T) {
 			if isCalledSo {
 				body += `,"paymentStatus":"FAILURE"`
 			}
-			s.answersWith(pathForm, body+`}`)
+			s.Answer("POST", pathForm, 200, body+`}`)
 			o, err := s.ReadDeposit(t.Context(), k)
 			if isCalledSo || f.Class == gateway.Refused {
 				if err != nil || o.State != gateway.Failed || !o.CanStillPay || o.Reason.RawCode != code {
@@ -99,9 +100,9 @@ func TestACardThatIsRefusedOnTheForm(t *testing.T) {
 func TestTooManyRequestsWaitAMinute(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
-	s.answersWith(pathStart, `{"status":"failure","errorCode":"50000","errorMessage":"Request Limit Exceeded"}`)
+	s.Answer("POST", pathStart, 200, `{"status":"failure","errorCode":"50000","errorMessage":"Request Limit Exceeded"}`)
 	_, err := s.StartDeposit(t.Context(), order("CC1", "22"))
-	if !isFailure(err, gateway.RateLimited, gateway.EffectNone) || gateway.ErrorOf(err).RetryAfter != time.Minute {
+	if !conformance.IsFailure(err, gateway.RateLimited, gateway.EffectNone) || gateway.ErrorOf(err).RetryAfter != time.Minute {
 		t.Errorf("%v, retry after %s", err, gateway.ErrorOf(err).RetryAfter)
 	}
 }
@@ -111,8 +112,8 @@ func TestAStartThatFailsMadeNoForm(t *testing.T) {
 	t.Parallel()
 	for _, code := range []string{`"4711"`, `4711`, `null`, `{}`} {
 		s := newShop(t)
-		s.answersWith(pathStart, `{"status":"FAILURE","errorCode":`+code+`,"errorMessage":"new"}`)
-		if _, err := s.StartDeposit(t.Context(), order("CC1", "22")); !isFailure(err, gateway.Invalid, gateway.EffectNone) {
+		s.Answer("POST", pathStart, 200, `{"status":"FAILURE","errorCode":`+code+`,"errorMessage":"new"}`)
+		if _, err := s.StartDeposit(t.Context(), order("CC1", "22")); !conformance.IsFailure(err, gateway.Invalid, gateway.EffectNone) {
 			t.Errorf("%s: %v", code, err)
 		}
 	}
@@ -136,7 +137,7 @@ func TestTheGroupOfAnErrorCounts(t *testing.T) {
 	} {
 		s := newShop(t)
 		k := s.started("CC1", "22")
-		s.answersWith(pathForm, `{"status":"failure","errorCode":"`+tt.code+`","errorGroup":"`+tt.group+`"}`)
+		s.Answer("POST", pathForm, 200, `{"status":"failure","errorCode":"`+tt.code+`","errorGroup":"`+tt.group+`"}`)
 		o, err := s.ReadDeposit(t.Context(), k)
 		isDecline := err == nil && o.State == gateway.Failed && o.Reason != nil && o.Reason.Code == tt.reason && o.CanStillPay
 		if isDecline != (tt.class == gateway.Refused) || err != nil && !gateway.IsClass(err, tt.class) {
@@ -159,10 +160,9 @@ func TestAFailureIsReadWhateverItsHTTPStatus(t *testing.T) {
 		{401, "4711", gateway.Misconfigured, gateway.EffectNone}, {503, "4711", gateway.Retryable, gateway.EffectUnknown},
 	} {
 		s := newShop(t)
-		s.bank.status = tt.status
-		s.answersWith(pathStart, `{"status":"failure","errorCode":"`+tt.code+`"}`)
+		s.Answer("POST", pathStart, tt.status, `{"status":"failure","errorCode":"`+tt.code+`"}`)
 		_, err := s.StartDeposit(t.Context(), order("CC1", "22"))
-		if !isFailure(err, tt.class, tt.effect) || gateway.ErrorOf(err).RawCode != tt.code {
+		if !conformance.IsFailure(err, tt.class, tt.effect) || gateway.ErrorOf(err).RawCode != tt.code {
 			t.Errorf("%+v: %v", tt, err)
 		}
 	}

@@ -2,8 +2,6 @@ package iyzico
 
 import (
 	"encoding/hex"
-
-	"github.com/vezne/vezne/plugins/plugkit"
 )
 
 // What the tests hold against the published tables and vectors.
@@ -28,6 +26,3 @@ func ResponseSignature(secret string, fields ...string) string {
 func NotificationSignature(secret string, parts ...string) string {
 	return hex.EncodeToString(notificationMAC(secret, parts...))
 }
-
-// FailureCodes are the error table's.
-func FailureCodes() map[string]plugkit.Failure { return failures }

@@ -25,16 +25,13 @@ type bank struct {
 	forms   []*form
 	randoms map[string]bool
 	writes  int
-	seen    []string // method and path of every request
 	serial  int
 
-	refuses   map[string]bool          // starts, by reference
-	isShut    bool                     // refuses the keys
-	misSigns  bool                     // signs its answers wrongly
-	silence   map[string]any           // the answer of a form on which no card was tried; nil: see untried
-	instead   func(path string) string // an answer to give in place of the true one; empty: none
-	status    int                      // of the HTTP answer; 0: 200
-	startBody map[string]any           // of the last start
+	refuses   map[string]bool // starts, by reference
+	isShut    bool            // refuses the keys
+	misSigns  bool            // signs its answers wrongly
+	silence   map[string]any  // the answer of a form on which no card was tried; nil: see untried
+	startBody map[string]any  // of the last start
 }
 
 // form is one hosted form.
@@ -94,7 +91,6 @@ func (b *bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	body, _ := io.ReadAll(r.Body)
-	b.seen = append(b.seen, r.Method+" "+r.URL.Path)
 	answer, problem := b.answer(r, body)
 	if problem != nil {
 		answer = problem
@@ -105,15 +101,7 @@ func (b *bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	if b.instead != nil {
-		if other := b.instead(r.URL.Path); other != "" {
-			text = []byte(other)
-		}
-	}
 	w.Header().Set("Content-Type", "application/json;charset=UTF-8")
-	if b.status != 0 {
-		w.WriteHeader(b.status)
-	}
 	w.Write(text)
 }
 
@@ -232,10 +220,4 @@ func (b *bank) mutationsSoFar() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.writes
-}
-
-func (b *bank) requests() []string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return append([]string(nil), b.seen...)
 }

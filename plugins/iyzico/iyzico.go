@@ -4,10 +4,8 @@ package iyzico
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
@@ -37,7 +35,7 @@ type Gateway struct {
 	force3DS      bool
 	installments  []int
 	buyer         buyer // what is told of every customer, where the provider tells nothing
-	requests      atomic.Uint64
+	nonces        plugkit.Nonces
 }
 
 // keys are behind a pointer, so that not even %#v prints them with a Gateway.
@@ -58,7 +56,7 @@ var (
 func open(env ports.GatewayEnv) (*Gateway, error) {
 	host, isKnown := hosts[env.Environment]
 	if !isKnown {
-		return nil, misconfigured("there is no environment " + strconv.Quote(env.Environment))
+		return nil, plugkit.Refuse(gateway.Misconfigured, "there is no environment "+strconv.Quote(env.Environment))
 	}
 	if err := checkKeys(env.Environment, env.Config); err != nil {
 		return nil, err
@@ -66,12 +64,12 @@ func open(env ports.GatewayEnv) (*Gateway, error) {
 	g := &Gateway{
 		clock: env.Clock, keys: &keys{env.Config.Text("api_key"), env.Config.Secrets("secret_key")},
 		wantSignature: env.Config.Text("webhook_signature") != signatureOff, force3DS: env.Config.Bool("force_3ds"),
-		buyer: defaultBuyer(env.Config),
+		buyer: defaultBuyer(env.Config), nonces: plugkit.Nonces{Clock: env.Clock},
 	}
 	for _, text := range env.Config.List("installments") {
 		count, err := strconv.Atoi(text)
 		if err != nil {
-			return nil, misconfigured("installments must be numbers")
+			return nil, plugkit.Refuse(gateway.Misconfigured, "installments must be numbers")
 		}
 		g.installments = append(g.installments, count)
 	}
@@ -85,17 +83,13 @@ func checkKeys(environment string, c gateway.Config) error {
 	isSandbox := strings.HasPrefix(c.Text("api_key"), sandboxPrefix)
 	switch {
 	case c.Text("api_key") == "" || c.Text("secret_key") == "":
-		return misconfigured("api_key and secret_key are needed")
+		return plugkit.Refuse(gateway.Misconfigured, "api_key and secret_key are needed")
 	case environment == gateway.Sandbox && !isSandbox:
-		return misconfigured("api_key is not one of the sandbox: those begin with " + sandboxPrefix)
+		return plugkit.Refuse(gateway.Misconfigured, "api_key is not one of the sandbox: those begin with "+sandboxPrefix)
 	case environment == gateway.Production && (isSandbox || strings.HasPrefix(c.Text("secret_key"), sandboxPrefix)):
-		return misconfigured("a key of the sandbox can't be used in production")
+		return plugkit.Refuse(gateway.Misconfigured, "a key of the sandbox can't be used in production")
 	}
 	return nil
-}
-
-func misconfigured(text string) *gateway.Error {
-	return &gateway.Error{Class: gateway.Misconfigured, Effect: gateway.EffectNone, Err: errors.New("iyzico: " + text)}
 }
 
 // probeRef is a reference that no order has.
@@ -103,11 +97,11 @@ const probeRef = "VEZNEPROBE"
 
 // Probe implements ports.Gateway. It asks for the payments of nobody: iyzico's own test call takes any key.
 func (g *Gateway) Probe(ctx context.Context) gateway.ProbeReport {
-	keys := gateway.ProbeCheck{Name: "credentials", IsOK: true, Detail: "iyzico accepts the keys"}
-	if err := g.get(ctx, pathDetails+"?paymentConversationId="+probeRef, &report{}); err != nil && !gateway.IsClass(err, gateway.NotFound) {
-		e := gateway.ErrorOf(err)
-		keys.IsOK, keys.Failure, keys.Detail = false, e.Class, "iyzico answered "+strings.TrimSpace(e.RawCode+" "+e.RawText)
+	err := g.get(ctx, pathDetails+"?paymentConversationId="+probeRef, &report{})
+	if gateway.IsClass(err, gateway.NotFound) {
+		err = nil
 	}
+	keys := plugkit.ProbeCheck("credentials", "iyzico accepts the keys", err)
 	signature := gateway.ProbeCheck{Name: "notification signature", IsOK: true, Detail: "required"}
 	if !g.wantSignature {
 		signature.Detail = "off: a notification is a hint and nothing more"

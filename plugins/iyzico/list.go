@@ -9,18 +9,19 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/plugkit"
 )
 
 // line is one line of a day's listing: a payment, cancel or refund.
 type line struct {
-	Type           text `json:"transactionType"`
-	Date           text `json:"transactionDate"` // in Istanbul, without a zone
-	Status         text `json:"transactionStatus"`
-	PaymentID      text `json:"paymentId"`
-	ConversationID text `json:"conversationId"`
-	BasketID       text `json:"basketId"`
-	PaidPrice      text `json:"paidPrice"`
-	Currency       text `json:"transactionCurrency"`
+	Type           plugkit.Text `json:"transactionType"`
+	Date           plugkit.Text `json:"transactionDate"` // in Istanbul, without a zone
+	Status         plugkit.Text `json:"transactionStatus"`
+	PaymentID      plugkit.Text `json:"paymentId"`
+	ConversationID plugkit.Text `json:"conversationId"`
+	BasketID       plugkit.Text `json:"basketId"`
+	PaidPrice      plugkit.Text `json:"paidPrice"`
+	Currency       plugkit.Text `json:"transactionCurrency"`
 }
 
 // maxPage bounds what a cursor may ask for.
@@ -66,7 +67,7 @@ func position(w gateway.Window, c gateway.Cursor) (time.Time, int, error) {
 	day, err := time.ParseInLocation(time.DateOnly, date, istanbul)
 	page, pageErr := strconv.Atoi(number)
 	if err != nil || pageErr != nil || page < 1 || page > maxPage {
-		return time.Time{}, 0, refuse(gateway.Invalid, "the cursor is none of this gateway's")
+		return time.Time{}, 0, plugkit.Refuse(gateway.Invalid, "the cursor is none of this gateway's")
 	}
 	return day, page, nil
 }
@@ -92,7 +93,7 @@ func (l line) observe() (gateway.Observation, error) {
 		Ref: gateway.Ref(cmp.Or(l.BasketID, l.ConversationID)), Trust: gateway.Answered, At: at, Raw: string(l.Status),
 		External: with(gateway.ExternalRef{}, altPayment, string(l.PaymentID)), State: listed.Of(string(l.Status)),
 	}
-	paid, err := moneyOf(string(l.PaidPrice), string(l.Currency))
+	paid, err := plugkit.Money(string(l.PaidPrice), string(l.Currency))
 	switch {
 	case err != nil:
 		o.State = gateway.Unknown

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/conformance"
 )
 
 // listed returns every deposit of a window, and how many pages it took.
@@ -41,12 +42,12 @@ func TestAListingHasEveryPaymentOfItsWindowOnce(t *testing.T) {
 	}
 	s.started("UNPAID", "22")
 	s.refunded(refundOf(s.paid("CC5", "22"), "RF1", "5")) // its refund is a line of its own, and no deposit
-	all, pages := s.listed(gateway.Window{From: noon.Add(-time.Hour), To: noon.Add(time.Hour)})
+	all, pages := s.listed(gateway.Window{From: conformance.Opening.Add(-time.Hour), To: conformance.Opening.Add(time.Hour)})
 	if len(all) != 6 || pages != 4 {
 		t.Errorf("%d payments on %d pages: %v", len(all), pages, sortedKeys(asText(all)))
 	}
 	for ref, o := range all {
-		if o.State != gateway.Paid || o.Trust != gateway.Answered || *o.Paid != lira("22") || !o.At.Equal(noon) {
+		if o.State != gateway.Paid || o.Trust != gateway.Answered || *o.Paid != conformance.Lira("22") || !o.At.Equal(conformance.Opening) {
 			t.Errorf("%s: %+v", ref, o)
 		}
 	}
@@ -63,18 +64,18 @@ func asText(m map[gateway.Ref]gateway.Observation) map[string]bool {
 func TestAListingKeepsToItsWindowAcrossDays(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
-	for i := range 4 { // noon of four days
+	for i := range 4 { // conformance.Opening of four days
 		s.paid(fmt.Sprintf("DAY%d", i), "22")
-		s.clock.Advance(24 * time.Hour)
+		s.Clock.Advance(24 * time.Hour)
 	}
-	all, _ := s.listed(gateway.Window{From: noon.Add(24 * time.Hour), To: noon.Add(72 * time.Hour)})
+	all, _ := s.listed(gateway.Window{From: conformance.Opening.Add(24 * time.Hour), To: conformance.Opening.Add(72 * time.Hour)})
 	if len(all) != 2 || all["DAY1"].Ref == "" || all["DAY2"].Ref == "" {
 		t.Errorf("a half-open window has %v", sortedKeys(asText(all)))
 	}
-	if all, _ = s.listed(gateway.Window{From: noon.Add(time.Second), To: noon.Add(24 * time.Hour)}); len(all) != 0 {
+	if all, _ = s.listed(gateway.Window{From: conformance.Opening.Add(time.Second), To: conformance.Opening.Add(24 * time.Hour)}); len(all) != 0 {
 		t.Errorf("between two payments there are %v", sortedKeys(asText(all)))
 	}
-	for _, empty := range []gateway.Window{{From: noon, To: noon}, {From: noon, To: noon.Add(-time.Hour)}} {
+	for _, empty := range []gateway.Window{{From: conformance.Opening, To: conformance.Opening}, {From: conformance.Opening, To: conformance.Opening.Add(-time.Hour)}} {
 		if page, err := s.ListDeposits(t.Context(), empty, ""); err != nil || len(page.Items) != 0 || page.Next != "" {
 			t.Errorf("%v: %+v, %v", empty, page, err)
 		}
@@ -85,9 +86,9 @@ func TestAListingKeepsToItsWindowAcrossDays(t *testing.T) {
 func TestTheDaysOfAListingAreIstanbuls(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
-	s.clock.Advance(12*time.Hour + time.Minute)
+	s.Clock.Advance(12*time.Hour + time.Minute)
 	s.paid("LATE", "22")
-	at := noon.Add(12 * time.Hour)
+	at := conformance.Opening.Add(12 * time.Hour)
 	if all, _ := s.listed(gateway.Window{From: at, To: at.Add(2 * time.Minute)}); len(all) != 1 {
 		t.Errorf("a minute after midnight: %v", sortedKeys(asText(all)))
 	}
@@ -104,9 +105,9 @@ func TestEveryStatusOfTheListing(t *testing.T) {
 		s := newShop(t)
 		s.paid("CC1", "22")
 		s.form("CC1", func(f *form) { f.last().fraud, f.last().paid = raw, money.MustDecimal("22.5") })
-		all, _ := s.listed(gateway.Window{From: noon, To: noon.Add(time.Second)})
+		all, _ := s.listed(gateway.Window{From: conformance.Opening, To: conformance.Opening.Add(time.Second)})
 		o := all["CC1"]
-		isMoney := o.Paid != nil && *o.Paid == lira("22.5")
+		isMoney := o.Paid != nil && *o.Paid == conformance.Lira("22.5")
 		if o.State != want || o.Raw != raw || isMoney != (want != gateway.Failed) {
 			t.Errorf("%s: %s, %v, want %s", raw, o.State, o.Paid, want)
 		}
@@ -121,12 +122,12 @@ func TestALineThatCanNotBeReadIsNotMoney(t *testing.T) {
 		return `{"status":"success","totalPageCount":1,"transactions":[{"transactionType":"PAYMENT","transactionStatus":1,` +
 			`"paidPrice":` + price + `,"transactionCurrency":"TRY","conversationId":"CC1","transactionDate":"` + date + `"}]}`
 	}
-	w := gateway.Window{From: noon, To: noon.Add(time.Hour)}
-	s.answersWith(listing, line("null", "2026-03-02 12:00:00"))
+	w := gateway.Window{From: conformance.Opening, To: conformance.Opening.Add(time.Hour)}
+	s.Answer("GET", listing, 200, line("null", "2026-03-02 12:00:00"))
 	if all, _ := s.listed(w); all["CC1"].State != gateway.Unknown || all["CC1"].Paid != nil {
 		t.Errorf("without an amount: %+v", all)
 	}
-	s.answersWith(listing, line("22.0", "today"))
+	s.Answer("GET", listing, 200, line("22.0", "today"))
 	if _, err := s.ListDeposits(t.Context(), w, ""); !gateway.IsClass(err, gateway.Retryable) {
 		t.Errorf("without a date: %v", err)
 	}
@@ -138,12 +139,12 @@ func TestACursorIsChecked(t *testing.T) {
 	for _, c := range []gateway.Cursor{
 		"x", "2026-03-02", "2026-03-02/0", "2026-03-02/-1", "2026-13-02/1", "2026-03-02/1/1", "2026-03-02/9999999",
 	} {
-		_, err := s.ListDeposits(t.Context(), gateway.Window{From: noon, To: noon.Add(time.Hour)}, c)
-		if !isFailure(err, gateway.Invalid, gateway.EffectNone) {
+		_, err := s.ListDeposits(t.Context(), gateway.Window{From: conformance.Opening, To: conformance.Opening.Add(time.Hour)}, c)
+		if !conformance.IsFailure(err, gateway.Invalid, gateway.EffectNone) {
 			t.Errorf("%q: %v", c, err)
 		}
 	}
-	if len(s.line.sent) != 0 {
-		t.Errorf("%d calls were made", len(s.line.sent))
+	if len(s.Sent()) != 0 {
+		t.Errorf("%d calls were made", len(s.Sent()))
 	}
 }

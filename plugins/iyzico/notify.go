@@ -13,12 +13,12 @@ const signatureHeader = "X-IYZ-SIGNATURE-V3"
 
 // notice is a notification. Of a hosted form it has a token, of a direct payment it has none.
 type notice struct {
-	Type           text `json:"iyziEventType"`
-	Status         text `json:"status"`
-	ConversationID text `json:"paymentConversationId"`
-	PaymentID      text `json:"paymentId"`
-	IyziPaymentID  text `json:"iyziPaymentId"`
-	Token          text `json:"token"`
+	Type           plugkit.Text `json:"iyziEventType"`
+	Status         plugkit.Text `json:"status"`
+	ConversationID plugkit.Text `json:"paymentConversationId"`
+	PaymentID      plugkit.Text `json:"paymentId"`
+	IyziPaymentID  plugkit.Text `json:"iyziPaymentId"`
+	Token          plugkit.Text `json:"token"`
 }
 
 // ReadNotification implements ports.NotificationReader. There is no amount in a notification, so that none says that a
@@ -27,15 +27,15 @@ func (g *Gateway) ReadNotification(_ context.Context, in gateway.Inbound) (gatew
 	var n notice
 	isMessage := in.Method == "POST" && isJSON(in.Header) && len(in.Body) <= gateway.MaxNotificationBytes
 	if !isMessage || plugkit.Decode(in.Body, &n) != nil {
-		return gateway.Notification{}, refuse(gateway.Invalid, "not a notification")
+		return gateway.Notification{}, plugkit.Refuse(gateway.Invalid, "not a notification")
 	}
 	if n.Status == "" || n.ConversationID == "" && n.Token == "" {
-		return gateway.Notification{}, refuse(gateway.Invalid, "the notification names no order, or no status")
+		return gateway.Notification{}, plugkit.Refuse(gateway.Invalid, "the notification names no order, or no status")
 	}
 	trust := gateway.Hint
 	if g.wantSignature {
-		if !g.isSigned(n, in.Header.Values(signatureHeader)) {
-			return gateway.Notification{}, refuse(gateway.Unauthenticated, "the notification's signature is missing or wrong")
+		if !g.isSigned(n, plugkit.OnlyHeader(in.Header, signatureHeader)) {
+			return gateway.Notification{}, plugkit.Refuse(gateway.Unauthenticated, "the notification's signature is missing or wrong")
 		}
 		trust = gateway.Signed
 	}
@@ -61,12 +61,8 @@ func (n notice) parts() []string {
 	return []string{string(n.Type), string(n.IyziPaymentID), string(n.Token), string(n.ConversationID), string(n.Status)}
 }
 
-// isSigned wants exactly one signature, in the lower-case letters that iyzico writes.
-func (g *Gateway) isSigned(n notice, signatures []string) bool {
-	if len(signatures) != 1 || strings.ToLower(signatures[0]) != signatures[0] {
-		return false
-	}
-	return plugkit.SignedByAny(signatures[0], g.keys.secrets, func(secret string) []byte {
+func (g *Gateway) isSigned(n notice, signature string) bool {
+	return plugkit.SignedByAny(signature, g.keys.secrets, func(secret string) []byte {
 		return notificationMAC(secret, n.parts()...)
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/plugins/conformance"
+	"github.com/vezne/vezne/plugins/iyzico"
 )
 
 // hosted and direct are the vectors' notifications.
@@ -57,8 +58,8 @@ func TestASignedNotificationIsACueAndNoMoney(t *testing.T) {
 			t.Errorf("%s: External is %+v", fields["iyziEventType"], o.External)
 		}
 	}
-	if len(s.line.sent) != 0 {
-		t.Errorf("%d calls were made", len(s.line.sent))
+	if len(s.Sent()) != 0 {
+		t.Errorf("%d calls were made", len(s.Sent()))
 	}
 }
 
@@ -67,7 +68,7 @@ func TestEverythingThatIsSignedIsHeld(t *testing.T) {
 	s := newShop(t)
 	bad := func(name string, in gateway.Inbound) {
 		t.Helper()
-		if n, err := s.ReadNotification(t.Context(), in); !isFailure(err, gateway.Unauthenticated, gateway.EffectNone) {
+		if n, err := s.ReadNotification(t.Context(), in); !conformance.IsFailure(err, gateway.Unauthenticated, gateway.EffectNone) {
 			t.Errorf("%s: %+v, %v", name, n, err)
 		}
 	}
@@ -103,16 +104,15 @@ func TestWithoutSignaturesANotificationIsAHint(t *testing.T) {
 
 func TestTheSecretBeforeIsTakenForAWhile(t *testing.T) {
 	t.Parallel()
-	values := sandboxSettings()
-	values["secret_key"] = "sandbox-new-secret"
-	b := newBank("sandbox-api", "sandbox-new-secret", (conformance.NewClock(noon)).Now)
-	previous := map[string]string{"secret_key": "sandbox-secret", "api_key": "sandbox-old"}
-	g := openOn(t, gateway.Sandbox, values, previous, &line{bank: b}, conformance.NewClock(noon))
+	g := shopOf(t, conformance.Subject{
+		Plugin: iyzico.Plugin(), Environment: gateway.Sandbox, Config: sandboxSettings(), NewFake: newFake,
+		Previous: map[string]string{"secret_key": "sandbox-secret", "api_key": "sandbox-old"},
+	}, "secret_key", "sandbox-new-secret")
 	s := newShop(t)
 	if _, err := g.ReadNotification(t.Context(), s.inbound(hosted, hostedSignature)); err != nil {
 		t.Errorf("signed with the secret before: %v", err)
 	}
-	b.secret = "sandbox-secret" // answers may still be signed with it; requests are signed with the new one
+	g.bank.secret = "sandbox-secret" // answers may still be signed with it; requests are signed with the new one
 	if _, err := g.StartDeposit(t.Context(), order("CC1", "22")); !gateway.IsClass(err, gateway.Misconfigured) {
 		t.Errorf("a bank that knows the old secret only: %v", err)
 	}
@@ -171,7 +171,7 @@ func TestWhatIsNoNotificationIsRefused(t *testing.T) {
 		} {
 			in := s.inbound(hosted, hostedSignature)
 			in.Body = []byte(body)
-			if n, err := s.ReadNotification(t.Context(), in); !isFailure(err, gateway.Invalid, gateway.EffectNone) {
+			if n, err := s.ReadNotification(t.Context(), in); !conformance.IsFailure(err, gateway.Invalid, gateway.EffectNone) {
 				t.Errorf("%s: %+v, %v", name, n, err)
 			}
 		}

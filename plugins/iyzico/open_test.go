@@ -48,9 +48,9 @@ func TestKeysOfTheOtherEnvironmentAreRefused(t *testing.T) {
 		values["api_key"], values["secret_key"] = c.api, c.secret
 		fields := iyzico.Plugin().Describe().Config
 		_, err := iyzico.Plugin().Open(ports.GatewayEnv{
-			Environment: c.environment, Config: gateway.NewConfig(fields, values, nil), HTTP: &line{}, Clock: conformance.NewClock(noon),
+			Environment: c.environment, Config: gateway.NewConfig(fields, values, nil), Clock: conformance.NewClock(conformance.Opening),
 		})
-		if !isFailure(err, gateway.Misconfigured, gateway.EffectNone) {
+		if !conformance.IsFailure(err, gateway.Misconfigured, gateway.EffectNone) {
 			t.Errorf("%+v: %v", c, err)
 		}
 		if err != nil && (strings.Contains(err.Error(), "sandbox-api") || strings.Contains(err.Error(), "sandbox-secret")) {
@@ -101,16 +101,15 @@ func TestProbeTellsWhetherTheKeysWork(t *testing.T) {
 	if !report.IsOK() || len(report.Checks) != 2 || !strings.Contains(report.Checks[1].Detail, "hint") {
 		t.Errorf("with good keys: %+v", report)
 	}
-	if s.bank.mutationsSoFar() != 0 || s.asked("GET "+pathDetails) != 1 {
-		t.Errorf("the probe made %v", s.bank.requests())
+	if s.bank.mutationsSoFar() != 0 || len(s.SentTo("GET", pathDetails)) != 1 {
+		t.Errorf("the probe made %v", s.Sent())
 	}
-	s.answersWith(pathDetails, `{"status":"failure","errorCode":"5087","errorMessage":"no record"}`)
+	s.Answer("GET", pathDetails, 200, `{"status":"failure","errorCode":"5087","errorMessage":"no record"}`)
 	if report = s.Probe(t.Context()); !report.IsOK() {
 		t.Errorf("where nobody's payments are called missing: %+v", report)
 	}
-	s.bank.mu.Lock()
-	s.bank.isShut, s.bank.instead = true, nil
-	s.bank.mu.Unlock()
+	s.Between(nil)
+	s.Fake.RefuseCredentials()
 	if report = s.Probe(t.Context()); report.IsOK() || report.Checks[0].Failure != gateway.Misconfigured {
 		t.Errorf("with refused keys: %+v", report)
 	}
@@ -128,13 +127,13 @@ func TestEveryRequestIsSignedAnew(t *testing.T) {
 		s.read(k)
 	}
 	seen := map[string]bool{}
-	for _, r := range s.line.sent {
+	for _, r := range s.Sent() {
 		seen[r.Header.Get("x-iyzi-rnd")] = true
 		if got := len(r.Header.Get("x-iyzi-rnd")); got != 64 {
 			t.Errorf("x-iyzi-rnd has %d characters", got)
 		}
 	}
-	if len(seen) != len(s.line.sent) || len(seen) < 6 {
-		t.Errorf("%d requests had %d random texts", len(s.line.sent), len(seen))
+	if len(seen) != len(s.Sent()) || len(seen) < 6 {
+		t.Errorf("%d requests had %d random texts", len(s.Sent()), len(seen))
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/conformance"
 	"github.com/vezne/vezne/plugins/iyzico"
 )
 
@@ -33,7 +34,7 @@ func TestEveryStatusOfAForm(t *testing.T) {
 			t.Errorf("%s: %s with raw %q, want %s", raw, o.State, o.Raw, want)
 		}
 		isMoney := want == gateway.Paid || want == gateway.Review
-		if isMoney && (o.Paid == nil || *o.Paid != lira("125.5")) || o.Paid != nil && status != "SUCCESS" {
+		if isMoney && (o.Paid == nil || *o.Paid != conformance.Lira("125.5")) || o.Paid != nil && status != "SUCCESS" {
 			t.Errorf("%s: Paid is %v", raw, o.Paid)
 		}
 	}
@@ -86,9 +87,9 @@ func TestARefusedCardIsNotTheEndOfTheForm(t *testing.T) {
 	if o := s.read(k); o.State != gateway.Failed || !o.CanStillPay {
 		t.Errorf("after a refused card: %s, can still pay %v", o.State, o.CanStillPay)
 	}
-	s.clock.Advance(29 * time.Minute)
+	s.Clock.Advance(29 * time.Minute)
 	s.bank.pay(token, goodCard)
-	if o := s.read(k); o.State != gateway.Paid || *o.Paid != lira("22") || o.External.Alt["payment_id"] == "" {
+	if o := s.read(k); o.State != gateway.Paid || *o.Paid != conformance.Lira("22") || o.External.Alt["payment_id"] == "" {
 		t.Errorf("after a good one: %+v", o)
 	}
 }
@@ -98,14 +99,14 @@ func TestARefusedCardIsTheEndWhenTheFormEnds(t *testing.T) {
 	s := newShop(t)
 	refused, untouched := s.started("CC1", "22"), s.started("CC2", "22")
 	s.bank.pay(refused.External.Alt["token"], "4111111111111129")
-	s.clock.Advance(30*time.Minute - time.Second)
+	s.Clock.Advance(30*time.Minute - time.Second)
 	if o := s.read(refused); !o.CanStillPay {
 		t.Error("a second before tokenExpireTime the form is closed")
 	}
 	if o := s.read(untouched); o.State != gateway.Waiting {
 		t.Errorf("a second before tokenExpireTime: %s", o.State)
 	}
-	s.clock.Advance(time.Second)
+	s.Clock.Advance(time.Second)
 	if o := s.read(refused); o.State != gateway.Failed || o.CanStillPay {
 		t.Errorf("at tokenExpireTime: %s, can still pay %v", o.State, o.CanStillPay)
 	}
@@ -151,17 +152,17 @@ func TestAnAnswerThatIsNotToBeBelievedMovesNoMoney(t *testing.T) {
 			token),
 		"another form": s.signedBody(paid("CC1", "22.0", "other"), "SUCCESS", "9", "TRY", "CC1", "CC1", "22", "22", "other"),
 	} {
-		s.answersWith(pathForm, body)
-		if o, err := s.ReadDeposit(t.Context(), k); !isFailure(err, gateway.Misconfigured, gateway.EffectUnknown) {
+		s.Answer("POST", pathForm, 200, body)
+		if o, err := s.ReadDeposit(t.Context(), k); !conformance.IsFailure(err, gateway.Misconfigured, gateway.EffectUnknown) {
 			t.Errorf("%s: %s, %v", name, o.State, err)
 		}
 	}
 	right := s.signedBody(paid("CC1", "22.0", token), "SUCCESS", "9", "TRY", "CC1", "CC1", "22", "22", token)
-	s.answersWith(pathForm, right)
+	s.Answer("POST", pathForm, 200, right)
 	if o := s.read(k); o.State != gateway.Paid {
 		t.Errorf("the same with a right signature: %s", o.State)
 	}
-	s.answersWith(pathForm, strings.Replace(right, "22.0", "-22.0", 1))
+	s.Answer("POST", pathForm, 200, strings.Replace(right, "22.0", "-22.0", 1))
 	if _, err := s.ReadDeposit(t.Context(), k); err == nil {
 		t.Error("a negative amount was taken")
 	}
@@ -172,16 +173,16 @@ func TestASuccessWithAFailureInItIsNoPayment(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
 	k := s.started("CC1", "22")
-	s.answersWith(pathForm, `{"status":"failure","errorCode":"10051","errorMessage":"no","paymentStatus":"SUCCESS",`+
+	s.Answer("POST", pathForm, 200, `{"status":"failure","errorCode":"10051","errorMessage":"no","paymentStatus":"SUCCESS",`+
 		`"fraudStatus":1,"paymentId":"9","paidPrice":22.0,"price":22.0,"currency":"TRY","basketId":"CC1"}`)
 	if o := s.read(k); o.State != gateway.Failed || o.Paid != nil || o.Reason.Code != gateway.InsufficientFunds {
 		t.Errorf("a failure that says SUCCESS is %s, %v", o.State, o.Paid)
 	}
-	s.answersWith(pathForm, `{"status":"failure","errorCode":"4711","errorMessage":"new","paymentStatus":"FAILURE"}`)
+	s.Answer("POST", pathForm, 200, `{"status":"failure","errorCode":"4711","errorMessage":"new","paymentStatus":"FAILURE"}`)
 	if o := s.read(k); o.State != gateway.Failed || o.Reason.Code != gateway.Declined || o.Reason.RawCode != "4711" {
 		t.Errorf("a decline of an unlisted code is %s, %+v", o.State, o.Reason)
 	}
-	s.answersWith(pathForm, `{"status":"failure","errorCode":"4711","errorMessage":"new"}`)
+	s.Answer("POST", pathForm, 200, `{"status":"failure","errorCode":"4711","errorMessage":"new"}`)
 	if o := s.read(k); o.State != gateway.Waiting {
 		t.Errorf("an unlisted failure that nobody calls a decline is %s", o.State)
 	}
@@ -199,14 +200,14 @@ func TestMoneyIsFoundByOurReferenceAlone(t *testing.T) {
 		status, fraud, _ := strings.Cut(raw, "/")
 		s.form("CC1", func(f *form) {
 			s.bank.add(f, "FAILURE", "", "10051")
-			s.bank.add(f, status, fraud, "").at = noon.Add(time.Second)
+			s.bank.add(f, status, fraud, "").at = conformance.Opening.Add(time.Second)
 		})
 		k.External = gateway.ExternalRef{}
 		o := s.read(k)
-		if o.State != want || (o.Paid != nil) != (status == "SUCCESS" && want != gateway.Failed) || !o.At.Equal(noon.Add(time.Second)) {
+		if o.State != want || (o.Paid != nil) != (status == "SUCCESS" && want != gateway.Failed) || !o.At.Equal(conformance.Opening.Add(time.Second)) {
 			t.Errorf("%s: %s, %v, at %s, want %s", raw, o.State, o.Paid, o.At, want)
 		}
-		if o.Paid != nil && *o.Paid != lira("22") {
+		if o.Paid != nil && *o.Paid != conformance.Lira("22") {
 			t.Errorf("%s: Paid is %s", raw, o.Paid)
 		}
 	}
@@ -216,11 +217,11 @@ func TestMoneyIsFoundByOurReferenceAlone(t *testing.T) {
 func TestAStartWhoseAnswerWasLost(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
-	s.line.lose = pathStart
+	s.Lose("POST", pathStart)
 	if _, err := s.StartDeposit(t.Context(), order("CC1", "22")); gateway.HasNoEffect(err) || err == nil {
 		t.Fatalf("a lost answer: %v", err)
 	}
-	k := gateway.DepositKey{Ref: "CC1", Due: lira("22")}
+	k := gateway.DepositKey{Ref: "CC1", Due: conformance.Lira("22")}
 	if _, err := s.ReadDeposit(t.Context(), k); !gateway.IsClass(err, gateway.NotFound) {
 		t.Errorf("an open form without a payment: %v", err)
 	}
@@ -236,11 +237,11 @@ func TestATryThatLedNowhereEndsWithItsForm(t *testing.T) {
 	k := s.started("CC1", "22")
 	s.bank.pay(k.External.Alt["token"], "4111111111111129")
 	k.External = gateway.ExternalRef{}
-	s.clock.Advance(4 * time.Hour)
+	s.Clock.Advance(4 * time.Hour)
 	if o := s.read(k); o.State != gateway.Waiting {
 		t.Errorf("after four hours: %s", o.State)
 	}
-	s.clock.Advance(time.Second)
+	s.Clock.Advance(time.Second)
 	if o := s.read(k); o.State != gateway.Failed || o.CanStillPay || o.Reason == nil {
 		t.Errorf("after more than four hours: %s", o.State)
 	}
@@ -258,7 +259,7 @@ func TestATokenThatIyzicoForgotIsLookedForByReference(t *testing.T) {
 	if o := s.read(k); o.State != gateway.Waiting { // no source tells it from one on which no card was tried
 		t.Errorf("one that is gone: %s", o.State)
 	}
-	s.clock.Advance(30 * time.Minute)
+	s.Clock.Advance(30 * time.Minute)
 	if o := s.read(k); o.State != gateway.Expired {
 		t.Errorf("one that is gone, after its end: %s", o.State)
 	}
@@ -279,11 +280,11 @@ func TestAFormOnWhichNoCardWasTriedWaits(t *testing.T) {
 		if o := s.read(k); o.State != gateway.Waiting || o.Paid != nil {
 			t.Errorf("%s: %s", name, o.State)
 		}
-		s.clock.Advance(30 * time.Minute)
+		s.Clock.Advance(30 * time.Minute)
 		if o := s.read(k); o.State != gateway.Expired {
 			t.Errorf("%s, after the end: %s", name, o.State)
 		}
-		s.answersWith(pathDetails, `{"status":"failure","errorCode":"1"}`)
+		s.Answer("GET", pathDetails, 200, `{"status":"failure","errorCode":"1"}`)
 		if name == "a success" {
 			continue
 		}
@@ -304,7 +305,7 @@ func TestTheReturnAsksAndDoesNotBelieve(t *testing.T) {
 		t.Errorf("another order's token: %s, %v", o.State, err)
 	}
 	visit.External = gateway.ExternalRef{} // our start had an unknown outcome
-	if o, err := s.FinishReturn(t.Context(), visit); !isFailure(err, gateway.NotFound, gateway.EffectNone) {
+	if o, err := s.FinishReturn(t.Context(), visit); !conformance.IsFailure(err, gateway.NotFound, gateway.EffectNone) {
 		t.Errorf("another order's token, where ours is not known: %s, %v", o.State, err)
 	}
 	visit.DepositKey = gateway.DepositKey{Ref: other.Ref, Due: other.Due}
@@ -318,7 +319,7 @@ func TestAPaymentThatIsNewsDoesNotWaitForTheReport(t *testing.T) {
 	s := newShop(t)
 	k := s.paid("CC1", "22")
 	for _, body := range []string{`{"status":"success","payments":[]}`, `<html>`, `{"status":"failure","errorCode":"1"}`} {
-		s.answersWith(pathDetails, body)
+		s.Answer("GET", pathDetails, 200, body)
 		if o := s.read(k); o.State != gateway.Paid {
 			t.Errorf("with the report %s: %s", body, o.State)
 		}
@@ -351,14 +352,14 @@ func TestWhatWasGivenBackIsTold(t *testing.T) {
 		blind.External = gateway.ExternalRef{}
 		for _, key := range []gateway.DepositKey{k, blind} {
 			o := s.read(key)
-			if o.State != tt.state || (o.Refunded == nil) != (tt.refunded == "") || o.Refunded != nil && *o.Refunded != lira(tt.refunded) {
+			if o.State != tt.state || (o.Refunded == nil) != (tt.refunded == "") || o.Refunded != nil && *o.Refunded != conformance.Lira(tt.refunded) {
 				t.Errorf("%s: %s, %v, want %s", name, o.State, o.Refunded, tt.state)
 			}
 		}
 	}
 	s := newShop(t)
 	k := s.paid("CC1", "22")
-	s.answersWith(pathDetails, `{"status":"success","payments":[{"paymentId":1,"paymentStatus":1,"fraudStatus":1,"paidPrice":22,`+
+	s.Answer("GET", pathDetails, 200, `{"status":"success","payments":[{"paymentId":1,"paymentStatus":1,"fraudStatus":1,"paidPrice":22,`+
 		`"currency":"TRY","basketId":"CC1","paymentRefundStatus":"EVAPORATED"}]}`)
 	if o := s.read(k); o.State != gateway.Unknown {
 		t.Errorf("an unlisted refund status: %s", o.State)
@@ -368,13 +369,13 @@ func TestWhatWasGivenBackIsTold(t *testing.T) {
 func TestAReportAboutAnotherOrderIsNotOurs(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
-	s.answersWith(pathDetails, `{"status":"success","payments":[{"paymentId":1,"paymentStatus":1,"fraudStatus":1,"paidPrice":22,`+
+	s.Answer("GET", pathDetails, 200, `{"status":"success","payments":[{"paymentId":1,"paymentStatus":1,"fraudStatus":1,"paidPrice":22,`+
 		`"currency":"TRY","basketId":"CC2","paymentConversationId":"CC2"}]}`)
-	k := gateway.DepositKey{Ref: "CC1", Due: lira("22")}
+	k := gateway.DepositKey{Ref: "CC1", Due: conformance.Lira("22")}
 	if o, err := s.ReadDeposit(t.Context(), k); !gateway.IsClass(err, gateway.NotFound) {
 		t.Errorf("%s, %v", o.State, err)
 	}
-	if _, err := s.Refund(t.Context(), refundOf(k, "RF1", "22")); !isFailure(err, gateway.NotFound, gateway.EffectNone) {
+	if _, err := s.Refund(t.Context(), refundOf(k, "RF1", "22")); !conformance.IsFailure(err, gateway.NotFound, gateway.EffectNone) {
 		t.Errorf("Refund: %v", err)
 	}
 }

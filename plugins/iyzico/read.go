@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/plugkit"
 )
 
 // formQuery asks what became of a form.
@@ -92,7 +92,7 @@ func (g *Gateway) readByToken(ctx context.Context, k gateway.DepositKey, token s
 	case err != nil:
 		return gateway.Observation{}, gateway.ErrorOf(err)
 	case a.text("token") != "" && a.text("token") != token:
-		return gateway.Observation{}, distrust("the answer is about another form")
+		return gateway.Observation{}, plugkit.Distrust(gateway.Misconfigured, "the answer is about another form")
 	}
 	return g.observe(k, a)
 }
@@ -116,11 +116,11 @@ func (g *Gateway) observe(k gateway.DepositKey, a answer) (gateway.Observation, 
 		status = "FAILURE"
 	}
 	if basket != string(k.Ref) && (basket != "" || status == success) {
-		return gateway.Observation{}, distrust("the answer is about another order")
+		return gateway.Observation{}, plugkit.Distrust(gateway.Misconfigured, "the answer is about another order")
 	}
 	o := gateway.Observation{Ref: k.Ref, External: with(k.External), Trust: gateway.Answered, Raw: status}
 	if status == success {
-		paid, err := moneyOf(a.text("paidPrice"), a.text("currency"))
+		paid, err := plugkit.Money(a.text("paidPrice"), a.text("currency"))
 		if err != nil {
 			return gateway.Observation{}, err
 		}
@@ -162,19 +162,4 @@ func with(e gateway.ExternalRef, more ...string) gateway.ExternalRef {
 	}
 	e.Alt, e.ID = alt, cmp.Or(e.ID, alt[altToken], alt[altPayment])
 	return e
-}
-
-// moneyOf reads an amount with its currency. Other currencies than the lira are kept apart by their code.
-func moneyOf(amount, currency string) (gateway.Money, error) {
-	d, err := money.ParseDecimal(amount)
-	if err != nil || d.Sign() <= 0 || currency == "" || len(currency) > 8 {
-		return gateway.Money{}, &gateway.Error{
-			Class: gateway.Retryable, Err: errors.New("iyzico: the answer has no amount that can be read"),
-		}
-	}
-	asset := gateway.Asset{Code: currency, Decimals: 2}
-	if currency == gateway.TRY.Code {
-		asset = gateway.TRY
-	}
-	return gateway.Money{Amount: d, Asset: asset}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/plugkit"
 )
 
 // refundOrder asks for a refund, or without a price for a cancel.
@@ -23,18 +24,18 @@ type refundOrder struct {
 // canceled, which leaves nothing on the card's statement; when iyzico refuses that because the bank has closed the day,
 // it is refunded.
 func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.RefundReport, error) {
-	if !o.Amount.IsSameAsset(gateway.Money{Asset: gateway.TRY}) {
-		return gateway.RefundReport{}, refuse(gateway.Unsupported, "only Turkish lira are given back")
+	if err := plugkit.CheckLira(o.Amount); err != nil {
+		return gateway.RefundReport{}, err
 	}
-	if o.RefundRef == "" || o.Amount.Amount.Sign() <= 0 || o.Amount.Amount.Places() > gateway.TRY.Decimals {
-		return gateway.RefundReport{}, refuse(gateway.Invalid, "a reference and a positive amount in kuruş are needed")
+	if o.RefundRef == "" {
+		return gateway.RefundReport{}, plugkit.Refuse(gateway.Invalid, "a reference is needed")
 	}
 	p, err := g.reportOf(ctx, o.DepositKey)
 	if err != nil {
 		return gateway.RefundReport{}, err
 	}
 	if p.Status != "1" {
-		return gateway.RefundReport{}, refuse(gateway.Invalid, "the deposit was not paid")
+		return gateway.RefundReport{}, plugkit.Refuse(gateway.Invalid, "the deposit was not paid")
 	}
 	if earlier, isThere := p.refundOf(o.RefundRef); isThere {
 		return earlier, nil
@@ -53,7 +54,7 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 // canVoid reports whether a cancel may do: of the same day, and with nothing given back yet.
 func (g *Gateway) canVoid(p payment, amount gateway.Money) bool {
 	day := func(at time.Time) string { return at.In(istanbul).Format(time.DateOnly) }
-	paid, err := moneyOf(string(p.PaidPrice), string(p.Currency))
+	paid, err := plugkit.Money(string(p.PaidPrice), string(p.Currency))
 	return err == nil && paid == amount && len(p.givenBack()) == 0 && day(p.created()) == day(g.clock.Now())
 }
 
@@ -66,11 +67,11 @@ func (g *Gateway) giveBack(
 		return gateway.RefundReport{}, gateway.ErrorOf(err)
 	}
 	if a.text("conversationId") != order.ConversationID || a.text("paymentId") != order.PaymentID {
-		return gateway.RefundReport{}, distrust("the answer is about another refund")
+		return gateway.RefundReport{}, plugkit.Distrust(gateway.Misconfigured, "the answer is about another refund")
 	}
 	back := o.Amount
 	if text := a.text("price"); text != "" {
-		if back, err = moneyOf(text, cmp.Or(a.text("currency"), o.Amount.Asset.Code)); err != nil {
+		if back, err = plugkit.Money(text, cmp.Or(a.text("currency"), o.Amount.Asset.Code)); err != nil {
 			return gateway.RefundReport{}, err
 		}
 	}
@@ -90,14 +91,14 @@ func (g *Gateway) ReadRefund(ctx context.Context, k gateway.RefundKey) (gateway.
 	if report, isThere := p.refundOf(k.RefundRef); isThere {
 		return report, nil
 	}
-	return gateway.RefundReport{}, refuse(gateway.NotFound, "the payment has no such refund")
+	return gateway.RefundReport{}, plugkit.Refuse(gateway.NotFound, "the payment has no such refund")
 }
 
 // refundOf finds what was given back under our reference. Of refundStatus, iyzico names no values: 1 is taken for done
 // and anything else for unknown.
 func (p payment) refundOf(ref gateway.Ref) (gateway.RefundReport, bool) {
 	for _, back := range p.givenBack() {
-		if cmp.Or(back.CancelConversationID, back.RefundConversationID) != text(ref) {
+		if cmp.Or(back.CancelConversationID, back.RefundConversationID) != plugkit.Text(ref) {
 			continue
 		}
 		report := gateway.RefundReport{
@@ -107,7 +108,7 @@ func (p payment) refundOf(ref gateway.Ref) (gateway.RefundReport, bool) {
 		if back.Status == givenBack {
 			report.State = gateway.RefundDone
 		}
-		if amount, err := moneyOf(string(back.Price), string(cmp.Or(back.Currency, p.Currency))); err == nil {
+		if amount, err := plugkit.Money(string(back.Price), string(cmp.Or(back.Currency, p.Currency))); err == nil {
 			report.Amount = &amount
 		}
 		return report, true

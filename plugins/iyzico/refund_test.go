@@ -6,12 +6,13 @@ import (
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/conformance"
 )
 
 func refundOf(k gateway.DepositKey, ref, amount string) gateway.RefundOrder {
 	return gateway.RefundOrder{
-		DepositKey: k, RefundRef: gateway.Ref(ref), Key: gateway.Key("key-" + ref), Amount: lira(amount),
-		IsWhole: lira(amount) == k.Due, Why: "customer's request",
+		DepositKey: k, RefundRef: gateway.Ref(ref), Key: gateway.Key("key-" + ref), Amount: conformance.Lira(amount),
+		IsWhole: conformance.Lira(amount) == k.Due, Why: "customer's request",
 	}
 }
 
@@ -28,14 +29,14 @@ func (s *shop) refunded(o gateway.RefundOrder) gateway.RefundReport {
 }
 
 func (s *shop) ways() (cancels, refunds int) {
-	return s.asked("POST " + pathCancel), s.asked("POST " + pathRefund)
+	return len(s.SentTo("POST", pathCancel)), len(s.SentTo("POST", pathRefund))
 }
 
 func TestTheWholeOfTodayIsCanceled(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
 	k := s.paid("CC1", "22")
-	s.clock.Advance(11*time.Hour + 59*time.Minute) // 23:59 in Istanbul
+	s.Clock.Advance(11*time.Hour + 59*time.Minute) // 23:59 in Istanbul
 	s.refunded(refundOf(k, "RF1", "22"))
 	if cancels, refunds := s.ways(); cancels != 1 || refunds != 0 {
 		t.Errorf("%d cancels, %d refunds", cancels, refunds)
@@ -49,7 +50,7 @@ func TestTheWholeOfYesterdayIsRefunded(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
 	k := s.paid("CC1", "22")
-	s.clock.Advance(12 * time.Hour) // midnight in Istanbul, 21:00 in London
+	s.Clock.Advance(12 * time.Hour) // midnight in Istanbul, 21:00 in London
 	s.refunded(refundOf(k, "RF1", "22"))
 	if cancels, refunds := s.ways(); cancels != 0 || refunds != 1 {
 		t.Errorf("%d cancels, %d refunds", cancels, refunds)
@@ -73,11 +74,11 @@ func TestPartsAreRefundedUntilNothingIsLeft(t *testing.T) {
 	k := s.paid("CC1", "22")
 	s.refunded(refundOf(k, "RF1", "10"))
 	s.refunded(refundOf(k, "RF2", "11.99"))
-	if _, err := s.Refund(t.Context(), refundOf(k, "RF3", "0.02")); !isFailure(err, gateway.Invalid, gateway.EffectNone) {
+	if _, err := s.Refund(t.Context(), refundOf(k, "RF3", "0.02")); !conformance.IsFailure(err, gateway.Invalid, gateway.EffectNone) {
 		t.Errorf("more than is left: %v", err)
 	}
 	whole := refundOf(k, "RF4", "22") // a cancel would take back what was refunded already
-	if _, err := s.Refund(t.Context(), whole); !isFailure(err, gateway.Invalid, gateway.EffectNone) {
+	if _, err := s.Refund(t.Context(), whole); !conformance.IsFailure(err, gateway.Invalid, gateway.EffectNone) {
 		t.Errorf("the whole after parts: %v", err)
 	}
 	s.refunded(refundOf(k, "RF5", "0.01"))
@@ -120,7 +121,7 @@ func TestARefundWhoseAnswerWasLostIsFound(t *testing.T) {
 	for _, tt := range []struct{ path, amount string }{{pathCancel, "22"}, {pathRefund, "5"}} {
 		s := newShop(t)
 		k := s.paid("CC1", "22")
-		s.line.lose = tt.path
+		s.Lose("POST", tt.path)
 		o := refundOf(k, "RF1", tt.amount)
 		if _, err := s.Refund(t.Context(), o); err == nil || gateway.HasNoEffect(err) {
 			t.Errorf("%s: a lost answer: %v", tt.path, err)
@@ -144,7 +145,7 @@ func TestWhileAnEarlierOneIsUnderWayNothingIsRefused(t *testing.T) {
 		k := s.paid("CC1", "22")
 		s.form("CC1", func(f *form) { f.last().isGivingBack = true })
 		_, err := s.Refund(t.Context(), refundOf(k, "RF1", amount))
-		if !isFailure(err, gateway.Conflicting, gateway.EffectUnknown) || gateway.ErrorOf(err).RawCode != "8514" {
+		if !conformance.IsFailure(err, gateway.Conflicting, gateway.EffectUnknown) || gateway.ErrorOf(err).RawCode != "8514" {
 			t.Errorf("%s: %v", amount, err)
 		}
 		if cancels, refunds := s.ways(); cancels+refunds != 1 {
@@ -160,7 +161,7 @@ func TestARefundThatMayBeTriedAgainMayHaveBeenMade(t *testing.T) {
 		for retryable, effect := range map[string]gateway.Effect{"true": gateway.EffectUnknown, "false": gateway.EffectNone} {
 			s := newShop(t)
 			k := s.paid("CC1", "22")
-			s.answersWith(pathRefund, `{"status":"failure","errorCode":"`+code+`","retryable":`+retryable+`}`)
+			s.Answer("POST", pathRefund, 200, `{"status":"failure","errorCode":"`+code+`","retryable":`+retryable+`}`)
 			if _, err := s.Refund(t.Context(), refundOf(k, "RF1", "5")); err == nil || gateway.ErrorOf(err).Effect != effect {
 				t.Errorf("%s, retryable %s: %v", code, retryable, err)
 			}
@@ -180,7 +181,7 @@ func TestOnlyARefusedCancelFallsBack(t *testing.T) {
 	} {
 		s := newShop(t)
 		k := s.paid("CC1", "22")
-		s.answersWith(pathCancel, `{"status":"failure","errorCode":"`+code+`"}`)
+		s.Answer("POST", pathCancel, 200, `{"status":"failure","errorCode":"`+code+`"}`)
 		s.form("CC1", func(f *form) { f.last().bankClosed = true })
 		_, err := s.Refund(t.Context(), refundOf(k, "RF1", "22"))
 		if (err == nil) != want.fallsBack || err != nil && !gateway.IsClass(err, want.class) {
@@ -198,7 +199,7 @@ func TestACardThatCanNotBeRefunded(t *testing.T) {
 	k := s.started("CC1", "22")
 	s.bank.pay(k.External.Alt["token"], "5406670000000009")
 	_, err := s.Refund(t.Context(), refundOf(k, "RF1", "22"))
-	if !isFailure(err, gateway.Invalid, gateway.EffectNone) || gateway.ErrorOf(err).RawCode != "5997" {
+	if !conformance.IsFailure(err, gateway.Invalid, gateway.EffectNone) || gateway.ErrorOf(err).RawCode != "5997" {
 		t.Errorf("%v", err)
 	}
 	_, err = s.ReadRefund(t.Context(), gateway.RefundKey{DepositKey: k, RefundRef: "RF1"})
@@ -212,13 +213,13 @@ func TestARefundWithAWrongSignatureIsUnknown(t *testing.T) {
 	s := newShop(t)
 	k := s.paid("CC1", "22")
 	s.bank.misSigns = true
-	if _, err := s.Refund(t.Context(), refundOf(k, "RF1", "5")); !isFailure(err, gateway.Misconfigured, gateway.EffectUnknown) {
+	if _, err := s.Refund(t.Context(), refundOf(k, "RF1", "5")); !conformance.IsFailure(err, gateway.Misconfigured, gateway.EffectUnknown) {
 		t.Errorf("a wrong signature: %v", err)
 	}
 	s.bank.misSigns = false
-	s.answersWith(pathRefund, s.signedBody(`"conversationId":"RF1","paymentId":"25149157","price":5,"currency":"TRY"`,
+	s.Answer("POST", pathRefund, 200, s.signedBody(`"conversationId":"RF1","paymentId":"25149157","price":5,"currency":"TRY"`,
 		"25149157", "5", "TRY", "RF1"))
-	if _, err := s.Refund(t.Context(), refundOf(k, "RF2", "5")); !isFailure(err, gateway.Misconfigured, gateway.EffectUnknown) {
+	if _, err := s.Refund(t.Context(), refundOf(k, "RF2", "5")); !conformance.IsFailure(err, gateway.Misconfigured, gateway.EffectUnknown) {
 		t.Errorf("the answer to another refund: %v", err)
 	}
 }
@@ -266,7 +267,7 @@ func TestTheDayOfAPaymentIsIstanbuls(t *testing.T) {
 	} {
 		s := newShop(t)
 		k := s.paid("CC1", "22")
-		s.answersWith(pathDetails, `{"status":"success","payments":[{"paymentId":25149157,"paymentStatus":1,"fraudStatus":1,`+
+		s.Answer("GET", pathDetails, 200, `{"status":"success","payments":[{"paymentId":25149157,"paymentStatus":1,"fraudStatus":1,`+
 			`"paidPrice":22.00000000,"currency":"TRY","basketId":"CC1","createdDate":"`+created+`"}]}`)
 		s.refunded(refundOf(k, "RF1", "22"))
 		if cancels, _ := s.ways(); (cancels == 1) != isToday {

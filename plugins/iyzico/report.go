@@ -8,28 +8,29 @@ import (
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/plugkit"
 )
 
 // report is an answer of a reporting call.
 type report struct {
-	Status       text      `json:"status"`
-	Payments     []payment `json:"payments"`
-	Transactions []line    `json:"transactions"`
-	Pages        text      `json:"totalPageCount"`
+	Status       plugkit.Text `json:"status"`
+	Payments     []payment    `json:"payments"`
+	Transactions []line       `json:"transactions"`
+	Pages        plugkit.Text `json:"totalPageCount"`
 }
 
 // payment is one try of a card, with what was given back of it.
 type payment struct {
-	ID             text       `json:"paymentId"`
-	Status         text       `json:"paymentStatus"`
-	Fraud          text       `json:"fraudStatus"`
-	RefundStatus   text       `json:"paymentRefundStatus"`
-	PaidPrice      text       `json:"paidPrice"`
-	Currency       text       `json:"currency"`
-	BasketID       text       `json:"basketId"`
-	ConversationID text       `json:"paymentConversationId"`
-	CreatedDate    text       `json:"createdDate"`
-	Cancels        []giveBack `json:"cancels"`
+	ID             plugkit.Text `json:"paymentId"`
+	Status         plugkit.Text `json:"paymentStatus"`
+	Fraud          plugkit.Text `json:"fraudStatus"`
+	RefundStatus   plugkit.Text `json:"paymentRefundStatus"`
+	PaidPrice      plugkit.Text `json:"paidPrice"`
+	Currency       plugkit.Text `json:"currency"`
+	BasketID       plugkit.Text `json:"basketId"`
+	ConversationID plugkit.Text `json:"paymentConversationId"`
+	CreatedDate    plugkit.Text `json:"createdDate"`
+	Cancels        []giveBack   `json:"cancels"`
 	Items          []struct {
 		Refunds []giveBack `json:"refunds"`
 	} `json:"itemTransactions"`
@@ -37,12 +38,12 @@ type payment struct {
 
 // giveBack is a cancel or a refund: the report names a refund's fields after it.
 type giveBack struct {
-	CancelConversationID text `json:"cancelConversationId"`
-	RefundConversationID text `json:"refundConversationId"`
-	Price                text `json:"refundPrice"`
-	Status               text `json:"refundStatus"`
-	Currency             text `json:"currencyCode"`
-	HostReference        text `json:"hostReference"`
+	CancelConversationID plugkit.Text `json:"cancelConversationId"`
+	RefundConversationID plugkit.Text `json:"refundConversationId"`
+	Price                plugkit.Text `json:"refundPrice"`
+	Status               plugkit.Text `json:"refundStatus"`
+	Currency             plugkit.Text `json:"currencyCode"`
+	HostReference        plugkit.Text `json:"hostReference"`
 }
 
 // givenBack is the refundStatus of a cancel or refund that was carried out.
@@ -80,7 +81,7 @@ func (g *Gateway) readByRef(ctx context.Context, k gateway.DepositKey) (gateway.
 		}
 		return o, nil
 	}
-	paid, err := moneyOf(string(p.PaidPrice), string(p.Currency))
+	paid, err := plugkit.Money(string(p.PaidPrice), string(p.Currency))
 	if err != nil {
 		return gateway.Observation{}, err
 	}
@@ -117,7 +118,7 @@ func (g *Gateway) reportOf(ctx context.Context, k gateway.DepositKey) (payment, 
 		}
 	}
 	if found == nil {
-		return payment{}, refuse(gateway.NotFound, "no card was tried for this order")
+		return payment{}, plugkit.Refuse(gateway.NotFound, "no card was tried for this order")
 	}
 	return *found, nil
 }

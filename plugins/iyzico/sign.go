@@ -1,12 +1,9 @@
 package iyzico
 
 import (
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"errors"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/vezne/vezne/core/gateway"
@@ -20,26 +17,11 @@ func (g *Gateway) sign(r *gateway.Request) error {
 	if err != nil {
 		return err
 	}
-	random := g.random(u.Path, r.Body)
+	random := g.nonces.Next(g.keys.api, u.Path, string(r.Body)) // x-iyzi-rnd must be new with every request
 	r.Header = append(r.Header,
 		gateway.Field{Name: "x-iyzi-rnd", Value: random},
 		gateway.Field{Name: "Authorization", Value: authorization(g.keys.api, g.keys.secrets[0], random, u.Path, string(r.Body))})
 	return nil
-}
-
-// random makes the text that x-iyzi-rnd wants anew for every request. A plugin has no source of randomness, and need
-// not have one here: the text is public and the HMAC protects it, so that it must be unique and need not be secret. The
-// counter makes it so within this gateway; the clock and the body, which carries our reference, between processes.
-func (g *Gateway) random(path string, body []byte) string {
-	sum := sha256.New()
-	for _, part := range []string{
-		g.keys.api, path, string(body), strconv.FormatInt(g.clock.Now().UnixNano(), 10),
-		strconv.FormatUint(g.requests.Add(1), 10),
-	} {
-		sum.Write([]byte(part))
-		sum.Write([]byte{0})
-	}
-	return hex.EncodeToString(sum.Sum(nil))
 }
 
 func authorization(apiKey, secret, random, path, body string) string {
@@ -92,10 +74,5 @@ func (g *Gateway) check(c call, a answer) error {
 	if plugkit.SignedByAny(signature, g.keys.secrets, func(secret string) []byte { return responseMAC(secret, fields...) }) {
 		return nil
 	}
-	return distrust("the signature of the answer is wrong: is secret_key right?")
-}
-
-// distrust is an answer that is not to be believed: nothing is known of what iyzico did.
-func distrust(text string) *gateway.Error {
-	return &gateway.Error{Class: gateway.Misconfigured, Effect: gateway.EffectUnknown, Err: errors.New("iyzico: " + text)}
+	return plugkit.Distrust(gateway.Misconfigured, "the signature of the answer is wrong: is secret_key right?")
 }

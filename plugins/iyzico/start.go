@@ -3,13 +3,13 @@ package iyzico
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/plugkit"
 )
 
 // Names in gateway.ExternalRef.Alt. The ID is the form's token.
@@ -77,10 +77,10 @@ func (g *Gateway) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gat
 	}
 	token, page := a.text("token"), a.text("paymentPageUrl")
 	if a.text("conversationId") != string(o.Ref) {
-		return gateway.DepositStarted{}, distrust("the answer is about another order")
+		return gateway.DepositStarted{}, plugkit.Distrust(gateway.Misconfigured, "the answer is about another order")
 	}
 	if u, err := url.Parse(page); err != nil || u.Scheme != "https" || u.Host == "" || token == "" {
-		return gateway.DepositStarted{}, distrust("the answer has no token, or no address of a payment page")
+		return gateway.DepositStarted{}, plugkit.Distrust(gateway.Misconfigured, "the answer has no token, or no address of a payment page")
 	}
 	ends := begun.Add(lifeOf(a.text("tokenExpireTime")))
 	return gateway.DepositStarted{
@@ -104,18 +104,12 @@ func lifeOf(seconds string) time.Duration {
 // checkOrder refuses before the call what iyzico can't take.
 func checkOrder(o gateway.DepositOrder) error {
 	switch {
-	case o.Kind != "" && o.Kind != gateway.Card, !o.Amount.IsSameAsset(gateway.Money{Asset: gateway.TRY}):
-		return refuse(gateway.Unsupported, "only cards and Turkish lira are taken")
-	case o.Amount.Amount.Sign() <= 0 || o.Amount.Amount.Places() > gateway.TRY.Decimals:
-		return refuse(gateway.Invalid, "the amount must be positive, with two decimals at most")
+	case o.Kind != "" && o.Kind != gateway.Card:
+		return plugkit.Refuse(gateway.Unsupported, "only cards are taken")
 	case o.Ref == "" || o.ReturnURL == nil:
-		return refuse(gateway.Invalid, "a reference and a return address are needed")
+		return plugkit.Refuse(gateway.Invalid, "a reference and a return address are needed")
 	}
-	return nil
-}
-
-func refuse(class gateway.Class, text string) *gateway.Error {
-	return &gateway.Error{Class: class, Effect: gateway.EffectNone, Err: errors.New("iyzico: " + text)}
+	return plugkit.CheckLira(o.Amount)
 }
 
 // formOrder makes the body. The order is one item, whose price is the whole: else iyzico answers 5062.

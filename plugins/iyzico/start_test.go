@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/conformance"
 )
 
 func TestAStartSendsTheWholeOrder(t *testing.T) {
@@ -19,7 +20,7 @@ func TestAStartSendsTheWholeOrder(t *testing.T) {
 	if started.Next.Redirect == nil || started.Next.Redirect.URL != "https://sandbox-cpp.example.com?token="+token {
 		t.Errorf("the next step is %+v", started.Next)
 	}
-	if want := noon.Add(30 * time.Minute); !started.ExpiresAt.Equal(want) {
+	if want := conformance.Opening.Add(30 * time.Minute); !started.ExpiresAt.Equal(want) {
 		t.Errorf("it ends at %s, want %s", started.ExpiresAt, want)
 	}
 	if started.External.ID != token || started.External.Alt["token"] != token {
@@ -102,9 +103,9 @@ func TestWhatCanNotBeTakenIsRefusedBeforeTheCall(t *testing.T) {
 	}{
 		"another currency": {func(o *gateway.DepositOrder) { o.Amount.Asset.Code = "USD" }, gateway.Unsupported},
 		"a wallet":         {func(o *gateway.DepositOrder) { o.Kind = gateway.Wallet }, gateway.Unsupported},
-		"nothing":          {func(o *gateway.DepositOrder) { o.Amount = lira("0") }, gateway.Invalid},
-		"less":             {func(o *gateway.DepositOrder) { o.Amount = lira("-1") }, gateway.Invalid},
-		"half a kuruş":     {func(o *gateway.DepositOrder) { o.Amount = lira("0.005") }, gateway.Invalid},
+		"nothing":          {func(o *gateway.DepositOrder) { o.Amount = conformance.Lira("0") }, gateway.Invalid},
+		"less":             {func(o *gateway.DepositOrder) { o.Amount = conformance.Lira("-1") }, gateway.Invalid},
+		"half a kuruş":     {func(o *gateway.DepositOrder) { o.Amount = conformance.Lira("0.005") }, gateway.Invalid},
 		"no return":        {func(o *gateway.DepositOrder) { o.ReturnURL = nil }, gateway.Invalid},
 		"no reference":     {func(o *gateway.DepositOrder) { o.Ref = "" }, gateway.Invalid},
 	} {
@@ -112,8 +113,8 @@ func TestWhatCanNotBeTakenIsRefusedBeforeTheCall(t *testing.T) {
 		o := order("CC1", "22")
 		tt.change(&o)
 		_, err := s.StartDeposit(t.Context(), o)
-		if !isFailure(err, tt.class, gateway.EffectNone) || len(s.line.sent) != 0 {
-			t.Errorf("%s: %v after %d calls", name, err, len(s.line.sent))
+		if !conformance.IsFailure(err, tt.class, gateway.EffectNone) || len(s.Sent()) != 0 {
+			t.Errorf("%s: %v after %d calls", name, err, len(s.Sent()))
 		}
 	}
 }
@@ -122,7 +123,7 @@ func TestAStartWhoseAnswerIsNotToBeBelievedHasAnUnknownEffect(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
 	s.bank.misSigns = true
-	if _, err := s.StartDeposit(t.Context(), order("CC1", "22")); !isFailure(err, gateway.Misconfigured, gateway.EffectUnknown) {
+	if _, err := s.StartDeposit(t.Context(), order("CC1", "22")); !conformance.IsFailure(err, gateway.Misconfigured, gateway.EffectUnknown) {
 		t.Errorf("a wrong signature: %v", err)
 	}
 	s.bank.misSigns = false
@@ -134,13 +135,13 @@ func TestAStartWhoseAnswerIsNotToBeBelievedHasAnUnknownEffect(t *testing.T) {
 		"an http page": s.signedBody(`"conversationId":"CC1","token":"t","paymentPageUrl":"http://a.example"`, "CC1", "t"),
 		"no token":     s.signedBody(`"conversationId":"CC1","paymentPageUrl":"https://a.example"`, "CC1", ""),
 	} {
-		s.answersWith(pathStart, body)
-		if _, err := s.StartDeposit(t.Context(), order("CC1", "22")); !isFailure(err, gateway.Misconfigured, gateway.EffectUnknown) {
+		s.Answer("POST", pathStart, 200, body)
+		if _, err := s.StartDeposit(t.Context(), order("CC1", "22")); !conformance.IsFailure(err, gateway.Misconfigured, gateway.EffectUnknown) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	s.answersWith(pathStart, `{"conversationId":"CC1","token":"t"}`)
-	if _, err := s.StartDeposit(t.Context(), order("CC1", "22")); !isFailure(err, gateway.Retryable, gateway.EffectUnknown) {
+	s.Answer("POST", pathStart, 200, `{"conversationId":"CC1","token":"t"}`)
+	if _, err := s.StartDeposit(t.Context(), order("CC1", "22")); !conformance.IsFailure(err, gateway.Retryable, gateway.EffectUnknown) {
 		t.Errorf("an answer without a status: %v", err)
 	}
 }
@@ -158,11 +159,11 @@ func TestAFormLivesAsLongAsIyzicoSays(t *testing.T) {
 		`null`: 30 * time.Minute, `99999999`: 30 * time.Minute, `"soon"`: 30 * time.Minute,
 	} {
 		s := newShop(t)
-		s.answersWith(pathStart, s.signedBody(
+		s.Answer("POST", pathStart, 200, s.signedBody(
 			`"conversationId":"CC1","token":"t","paymentPageUrl":"https://a.example","tokenExpireTime":`+seconds, "CC1", "t"))
 		got, err := s.StartDeposit(t.Context(), order("CC1", "22"))
-		if err != nil || got.ExpiresAt.Sub(noon) != want {
-			t.Errorf("tokenExpireTime %s: %s, %v, want %s", seconds, got.ExpiresAt.Sub(noon), err, want)
+		if err != nil || got.ExpiresAt.Sub(conformance.Opening) != want {
+			t.Errorf("tokenExpireTime %s: %s, %v, want %s", seconds, got.ExpiresAt.Sub(conformance.Opening), err, want)
 		}
 	}
 }

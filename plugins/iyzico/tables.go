@@ -67,75 +67,75 @@ var refunds = plugkit.States{
 // failures is what iyzico's errorCode means.
 var failures = plugkit.Failures{
 	"1":     unknown(),
-	"11":    {Class: gateway.Invalid, Effect: gateway.EffectNone},
+	"11":    plugkit.NothingDone(gateway.Invalid),
 	"5008":  {Class: gateway.Invalid, Effect: gateway.EffectNone, Reason: gateway.LimitExceeded},
-	"5062":  {Class: gateway.Invalid, Effect: gateway.EffectNone},
+	"5062":  plugkit.NothingDone(gateway.Invalid),
 	"10005": {Class: gateway.Refused, Effect: gateway.EffectNone, Reason: gateway.DoNotHonour, Soft: true},
-	"10012": declined(gateway.Declined),
-	"10034": declined(gateway.FraudSuspected),
-	"10041": declined(gateway.LostOrStolen),
-	"10043": declined(gateway.LostOrStolen),
-	"10051": declined(gateway.InsufficientFunds),
-	"10054": declined(gateway.ExpiredCard),
-	"10057": declined(gateway.NotPermitted),
-	"10058": declined(gateway.NotPermitted),
-	"10084": declined(gateway.WrongCVC),
+	"10012": plugkit.Declined(gateway.Declined),
+	"10034": plugkit.Declined(gateway.FraudSuspected),
+	"10041": plugkit.Declined(gateway.LostOrStolen),
+	"10043": plugkit.Declined(gateway.LostOrStolen),
+	"10051": plugkit.Declined(gateway.InsufficientFunds),
+	"10054": plugkit.Declined(gateway.ExpiredCard),
+	"10057": plugkit.Declined(gateway.NotPermitted),
+	"10058": plugkit.Declined(gateway.NotPermitted),
+	"10084": plugkit.Declined(gateway.WrongCVC),
 	"10000": unknown(), // system error
 	"10214": unknown(),
-	"50000": {Class: gateway.RateLimited, Effect: gateway.EffectNone},
+	"50000": plugkit.NothingDone(gateway.RateLimited),
 
 	// Less certain; the sources are in README.md.
-	"3":     {Class: gateway.Invalid, Effect: gateway.EffectNone},
-	"5":     {Class: gateway.Invalid, Effect: gateway.EffectNone},
-	"8":     {Class: gateway.Invalid, Effect: gateway.EffectNone},
-	"23":    {Class: gateway.Invalid, Effect: gateway.EffectNone},
-	"25":    {Class: gateway.Invalid, Effect: gateway.EffectNone},
-	"1000":  {Class: gateway.Misconfigured, Effect: gateway.EffectNone},
-	"1001":  {Class: gateway.Misconfigured, Effect: gateway.EffectNone},
-	"5005":  {Class: gateway.Invalid, Effect: gateway.EffectNone},
-	"5087":  {Class: gateway.NotFound, Effect: gateway.EffectNone},
+	"3":     plugkit.NothingDone(gateway.Invalid),
+	"5":     plugkit.NothingDone(gateway.Invalid),
+	"8":     plugkit.NothingDone(gateway.Invalid),
+	"23":    plugkit.NothingDone(gateway.Invalid),
+	"25":    plugkit.NothingDone(gateway.Invalid),
+	"1000":  plugkit.NothingDone(gateway.Misconfigured),
+	"1001":  plugkit.NothingDone(gateway.Misconfigured),
+	"5005":  plugkit.NothingDone(gateway.Invalid),
+	"5087":  plugkit.NothingDone(gateway.NotFound),
 	"8514":  {Class: gateway.Conflicting}, // an earlier cancel or refund is under way
-	"10093": declined(gateway.NotPermitted),
-	"10209": declined(gateway.NotPermitted),
-	"10215": declined(gateway.InvalidCard),
+	"10093": plugkit.Declined(gateway.NotPermitted),
+	"10209": plugkit.Declined(gateway.NotPermitted),
+	"10215": plugkit.Declined(gateway.InvalidCard),
 	"10219": unknown(),
-	"10225": declined(gateway.NotPermitted),
+	"10225": plugkit.Declined(gateway.NotPermitted),
 }
 
 // groups is what iyzico's errorGroup means, which its documentation asks to go by. What is not here is a decline like any
 // other if its code is a bank's.
 var groups = plugkit.Failures{
-	"NOT_SUFFICIENT_FUNDS":            declined(gateway.InsufficientFunds),
-	"NOT_SUFFICIENT_AWARD":            declined(gateway.InsufficientFunds),
+	"NOT_SUFFICIENT_FUNDS":            plugkit.Declined(gateway.InsufficientFunds),
+	"NOT_SUFFICIENT_AWARD":            plugkit.Declined(gateway.InsufficientFunds),
 	"DO_NOT_HONOUR":                   {Class: gateway.Refused, Effect: gateway.EffectNone, Reason: gateway.DoNotHonour, Soft: true},
-	"REFER_TO_CARD_ISSUER":            declined(gateway.DoNotHonour),
-	"REQUEST_BLOCKED_BY_BANK":         declined(gateway.DoNotHonour),
-	"FRAUD_SUSPECT":                   declined(gateway.FraudSuspected),
-	"LOST_CARD":                       declined(gateway.LostOrStolen),
-	"STOLEN_CARD":                     declined(gateway.LostOrStolen),
-	"PICKUP_CARD":                     declined(gateway.LostOrStolen),
-	"EXPIRED_CARD":                    declined(gateway.ExpiredCard),
-	"INVALID_EXPIRE_YEAR_MONTH":       declined(gateway.ExpiredCard),
-	"INVALID_CVC2":                    declined(gateway.WrongCVC),
-	"INVALID_CVC2_LENGTH":             declined(gateway.WrongCVC),
-	"CVC2_MAX_ATTEMPT":                declined(gateway.WrongCVC),
-	"INVALID_CARD_NUMBER":             declined(gateway.InvalidCard),
-	"BIN_NOT_FOUND":                   declined(gateway.InvalidCard),
-	"NO_SUCH_ISSUER":                  declined(gateway.InvalidCard),
-	"INVALID_CAVV":                    declined(gateway.AuthFailed),
-	"INVALID_ECI":                     declined(gateway.AuthFailed),
-	"INVALID_PIN":                     declined(gateway.AuthFailed),
-	"EXCEEDS_ALLOWABLE_PIN_TRIES":     declined(gateway.AuthFailed),
-	"EXCEEDS_WITHDRAWAL_AMOUNT_LIMIT": declined(gateway.LimitExceeded),
-	"NOT_PERMITTED_TO_CARDHOLDER":     declined(gateway.NotPermitted),
-	"NOT_PERMITTED_TO_TERMINAL":       declined(gateway.NotPermitted),
-	"NOT_PERMITTED_TO_FOREIGN_CARD":   declined(gateway.NotPermitted),
-	"NOT_PERMITTED_TO_INSTALLMENT":    declined(gateway.NotPermitted),
-	"DEBIT_CARDS_REQUIRES_3DS":        declined(gateway.NotPermitted),
-	"CARD_NOT_PERMITTED":              declined(gateway.NotPermitted),
-	"RESTRICTED_BY_LAW":               declined(gateway.NotPermitted),
-	"RESTRICTED_CARD":                 declined(gateway.NotPermitted),
-	"BLOCKED_CARD":                    declined(gateway.NotPermitted),
+	"REFER_TO_CARD_ISSUER":            plugkit.Declined(gateway.DoNotHonour),
+	"REQUEST_BLOCKED_BY_BANK":         plugkit.Declined(gateway.DoNotHonour),
+	"FRAUD_SUSPECT":                   plugkit.Declined(gateway.FraudSuspected),
+	"LOST_CARD":                       plugkit.Declined(gateway.LostOrStolen),
+	"STOLEN_CARD":                     plugkit.Declined(gateway.LostOrStolen),
+	"PICKUP_CARD":                     plugkit.Declined(gateway.LostOrStolen),
+	"EXPIRED_CARD":                    plugkit.Declined(gateway.ExpiredCard),
+	"INVALID_EXPIRE_YEAR_MONTH":       plugkit.Declined(gateway.ExpiredCard),
+	"INVALID_CVC2":                    plugkit.Declined(gateway.WrongCVC),
+	"INVALID_CVC2_LENGTH":             plugkit.Declined(gateway.WrongCVC),
+	"CVC2_MAX_ATTEMPT":                plugkit.Declined(gateway.WrongCVC),
+	"INVALID_CARD_NUMBER":             plugkit.Declined(gateway.InvalidCard),
+	"BIN_NOT_FOUND":                   plugkit.Declined(gateway.InvalidCard),
+	"NO_SUCH_ISSUER":                  plugkit.Declined(gateway.InvalidCard),
+	"INVALID_CAVV":                    plugkit.Declined(gateway.AuthFailed),
+	"INVALID_ECI":                     plugkit.Declined(gateway.AuthFailed),
+	"INVALID_PIN":                     plugkit.Declined(gateway.AuthFailed),
+	"EXCEEDS_ALLOWABLE_PIN_TRIES":     plugkit.Declined(gateway.AuthFailed),
+	"EXCEEDS_WITHDRAWAL_AMOUNT_LIMIT": plugkit.Declined(gateway.LimitExceeded),
+	"NOT_PERMITTED_TO_CARDHOLDER":     plugkit.Declined(gateway.NotPermitted),
+	"NOT_PERMITTED_TO_TERMINAL":       plugkit.Declined(gateway.NotPermitted),
+	"NOT_PERMITTED_TO_FOREIGN_CARD":   plugkit.Declined(gateway.NotPermitted),
+	"NOT_PERMITTED_TO_INSTALLMENT":    plugkit.Declined(gateway.NotPermitted),
+	"DEBIT_CARDS_REQUIRES_3DS":        plugkit.Declined(gateway.NotPermitted),
+	"CARD_NOT_PERMITTED":              plugkit.Declined(gateway.NotPermitted),
+	"RESTRICTED_BY_LAW":               plugkit.Declined(gateway.NotPermitted),
+	"RESTRICTED_CARD":                 plugkit.Declined(gateway.NotPermitted),
+	"BLOCKED_CARD":                    plugkit.Declined(gateway.NotPermitted),
 
 	// Nobody says that the bank did nothing.
 	"COMMUNICATION_OR_SYSTEM_ERROR": unknown(),
@@ -152,7 +152,7 @@ func meaningOf(code, group string) (plugkit.Failure, bool) {
 		return f, true
 	}
 	if len(code) == 5 && strings.HasPrefix(code, "10") {
-		return declined(gateway.Declined), true
+		return plugkit.Declined(gateway.Declined), true
 	}
 	return plugkit.Failure{}, false
 }
@@ -162,10 +162,6 @@ func reasonOf(a answer) *gateway.Reason {
 	meaning, _ := meaningOf(a.text("errorCode"), a.text("errorGroup"))
 	code := a.text("errorCode")
 	return plugkit.Failures{code: meaning}.Reason(code, a.text("errorMessage"))
-}
-
-func declined(why gateway.ReasonCode) plugkit.Failure {
-	return plugkit.Failure{Class: gateway.Refused, Effect: gateway.EffectNone, Reason: why}
 }
 
 func unknown() plugkit.Failure { return plugkit.Failure{Class: gateway.Retryable} }

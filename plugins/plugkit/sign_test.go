@@ -4,7 +4,9 @@ import (
 	"encoding/hex"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/plugins/plugkit"
 )
 
@@ -24,21 +26,24 @@ func TestHMAC256(t *testing.T) {
 func TestOnlyTheExactSignatureIsEqual(t *testing.T) {
 	t.Parallel()
 	want := []byte{0x01, 0xab, 0xff}
-	for _, right := range []string{"01abff", "01ABFF"} {
-		if !plugkit.EqualHex(right, want) {
-			t.Errorf("%q is wrong", right)
-		}
+	if !plugkit.EqualHex("01abff", want) || !plugkit.EqualBase64("Aav/", want) {
+		t.Error("the right signature is wrong")
 	}
 	for _, wrong := range []string{
-		"", "01abfe", "11abff", "01ab", "01abff00", "01abff01abff", "01abf", "01abfg", " 01abff", "01abff\n", "0x01abff",
+		"", "01ABFF", "Aav/", "01abfe", "11abff", "01ab", "01abff00", "01abff01abff", "01abf", "01abfg", " 01abff", "01abff\n", "0x01abff",
 		"\x01\xab\xff",
 	} {
 		if plugkit.EqualHex(wrong, want) {
 			t.Errorf("%q is right", wrong)
 		}
 	}
+	for _, wrong := range []string{"", "01abff", "Aav", "Aav/=", "Aav_", " Aav/", "Aav/Aav/"} {
+		if plugkit.EqualBase64(wrong, want) {
+			t.Errorf("%q is right", wrong)
+		}
+	}
 	for _, nothing := range [][]byte{nil, {}} {
-		if plugkit.EqualHex("", nothing) || plugkit.EqualHex("00", nothing) {
+		if plugkit.EqualHex("", nothing) || plugkit.EqualHex("00", nothing) || plugkit.EqualBase64("", nothing) {
 			t.Error("a signature is right where none was computed")
 		}
 	}
@@ -68,6 +73,36 @@ func TestASignatureUnderAnyOfTheSecretsIsRight(t *testing.T) {
 	}
 	if plugkit.SignedByAny("", []string{"new"}, func(string) []byte { return nil }) {
 		t.Error("no signature is right where none was computed")
+	}
+}
+
+func TestAHeaderThatCountsIsThereOnce(t *testing.T) {
+	t.Parallel()
+	once := gateway.Header{{Name: "x-signature", Value: "a"}, {Name: "Other", Value: "b"}}
+	if got := plugkit.OnlyHeader(once, "X-Signature"); got != "a" {
+		t.Errorf("got %q", got)
+	}
+	for _, h := range []gateway.Header{nil, once[1:], append(once, gateway.Field{Name: "X-SIGNATURE", Value: "a"})} {
+		if got := plugkit.OnlyHeader(h, "X-Signature"); got != "" {
+			t.Errorf("%v: got %q", h, got)
+		}
+	}
+}
+
+// still is a clock that stands still.
+type still struct{}
+
+func (still) Now() time.Time { return time.Unix(1, 0) }
+
+func TestANonceIsNewAlthoughTheClockStandsStill(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	nonces := plugkit.Nonces{Clock: still{}}
+	for range 100 {
+		seen[nonces.Next("POST", "/pay", "{}")] = true
+	}
+	if len(seen) != 100 {
+		t.Errorf("100 calls gave %d", len(seen))
 	}
 }
 

@@ -18,6 +18,12 @@ type Payouts map[string]gateway.PayoutState
 // Of finds the state of a raw text, whatever its case; what is not in the table is gateway.PayoutUnknown.
 func (t Payouts) Of(raw string) gateway.PayoutState { return stateOf(t, raw, gateway.PayoutUnknown) }
 
+// Refunds is a gateway's status table of refunds.
+type Refunds map[string]gateway.RefundState
+
+// Of finds the state of a raw text, whatever its case; what is not in the table is gateway.RefundUnknown.
+func (t Refunds) Of(raw string) gateway.RefundState { return stateOf(t, raw, gateway.RefundUnknown) }
+
 func stateOf[S any](table map[string]S, raw string, unknown S) S {
 	for text, state := range table {
 		if strings.EqualFold(text, raw) {
@@ -33,6 +39,16 @@ type Failure struct {
 	Effect gateway.Effect
 	Reason gateway.ReasonCode // of a refusal
 	Soft   bool               // may succeed if tried again
+}
+
+// Declined is what a bank or its risk engine refused.
+func Declined(why gateway.ReasonCode) Failure {
+	return Failure{Class: gateway.Refused, Effect: gateway.EffectNone, Reason: why}
+}
+
+// NothingDone is a failure after which the gateway is known to have done nothing.
+func NothingDone(class gateway.Class) Failure {
+	return Failure{Class: class, Effect: gateway.EffectNone}
 }
 
 // Failures is a gateway's error table. The README of a plugin shows the same table.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/conformance"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
@@ -21,7 +22,7 @@ func (w *world) balance() gateway.Balance {
 func (w *world) statement() []gateway.StatementLine {
 	w.t.Helper()
 	q := gateway.StatementQuery{AccountID: "acc-1"}
-	q.From, q.To = opening.Add(-24*time.Hour), opening.Add(48*time.Hour)
+	q.From, q.To = conformance.Opening.Add(-24*time.Hour), conformance.Opening.Add(48*time.Hour)
 	var all []gateway.StatementLine
 	for {
 		page, err := w.gateway.ReadStatement(w.ctx, q)
@@ -38,7 +39,7 @@ func (w *world) book(amount string, after time.Duration) bank.Line {
 	w.t.Helper()
 	l, err := w.bank.Book("acc-1", bank.Line{
 		Direction: bank.Incoming, Amount: bank.Money{Value: money.MustDecimal(amount), Currency: "TRY"},
-		BookedAt: opening.Add(after), Text: "EFT",
+		BookedAt: conformance.Opening.Add(after), Text: "EFT",
 	})
 	w.ok(err)
 	return l
@@ -58,7 +59,7 @@ func TestBalanceIsHalfAMinuteBehind(t *testing.T) {
 	_, err := w.gateway.SendTransfer(w.ctx, w.transferOrder("1000.16")) // on its way for two minutes
 	w.ok(err)
 	b := w.balance()
-	w.check("at once", []any{b.Total, b.Available, b.At}, []any{"1000000", "1000000", opening.Add(-30 * time.Second)})
+	w.check("at once", []any{b.Total, b.Available, b.At}, []any{"1000000", "1000000", conformance.Opening.Add(-30 * time.Second)})
 	w.pass(30 * time.Second)
 	b = w.balance()
 	w.check("after half a minute it is set aside", []any{b.Total, b.Available}, []any{"1000000", "998999.84"})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/plugins/conformance"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
@@ -100,7 +101,7 @@ func TestBranchSendsMoneyAndTheMerchantIsTold(t *testing.T) {
 		w.check("lines", len(lines), 1)
 		l := lines[0]
 		w.check("the line", []any{l.Direction, l.Amount, l.Text, l.Party.Name, l.BookedAt},
-			[]any{gateway.Incoming, "1250.5", "VZ 7K3M", "Ayşe Yılmaz", opening})
+			[]any{gateway.Incoming, "1250.5", "VZ 7K3M", "Ayşe Yılmaz", conformance.Opening})
 		w.check("from an IBAN of another bank", []any{iban.IsValid(l.Party.IBAN), l.Party.IBAN[4:9]}, []any{true, "99990"})
 		b.get(b.at.String())
 		w.check("to load the page again sends nothing", len(w.statement()), 1)
@@ -111,7 +112,7 @@ func TestREADMEHasTheFieldsOfTheBranch(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, withBranch)
 	b := toBranch(w, "")
-	text := section(t, "## The branch")
+	text := readme(t)
 	for _, found := range regexp.MustCompile(`<input[^>]* name="([a-z]+)"`).FindAllStringSubmatch(b.body, -1) {
 		w.check("the README has the field "+found[1], strings.Contains(text, "| `"+found[1]+"` |"), true)
 	}
@@ -146,7 +147,7 @@ func TestBranchSendsWhatIsBookedYesterday(t *testing.T) {
 	b.submit("branch", w.slip("arrives", "late"))
 	w.check("it says when it was booked", b.says("1 Mar 2026 12:00"), true)
 	line := w.bank.State().Accounts[0].Lines[0]
-	w.check("the line", []any{line.BookedAt, line.ValueDate, line.Amount.Value}, []any{opening.Add(-24 * time.Hour), "2026-03-01", "250"})
+	w.check("the line", []any{line.BookedAt, line.ValueDate, line.Amount.Value}, []any{conformance.Opening.Add(-24 * time.Hour), "2026-03-01", "250"})
 	w.check("its balance is of when it was written", line.BalanceAfter.Value, "1000251")
 	w.pass(2 * time.Second)
 	w.check("told", w.told(), []string{"line", "line"})
@@ -276,7 +277,7 @@ func TestBranchShowsTheNewestLinesFirst(t *testing.T) {
 		w.book(fmt.Sprint(100+i), time.Duration(i)*time.Minute)
 	}
 	if _, err := w.bank.Book("acc-1", bank.Line{
-		Direction: bank.Outgoing, Amount: bank.Money{Value: lira("99").Amount, Currency: "TRY"}, BookedAt: opening.Add(time.Hour),
+		Direction: bank.Outgoing, Amount: bank.Money{Value: conformance.Lira("99").Amount, Currency: "TRY"}, BookedAt: conformance.Opening.Add(time.Hour),
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -609,6 +609,13 @@ func documentMutants() []mutant {
 		{name: "names no source", fails: group + "every fact, vector and deviation names its source",
 			flaws: func(ports.GatewayEnv) flaws { return flaws{} }, describes: isReal,
 			changes: func(s *conformance.Subject) { s.Vectors[0].Source = "" }},
+		{name: "tells people another meaning of a code", fails: "readme/README.md has the tables of the code",
+			flaws: func(ports.GatewayEnv) flaws { return flaws{} },
+			changes: func(s *conformance.Subject) {
+				s.Tables["Statuses of refunds"] = plugkit.Refunds{"pending": gateway.RefundDone}
+			}},
+		{name: "tells people that it is proven", fails: "readme/README.md says the maturity and names every field of the configuration",
+			flaws: func(ports.GatewayEnv) flaws { return flaws{} }, describes: func(d *gateway.Descriptor) { d.Maturity = gateway.Stable }},
 		{name: "calls what nobody documented", fails: group + "every request and every answer is as documented",
 			flaws: func(ports.GatewayEnv) flaws { return flaws{} }, describes: isReal,
 			changes: func(s *conformance.Subject) {

@@ -35,6 +35,7 @@ func subject() conformance.Subject {
 			"iban": bank.TestIBAN("00"), "crypto_type": "USDT (TRC20)", "wallet_number": bank.TestWallet("00"),
 			"wallet_address": bank.TestAddress("TRC20", "00"),
 		},
+		Tables:       tables(),
 		Lacks:        map[conformance.Situation]string{},
 		Vectors:      vectors(),
 		StaleAfter:   300 * time.Second,

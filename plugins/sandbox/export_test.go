@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/plugins/plugkit"
 )
 
@@ -10,7 +9,7 @@ func StatesTable() plugkit.States { return states }
 
 func PayoutsTable() plugkit.Payouts { return payoutStates }
 
-func RefundsTable() map[string]gateway.RefundState { return refundStates }
+func RefundsTable() plugkit.Refunds { return refundStates }
 
 func FailuresTable() plugkit.Failures { return failures }
 

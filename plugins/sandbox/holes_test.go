@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -56,6 +57,12 @@ func believing() flaws {
 // each makes flaws that remember, anew for each gateway.
 func each(name, fails string, f func() flaws) mutant {
 	return mutant{name: name, fails: fails, flaws: func(ports.GatewayEnv) flaws { return f() }}
+}
+
+// keyless sends no keys.
+func keyless(ports.GatewayEnv) flaws {
+	isKey := func(f gateway.Field) bool { return strings.HasPrefix(f.Value, "key-of-") }
+	return flaws{request: func(r *gateway.Request) { r.Header = slices.DeleteFunc(r.Header, isKey) }}
 }
 
 func holeMutants() []mutant {
@@ -145,6 +152,17 @@ func holeMutants() []mutant {
 					return next(o)
 				}}
 			}},
+		{name: "promises keys and sends none", fails: "start/the key goes with a deposit", flaws: keyless,
+			describes: describing(func(d *gateway.DepositTraits, _ *gateway.NotifyTraits) { d.Keys.Mode = gateway.HeaderKey })},
+		{name: "promises keys of refunds and sends none", fails: "cancel and refund/the key goes with a refund", flaws: keyless,
+			describes: describing(func(d *gateway.DepositTraits, _ *gateway.NotifyTraits) {
+				d.Refund.Keys = gateway.KeyTraits{Mode: gateway.HeaderKey, Find: true}
+			})},
+		plain("has the browser post a form that the gateway does not take", "start/every kind of payment can be started", flaws{
+			start: always(func(_ gateway.DepositOrder, s *gateway.DepositStarted, _ *error) {
+				s.Next = gateway.NextStep{Form: &gateway.FormPost{Action: "https://bank.example.com/nowhere", Fields: [][2]string{{"a", "b"}}}}
+			}),
+		}),
 		plain("does not know what a refusal did", "start/a start that the gateway refuses has no effect, and is no fault", flaws{
 			start: always(func(_ gateway.DepositOrder, _ *gateway.DepositStarted, err *error) {
 				if gateway.IsClass(*err, gateway.Refused) {

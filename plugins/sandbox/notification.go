@@ -3,7 +3,6 @@ package sandbox
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -33,9 +32,7 @@ func (g *Gateway) ReadNotification(_ context.Context, in gateway.Inbound) (gatew
 	}
 	var e eventJSON
 	if err := json.Unmarshal(in.Body, &e); err != nil || e.ID == "" {
-		return gateway.Notification{}, &gateway.Error{
-			Class: gateway.Invalid, Effect: gateway.EffectNone, RawText: "not a notification of the sandbox", Err: err,
-		}
+		return gateway.Notification{}, plugkit.Refuse(gateway.Invalid, "not a notification of the sandbox")
 	}
 	return e.notification(trust), nil
 }
@@ -73,7 +70,7 @@ func (g *Gateway) trust(in gateway.Inbound) (gateway.Trust, error) {
 		return gateway.SharedSecret, nil
 	}
 	if len(headers) != 1 {
-		return gateway.Hint, badSignature("there must be one X-Sandbox-Signature")
+		return gateway.Hint, plugkit.Refuse(gateway.Unauthenticated, "there must be one X-Sandbox-Signature")
 	}
 	return gateway.Signed, g.checkSignature(headers[0], in.Body)
 }
@@ -92,20 +89,14 @@ func (g *Gateway) checkSignature(header string, body []byte) error {
 	stamp, hasStamp := strings.CutPrefix(stamp, "t=")
 	seconds, err := strconv.ParseInt(stamp, 10, 64)
 	if !ok || !hasStamp || err != nil {
-		return badSignature("X-Sandbox-Signature must be t=<unix seconds>,v1=<hex>")
+		return plugkit.Refuse(gateway.Unauthenticated, "X-Sandbox-Signature must be t=<unix seconds>,v1=<hex>")
 	}
 	if age := g.clock.Now().Sub(time.Unix(seconds, 0)); age > signatureTolerance || age < -signatureTolerance {
-		return badSignature("the signature is too old or too early")
+		return plugkit.Refuse(gateway.Unauthenticated, "the signature is too old or too early")
 	}
 	sum := func(secret string) []byte { return plugkit.HMAC256(secret, stamp, ".", string(body)) }
 	if !plugkit.SignedByAny(signature, g.config.Secrets(notifySecret), sum) {
-		return badSignature("the signature is wrong")
+		return plugkit.Refuse(gateway.Unauthenticated, "the signature is wrong")
 	}
 	return nil
-}
-
-func badSignature(text string) error {
-	return &gateway.Error{
-		Class: gateway.Unauthenticated, Effect: gateway.EffectNone, RawCode: "notification_signature", Err: errors.New(text),
-	}
 }

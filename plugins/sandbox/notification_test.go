@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/conformance"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
@@ -69,7 +70,7 @@ func TestRefusedNotificationComesAgainFourTimes(t *testing.T) {
 	var w *world
 	w = newWorld(t, func(c *bank.Config, _ map[string]string) {
 		c.Post = func(context.Context, string, http.Header, []byte) (int, error) {
-			at = append(at, w.clock.Now().Sub(opening))
+			at = append(at, w.Clock.Now().Sub(conformance.Opening))
 			if len(at)%2 == 0 {
 				return 0, errors.New("nobody listens")
 			}

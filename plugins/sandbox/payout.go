@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
@@ -44,10 +43,7 @@ func (p payoutJSON) report(trust gateway.Trust) gateway.PayoutReport {
 func payoutOrder(o gateway.PayoutOrder) (payoutOrderJSON, error) {
 	fields, failed := gateway.CheckFields(gateway.NeedsOf(payoutNeeds(), o.Kind), o.Asset, o.Fields)
 	if len(failed) > 0 {
-		return payoutOrderJSON{}, &gateway.Error{
-			Class: gateway.Invalid, Effect: gateway.EffectNone, RawText: failed[0].Name,
-			Err: errors.New("a field is missing or wrong"),
-		}
+		return payoutOrderJSON{}, plugkit.Refuse(gateway.Invalid, failed[0].Name+" is missing or wrong")
 	}
 	order := payoutOrderJSON{
 		Reference: string(o.Ref), Kind: o.Kind, Amount: amountOf(o.Amount), Text: o.Text,

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/conformance"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
@@ -13,14 +14,14 @@ const payeeIBAN = "TR330006100519786457841326"
 
 func (w *world) payoutOrder(amount string) gateway.PayoutOrder {
 	return gateway.PayoutOrder{
-		Ref: "TPBW1", Key: "key-of-TPBW1", Amount: lira(amount), Kind: gateway.Bank, Asset: gateway.TRY,
+		Ref: "TPBW1", Key: "key-of-TPBW1", Amount: conformance.Lira(amount), Kind: gateway.Bank, Asset: gateway.TRY,
 		Customer: gateway.Customer{FullName: "Ali Veli"}, Fields: map[string]string{"iban": payeeIBAN},
 	}
 }
 
 func (w *world) transferOrder(amount string) gateway.TransferOrder {
 	return gateway.TransferOrder{
-		Ref: "TPBW1", Key: "key-of-TPBW1", AccountID: "acc-1", Amount: lira(amount), Text: "payment",
+		Ref: "TPBW1", Key: "key-of-TPBW1", AccountID: "acc-1", Amount: conformance.Lira(amount), Text: "payment",
 		To: gateway.Party{Name: "Ali Veli", IBAN: payeeIBAN},
 	}
 }
@@ -53,8 +54,8 @@ func TestPayoutInACoinSaysWhatWasSent(t *testing.T) {
 	o.Fields = map[string]string{"crypto_type": "USDT (TRC20)", "wallet_address": bank.TestAddress("TRC20", "00")}
 	p, err := w.gateway.SendPayout(w.ctx, o)
 	w.ok(err)
-	w.check("sent", *p.Sent, gateway.Money{Amount: lira("2.5").Amount, Asset: o.Asset})
-	w.check("fee", *p.Fee, lira("2.5"))
+	w.check("sent", *p.Sent, gateway.Money{Amount: conformance.Lira("2.5").Amount, Asset: o.Asset})
+	w.check("fee", *p.Fee, conformance.Lira("2.5"))
 	if p.Proof == "" {
 		t.Error("there is no proof")
 	}
@@ -86,7 +87,7 @@ func TestPayoutIsIdempotent(t *testing.T) {
 	w.check("the same payout", again, first)
 	for what, spoil := range map[string]func(*gateway.PayoutOrder){
 		"another key":    func(o *gateway.PayoutOrder) { o.Key = "k2" },
-		"another amount": func(o *gateway.PayoutOrder) { o.Amount = lira("100.50") },
+		"another amount": func(o *gateway.PayoutOrder) { o.Amount = conformance.Lira("100.50") },
 		"another payee":  func(o *gateway.PayoutOrder) { o.Fields = map[string]string{"iban": bank.TestIBAN("00")} },
 	} {
 		other := w.payoutOrder("100.00")
@@ -103,7 +104,7 @@ func TestCheckOfAPayout(t *testing.T) {
 	w := newWorld(t)
 	good, err := w.gateway.CheckPayout(w.ctx, w.payoutOrder("100.00"))
 	w.ok(err)
-	w.check("good", []any{good.OK, good.Name, *good.Fee}, []any{true, "Ali Veli", lira("2.5")})
+	w.check("good", []any{good.OK, good.Name, *good.Fee}, []any{true, "Ali Veli", conformance.Lira("2.5")})
 	bad, err := w.gateway.CheckPayout(w.ctx, w.payoutOrder("100.12"))
 	w.ok(err)
 	w.check("another name", []any{bad.OK, bad.Name, bad.Reason.Code}, []any{false, "Ayşe Yılmaz", gateway.NameMismatch})

@@ -18,23 +18,10 @@ type pingJSON struct {
 // Probe implements ports.Gateway.
 func (g *Gateway) Probe(ctx context.Context) gateway.ProbeReport {
 	var ping pingJSON
-	credentials := check("credentials", g.get(ctx, "/v1/ping", &ping))
+	credentials := plugkit.ProbeCheck("credentials", "", g.get(ctx, "/v1/ping", &ping))
 	if !credentials.IsOK {
 		return gateway.ProbeReport{Checks: []gateway.ProbeCheck{credentials}}
 	}
 	err := g.checkSignature(ping.Sample.Signature, []byte(ping.Sample.Body))
-	return gateway.ProbeReport{Checks: []gateway.ProbeCheck{credentials, check("notification secret", err)}}
-}
-
-// check reports one thing that was tried.
-func check(name string, err error) gateway.ProbeCheck {
-	if err == nil {
-		return gateway.ProbeCheck{Name: name, IsOK: true}
-	}
-	e := gateway.ErrorOf(err)
-	detail := string(e.Class)
-	if e.RawCode != "" {
-		detail += ": " + e.RawCode
-	}
-	return gateway.ProbeCheck{Name: name, Failure: e.Class, Detail: plugkit.Excerpt([]byte(detail))}
+	return gateway.ProbeReport{Checks: []gateway.ProbeCheck{credentials, plugkit.ProbeCheck("notification secret", "", err)}}
 }

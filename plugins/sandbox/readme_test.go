@@ -9,115 +9,43 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/conformance"
 	"github.com/vezne/vezne/plugins/sandbox"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
-// section is what stands in the README below a heading, to the next one.
-func section(t *testing.T, heading string) string {
+func readme(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, after, ok := strings.Cut(string(text), "\n"+heading+"\n")
-	if !ok {
-		t.Fatalf("the README has no heading %q", heading)
-	}
-	below, _, _ := strings.Cut(after, "\n#")
-	return below
+	return string(text)
 }
 
-// rows are the lines of the tables in a section, without their heads.
-func rows(text string) []string {
-	var list []string
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		switch {
-		case strings.HasPrefix(line, "|---") && len(list) > 0:
-			list = list[:len(list)-1]
-		case strings.HasPrefix(line, "| "):
-			list = append(list, line)
-		}
+// tables are those of README.md.
+func tables() map[string]any {
+	all := map[string]any{
+		"Statuses of deposits": sandbox.StatesTable(), "Statuses of payouts and transfers": sandbox.PayoutsTable(),
+		"Statuses of refunds": sandbox.RefundsTable(), "Failures": sandbox.FailuresTable(),
 	}
-	return list
-}
-
-// hasRows compares the tables of a section with what the code says.
-func hasRows(t *testing.T, heading string, want []string) {
-	t.Helper()
-	got := rows(section(t, heading))
-	for _, row := range want {
-		if !slices.Contains(got, row) {
-			t.Errorf("%s: the README lacks %s", heading, row)
-		}
-	}
-	for _, row := range got {
-		if !slices.Contains(want, row) {
-			t.Errorf("%s: the README has %s, and the code does not", heading, row)
-		}
-	}
-}
-
-func TestREADMEHasEveryScenario(t *testing.T) {
-	t.Parallel()
 	headings := map[string]string{
-		"card": "### Cards", "wallet": "### Wallets", "bank": "### Deposits by bank", "crypto": "### Deposits in a coin",
-		"deposit": "### Every deposit", "order": "### Every order", "payout": "### Payouts and transfers",
+		"card": "Cards", "wallet": "Wallets", "bank": "Deposits by bank", "crypto": "Deposits in a coin", "deposit": "Every deposit",
+		"order": "Every order", "payout": "Payouts and transfers",
 	}
-	want := map[string][]string{}
 	for _, s := range bank.Scenarios() {
-		want[s.Kind] = append(want[s.Kind], fmt.Sprintf("| %s | %s |", s.Code, s.Title))
-	}
-	for kind, list := range want {
-		hasRows(t, headings[kind], list)
-	}
-	if len(want) != len(headings) {
-		t.Errorf("%d kinds, %d headings", len(want), len(headings))
-	}
-}
-
-func TestREADMEHasEveryStatusAndFailure(t *testing.T) {
-	t.Parallel()
-	var statuses []string
-	row := func(word string, meaning any) {
-		statuses = append(statuses, fmt.Sprintf("| `%s` | %s |", word, meaning))
-	}
-	for word, state := range sandbox.StatesTable() {
-		row(word, state)
-	}
-	for word, state := range sandbox.PayoutsTable() {
-		row(word, state)
-	}
-	for word, state := range sandbox.RefundsTable() {
-		row(word, state)
-	}
-	hasRows(t, "### Statuses", statuses)
-
-	var failures []string
-	for code, f := range sandbox.FailuresTable() {
-		reason := string(f.Reason)
-		if f.Soft {
-			reason += " (soft)"
+		heading := headings[s.Kind]
+		if all[heading] == nil {
+			all[heading] = conformance.Rows{}
 		}
-		failures = append(failures, fmt.Sprintf("| `%s` | %s | %s | %s |", code, f.Class, f.Effect, reason))
+		all[heading].(conformance.Rows)[s.Code] = map[string]string{"What happens": s.Title}
 	}
-	hasRows(t, "### Failures", failures)
-}
-
-func TestREADMEHasTheConfiguration(t *testing.T) {
-	t.Parallel()
-	text := section(t, "## Start one")
-	for _, f := range sandbox.Plugin().Describe().Config {
-		if !strings.Contains(text, "| `"+f.Name+"` |") {
-			t.Errorf("the README lacks the configuration field %s", f.Name)
-		}
-	}
+	return all
 }
 
 func TestREADMEHasTheVectorsAndTestNumbers(t *testing.T) {
 	t.Parallel()
-	text := section(t, "## Wire format") + section(t, "## What happens to an order")
+	text := readme(t)
 	for _, want := range []string{
 		requestVector, questionVector, bank.TestCard("10"), bank.TestWallet("10"), bank.TestIBAN("10"),
 		bank.TestAddress("TRC20", "10"), bank.TestAddress("BTC", "10"), bank.Code,

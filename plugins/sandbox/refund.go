@@ -27,12 +27,8 @@ type refundJSON struct {
 }
 
 func (r refundJSON) report(trust gateway.Trust) gateway.RefundReport {
-	state, ok := refundStates[r.Status]
-	if !ok {
-		state = gateway.RefundUnknown
-	}
 	return gateway.RefundReport{
-		RefundRef: gateway.Ref(r.Reference), External: gateway.ExternalRef{ID: r.ID}, State: state, Trust: trust,
+		RefundRef: gateway.Ref(r.Reference), External: gateway.ExternalRef{ID: r.ID}, State: refundStates.Of(r.Status), Trust: trust,
 		Amount: moneyOf(&r.Amount), Reason: reasonOf(r.Reason), Raw: r.Status,
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/conformance"
 )
 
 // paidCard starts a card deposit and has it paid.
@@ -18,7 +19,7 @@ func (w *world) paidCard(amount string) {
 
 func refundOrder(ref gateway.Ref, amount string, isWhole bool) gateway.RefundOrder {
 	return gateway.RefundOrder{
-		DepositKey: gateway.DepositKey{Ref: "CC1"}, RefundRef: ref, Key: gateway.Key(ref), Amount: lira(amount), IsWhole: isWhole,
+		DepositKey: gateway.DepositKey{Ref: "CC1"}, RefundRef: ref, Key: gateway.Key(ref), Amount: conformance.Lira(amount), IsWhole: isWhole,
 		Why: "customer's request",
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/conformance"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
@@ -62,7 +63,7 @@ func TestOrderLivesAsLongAsItWasOrderedToAfterTheClockWasMovedOn(t *testing.T) {
 	w := newWorld(t)
 	w.ok(w.bank.Advance(20 * time.Minute))
 	s := w.start(w.order(gateway.Card, "10.00"))
-	w.check("ends", s.ExpiresAt, opening.Add(15*time.Minute))
+	w.check("ends", s.ExpiresAt, conformance.Opening.Add(15*time.Minute))
 	w.pass(14 * time.Minute)
 	w.check("the state", w.state(), gateway.Waiting)
 	w.ok(w.bank.Advance(time.Minute))

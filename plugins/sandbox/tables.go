@@ -40,7 +40,7 @@ var payoutStates = plugkit.Payouts{
 }
 
 // refundStates are the statuses of a refund.
-var refundStates = map[string]gateway.RefundState{
+var refundStates = plugkit.Refunds{
 	"pending": gateway.RefundPending,
 	"done":    gateway.RefundDone,
 	"failed":  gateway.RefundFailed,
@@ -49,50 +49,46 @@ var refundStates = map[string]gateway.RefundState{
 // failures are the codes of refused calls, and the reasons of failed orders.
 var failures = plugkit.Failures{
 	// The request itself.
-	"invalid_request":      {Class: gateway.Invalid, Effect: gateway.EffectNone},
-	"unknown_kind":         {Class: gateway.Unsupported, Effect: gateway.EffectNone},
-	"unknown_option":       {Class: gateway.Unsupported, Effect: gateway.EffectNone},
-	"wrong_currency":       {Class: gateway.Unsupported, Effect: gateway.EffectNone},
-	"quote_differs":        {Class: gateway.Invalid, Effect: gateway.EffectNone},
-	"quote_expired":        {Class: gateway.Invalid, Effect: gateway.EffectNone},
-	"range_too_long":       {Class: gateway.Invalid, Effect: gateway.EffectNone},
-	"not_refundable":       {Class: gateway.Invalid, Effect: gateway.EffectNone},
-	"refund_too_large":     {Class: gateway.Invalid, Effect: gateway.EffectNone},
-	"refund_window_closed": {Class: gateway.Invalid, Effect: gateway.EffectNone},
-	"void_closed":          {Class: gateway.Invalid, Effect: gateway.EffectNone},
-	"address_required":     {Class: gateway.Invalid, Effect: gateway.EffectNone},
-	"not_found":            {Class: gateway.NotFound, Effect: gateway.EffectNone},
+	"invalid_request":      plugkit.NothingDone(gateway.Invalid),
+	"unknown_kind":         plugkit.NothingDone(gateway.Unsupported),
+	"unknown_option":       plugkit.NothingDone(gateway.Unsupported),
+	"wrong_currency":       plugkit.NothingDone(gateway.Unsupported),
+	"quote_differs":        plugkit.NothingDone(gateway.Invalid),
+	"quote_expired":        plugkit.NothingDone(gateway.Invalid),
+	"range_too_long":       plugkit.NothingDone(gateway.Invalid),
+	"not_refundable":       plugkit.NothingDone(gateway.Invalid),
+	"refund_too_large":     plugkit.NothingDone(gateway.Invalid),
+	"refund_window_closed": plugkit.NothingDone(gateway.Invalid),
+	"void_closed":          plugkit.NothingDone(gateway.Invalid),
+	"address_required":     plugkit.NothingDone(gateway.Invalid),
+	"not_found":            plugkit.NothingDone(gateway.NotFound),
 	"duplicate_reference":  {Class: gateway.Conflicting},
 
 	// Who asks, and when.
-	"bad_key":                 {Class: gateway.Misconfigured, Effect: gateway.EffectNone},
-	"bad_signature":           {Class: gateway.Misconfigured, Effect: gateway.EffectNone},
-	"too_many_requests":       {Class: gateway.RateLimited, Effect: gateway.EffectNone},
-	"maintenance":             {Class: gateway.Maintenance, Effect: gateway.EffectNone},
-	"temporarily_unavailable": {Class: gateway.Retryable, Effect: gateway.EffectNone}, // the sandbox says: nothing was done
+	"bad_key":                 plugkit.NothingDone(gateway.Misconfigured),
+	"bad_signature":           plugkit.NothingDone(gateway.Misconfigured),
+	"too_many_requests":       plugkit.NothingDone(gateway.RateLimited),
+	"maintenance":             plugkit.NothingDone(gateway.Maintenance),
+	"temporarily_unavailable": plugkit.NothingDone(gateway.Retryable), // the sandbox says: nothing was done
 	"internal":                {Class: gateway.Retryable},
 
 	// Somebody says no.
-	"insufficient_funds":      refused(gateway.InsufficientFunds),
-	"do_not_honour":           refused(gateway.DoNotHonour),
-	"card_expired":            refused(gateway.ExpiredCard),
-	"wrong_cvc":               refused(gateway.WrongCVC),
-	"limit_exceeded":          refused(gateway.LimitExceeded),
-	"stolen_card":             refused(gateway.LostOrStolen),
-	"fraud_suspected":         refused(gateway.FraudSuspected),
-	"issuer_unavailable":      refused(gateway.IssuerDown),
-	"not_authenticated":       refused(gateway.AuthFailed),
-	"threeds_unavailable":     refused(gateway.AuthFailed),
-	"wrong_code":              refused(gateway.AuthFailed),
+	"insufficient_funds":      plugkit.Declined(gateway.InsufficientFunds),
+	"do_not_honour":           plugkit.Declined(gateway.DoNotHonour),
+	"card_expired":            plugkit.Declined(gateway.ExpiredCard),
+	"wrong_cvc":               plugkit.Declined(gateway.WrongCVC),
+	"limit_exceeded":          plugkit.Declined(gateway.LimitExceeded),
+	"stolen_card":             plugkit.Declined(gateway.LostOrStolen),
+	"fraud_suspected":         plugkit.Declined(gateway.FraudSuspected),
+	"issuer_unavailable":      plugkit.Declined(gateway.IssuerDown),
+	"not_authenticated":       plugkit.Declined(gateway.AuthFailed),
+	"threeds_unavailable":     plugkit.Declined(gateway.AuthFailed),
+	"wrong_code":              plugkit.Declined(gateway.AuthFailed),
 	"authentication_required": {Class: gateway.Refused, Effect: gateway.EffectNone, Reason: gateway.AuthFailed, Soft: true},
-	"canceled_by_customer":    refused(gateway.CanceledByPayer),
-	"name_mismatch":           refused(gateway.NameMismatch),
-	"invalid_recipient":       refused(gateway.InvalidTarget),
-	"recipient_rejected":      refused(gateway.InvalidTarget),
-	"account_closed":          refused(gateway.InvalidTarget),
+	"canceled_by_customer":    plugkit.Declined(gateway.CanceledByPayer),
+	"name_mismatch":           plugkit.Declined(gateway.NameMismatch),
+	"invalid_recipient":       plugkit.Declined(gateway.InvalidTarget),
+	"recipient_rejected":      plugkit.Declined(gateway.InvalidTarget),
+	"account_closed":          plugkit.Declined(gateway.InvalidTarget),
 	"no_funds":                {Class: gateway.OutOfFunds, Effect: gateway.EffectNone, Reason: gateway.NoFunds},
-}
-
-func refused(r gateway.ReasonCode) plugkit.Failure {
-	return plugkit.Failure{Class: gateway.Refused, Effect: gateway.EffectNone, Reason: r}
 }

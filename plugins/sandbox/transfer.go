@@ -2,18 +2,16 @@ package sandbox
 
 import (
 	"context"
-	"errors"
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/plugins/plugkit"
 )
 
 // SendTransfer implements ports.TransferSender. What can't be right is refused before anything leaves.
 func (g *Gateway) SendTransfer(ctx context.Context, o gateway.TransferOrder) (gateway.PayoutReport, error) {
 	if o.To.Name == "" || !iban.IsValid(o.To.IBAN) {
-		return gateway.PayoutReport{}, &gateway.Error{
-			Class: gateway.Invalid, Effect: gateway.EffectNone, Err: errors.New("a transfer needs a name and a valid IBAN"),
-		}
+		return gateway.PayoutReport{}, plugkit.Refuse(gateway.Invalid, "a transfer needs a name and a valid IBAN")
 	}
 	return g.payout(ctx, "/v1/transfers", o.Ref, o.Key, payoutOrderJSON{
 		Reference: string(o.Ref), AccountID: o.AccountID, Amount: amountOf(o.Amount), Text: o.Text,

@@ -1,7 +1,6 @@
 package sandbox_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"html"
@@ -16,19 +15,18 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/conformance"
 	"github.com/vezne/vezne/plugins/sandbox"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
-	"github.com/vezne/vezne/ports"
 )
 
 // world is the plugin and the bank, with real HTTP between them and a clock that stands still.
 type world struct {
+	*conformance.Shop
 	t       *testing.T
 	ctx     context.Context
-	clock   *clock
 	bank    *bank.Bank
-	server  *httptest.Server
+	server  *httptest.Server // for browsers
 	gateway *sandbox.Gateway
 
 	mu      sync.Mutex
@@ -42,15 +40,12 @@ type letter struct {
 	status int           // of the answer
 }
 
-// opening is a Monday at noon in Istanbul.
-var opening = time.Date(2026, time.March, 2, 9, 0, 0, 0, time.UTC)
-
 func newWorld(t *testing.T, changes ...func(*bank.Config, map[string]string)) *world {
 	t.Helper()
-	w := &world{t: t, ctx: t.Context(), clock: &clock{now: opening}}
+	w := &world{t: t, ctx: t.Context()}
 	c := bank.Config{
 		APIKey: "key-1", APISecret: "secret-1", NotifySecret: "notify-2", PreviousSecret: "notify-1", WalletSecret: "wallet-1",
-		AdminKey: "admin-1", NotifyURL: "https://vezne.test/hook/panel", Now: w.clock.Now, Post: w.receive,
+		AdminKey: "admin-1", NotifyURL: "https://vezne.test/hook/panel", Post: w.receive,
 	}
 	values := map[string]string{
 		"api_key": c.APIKey, "api_secret": c.APISecret, "notify_secret": c.NotifySecret, "wallet_secret": c.WalletSecret,
@@ -58,66 +53,27 @@ func newWorld(t *testing.T, changes ...func(*bank.Config, map[string]string)) *w
 	for _, change := range changes {
 		change(&c, values)
 	}
-	w.bank = bank.New(c)
 	mux := http.NewServeMux()
-	mux.Handle("/sim/", http.StripPrefix("/sim", w.bank))
 	w.server = httptest.NewServer(mux)
 	t.Cleanup(w.server.Close)
 	values["base_url"] = w.server.URL + "/sim"
-	fields := sandbox.Plugin().Describe().Config
-	if err := gateway.CheckConfig(fields, values); err != nil {
-		t.Fatal(err)
-	}
-	g, err := sandbox.Open(ports.GatewayEnv{
-		Environment: gateway.Sandbox, HTTP: doer{w.server.Client()}, Clock: w.clock,
-		Config: gateway.NewConfig(fields, values, map[string]string{"notify_secret": "notify-1"}),
+	w.Shop = conformance.Open(t, conformance.Subject{
+		Plugin: sandbox.Plugin(), Environment: gateway.Sandbox, Config: values, Previous: map[string]string{"notify_secret": "notify-1"},
+		NewFake: func(_ testing.TB, _ gateway.Config, now func() time.Time) conformance.Fake {
+			c.Now = now
+			w.bank = bank.New(c)
+			mux.Handle("/sim/", http.StripPrefix("/sim", w.bank))
+			return conformance.Fake{Handler: mux}
+		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.gateway = g
+	w.gateway = w.Gateway.(*sandbox.Gateway)
 	return w
-}
-
-// clock stands still until it is moved.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-// doer reaches the test's own server.
-type doer struct{ client *http.Client }
-
-func (d doer) Do(ctx context.Context, r gateway.Request) (gateway.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, r.Method, r.URL, bytes.NewReader(r.Body))
-	if err != nil {
-		return gateway.Response{}, &gateway.Error{Class: gateway.Invalid, Effect: gateway.EffectNone, Err: err}
-	}
-	for _, f := range r.Header {
-		request.Header.Add(f.Name, f.Value)
-	}
-	answer, err := d.client.Do(request)
-	if err != nil {
-		return gateway.Response{}, &gateway.Error{Class: gateway.Retryable, Err: err}
-	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	if err != nil {
-		return gateway.Response{}, &gateway.Error{Class: gateway.Retryable, Err: err}
-	}
-	return gateway.Response{Status: answer.StatusCode, Header: headerOf(answer.Header), Body: body}, nil
 }
 
 // receive is Vezne's end of a notification.
 func (w *world) receive(ctx context.Context, _ string, header http.Header, body []byte) (int, error) {
 	n, err := w.gateway.ReadNotification(ctx, gateway.Inbound{
-		Method: "POST", Path: "/hook", Header: headerOf(header), Body: body, Arrived: w.clock.Now(),
+		Method: "POST", Path: "/hook", Header: headerOf(header), Body: body, Arrived: w.Clock.Now(),
 	})
 	l := letter{Notification: n, status: w.gateway.Acknowledge(gateway.Stored).Status}
 	if err != nil {
@@ -134,9 +90,7 @@ func (w *world) pass(d time.Duration) {
 	for d > 0 {
 		step := max(d/200, time.Second)
 		step = min(step, d)
-		w.clock.mu.Lock()
-		w.clock.now = w.clock.now.Add(step)
-		w.clock.mu.Unlock()
+		w.Clock.Advance(step)
 		w.bank.Step(w.ctx)
 		d -= step
 	}
@@ -203,13 +157,9 @@ func (w *world) order(kind gateway.Kind, amount string) gateway.DepositOrder {
 	hook, err := url.Parse("https://vezne.test/hook/3f1c")
 	w.ok(err)
 	return gateway.DepositOrder{
-		Ref: "CC1", Key: "key-of-CC1", Amount: lira(amount), Kind: kind, Customer: gateway.Customer{FullName: "Ali Veli"},
-		ReturnURL: back, NotifyURL: hook, ExpiresAt: w.clock.Now().Add(15 * time.Minute), Locale: "tr",
+		Ref: "CC1", Key: "key-of-CC1", Amount: conformance.Lira(amount), Kind: kind, Customer: gateway.Customer{FullName: "Ali Veli"},
+		ReturnURL: back, NotifyURL: hook, ExpiresAt: w.Clock.Now().Add(15 * time.Minute), Locale: "tr",
 	}
-}
-
-func lira(amount string) gateway.Money {
-	return gateway.Money{Amount: money.MustDecimal(amount), Asset: gateway.TRY}
 }
 
 func (w *world) start(o gateway.DepositOrder) gateway.DepositStarted {

@@ -21,7 +21,6 @@ import (
 	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/plugins"
-	"github.com/vezne/vezne/plugins/all"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -48,14 +47,15 @@ type doctor struct {
 
 	countsSealed bool
 	auditKeys    audit.Keys
+	gateways     []plugins.Registration
 }
 
 // errUnwell makes the command end with a failure after everything was said.
 var errUnwell = errors.New("some checks failed")
 
 // Run examines everything and says what is wrong.
-func (c Command) Run(ctx context.Context, out io.Writer, version settings.Version) error {
-	d := &doctor{out: out, version: version, countsSealed: c.Sealed}
+func (c Command) Run(ctx context.Context, out io.Writer, version settings.Version, gateways []plugins.Registration) error {
+	d := &doctor{out: out, version: version, gateways: gateways, countsSealed: c.Sealed}
 	var err error
 	if d.set, err = c.Check("data"); err != nil {
 		d.say("configuration", "", err)
@@ -261,7 +261,7 @@ func sampled(ctx context.Context, store *bunstore.Store) (bunstore.SealedCounts,
 
 // bankAccounts looks for bank accounts of which two tell what came in: a gateway or staff beside a dealer's statement.
 func (d *doctor) bankAccounts(ctx context.Context, store *bunstore.Store) {
-	registry, err := plugins.NewRegistry(all.List()...)
+	registry, err := plugins.NewRegistry(d.gateways...)
 	if err != nil {
 		d.say("bank accounts", "", err)
 		return

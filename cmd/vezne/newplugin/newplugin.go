@@ -6,6 +6,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"go/format"
 	"io"
 	"os"
 	"path/filepath"
@@ -19,10 +20,18 @@ import (
 //go:embed *.tmpl
 var templates embed.FS
 
-// Command is `vezne new-plugin`.
+// Command is `vezne new-plugin`. What it writes is a whole plugin for an imaginary gateway with its fake, so that the kit is green from
+// the beginning: the author changes what is there, the fake first, and the kit says what the change has broken.
 type Command struct {
-	Name string `arg:"" help:"Code of the gateway: lower-case letters, digits and dashes, such as demo-x."`
-	Dir  string `help:"The checkout of Vezne." default:"." placeholder:"DIR"`
+	Name     string `arg:"" help:"Code of the gateway: lower-case letters, digits and dashes, such as demo-x."`
+	Dir      string `help:"The checkout of Vezne." default:"." placeholder:"DIR"`
+	Card     bool   `help:"Deposits by card on the gateway's own page. This is what it takes if nothing is said." xor:"deposits"`
+	Transfer bool   `help:"Deposits by bank transfer to an account of the gateway's." xor:"deposits"`
+	Crypto   bool   `help:"Deposits in a coin, priced in lira, on the gateway's own page." xor:"deposits"`
+	Payout   bool   `help:"Payouts: to bank accounts, or with --crypto in the coin. Alone, it takes no deposits."`
+	Refund   bool   `help:"Refunds of deposits, in parts."`
+	Sign     string `help:"How requests are signed: key, with a key in a header alone; hmac, over nonce, method, path and body." enum:"key,hmac" default:"key"`
+	Hosts    string `help:"Where the gateway is: config, at an address of the configuration; fixed, at hosts that the descriptor names." enum:"config,fixed" default:"config"`
 }
 
 var codes = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
@@ -32,10 +41,13 @@ const maxCode = 32
 
 // plugin is what the templates know.
 type plugin struct {
-	Code, Package, Title, Module string
+	Code, Package, Title, Module      string
+	Kind                              string // of gateway.Kind, as Go has it
+	Deposit, Payout, Refund           bool
+	Transfer, Crypto, IsHMAC, IsFixed bool
 }
 
-// Run writes plugins/NAME: a folder that compiles, and whose conformance test says what to do next.
+// Run writes plugins/NAME.
 func (c Command) Run(out io.Writer) error {
 	if !codes.MatchString(c.Name) || len(c.Name) > maxCode || len(c.Name) < 2 {
 		return fmt.Errorf("%q can't name a plugin: 2 to %d lower-case letters, digits and dashes, such as demo-x", c.Name, maxCode)
@@ -45,7 +57,19 @@ func (c Command) Run(out io.Writer) error {
 	if _, missing := os.Stat(filepath.Join(c.Dir, "plugins", "plugins.go")); err != nil || missing != nil || module == "" {
 		return errors.New("this is no checkout of Vezne: run it there, or name one with --dir")
 	}
-	p := plugin{Code: c.Name, Package: strings.ReplaceAll(c.Name, "-", ""), Title: titleOf(c.Name), Module: module}
+	p := plugin{
+		Code: c.Name, Package: strings.ReplaceAll(c.Name, "-", ""), Title: titleOf(c.Name), Module: module, Kind: "Card",
+		Deposit: c.Card || c.Transfer || c.Crypto || !c.Payout, Payout: c.Payout, Refund: c.Refund, Transfer: c.Transfer, Crypto: c.Crypto,
+		IsHMAC: c.Sign == "hmac", IsFixed: c.Hosts == "fixed",
+	}
+	switch {
+	case c.Refund && !p.Deposit:
+		return errors.New("--refund gives back deposits: say --card, --transfer or --crypto, too")
+	case c.Crypto:
+		p.Kind = "Crypto"
+	case c.Transfer || !p.Deposit:
+		p.Kind = "Bank"
+	}
 	folder := filepath.Join(c.Dir, "plugins", c.Name)
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		return fmt.Errorf("making the plugin's folder: %w", err)
@@ -53,9 +77,10 @@ func (c Command) Run(out io.Writer) error {
 	if err := p.write(folder); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, `%[1]s is there, and compiles. Next:
+	_, err = fmt.Fprintf(out, `%[1]s is there: a whole plugin for an imaginary gateway. Next:
 
-  go test ./plugins/%[2]s      fails, and says what to do
+  fake_test.go                 make it your gateway, from its own documentation
+  go test ./plugins/%[2]s      is green now; it says what your changes break, and what they lack
   docs/plugin-authors.md       leads there step by step
   plugins/all/all.go           takes the line %[3]s.Plugin() when it is done
 `, folder, c.Name, p.Package)
@@ -70,22 +95,32 @@ func titleOf(name string) string {
 	return strings.Join(words, " ")
 }
 
-// write fills every template. The one called plugin.go is named after the package.
+// write fills every template that the plugin needs. The one called plugin.go is named after the package.
 func (p plugin) write(folder string) error {
 	all, err := template.New("").Delims("[[", "]]").ParseFS(templates, "*.tmpl")
 	if err != nil {
 		return fmt.Errorf("reading the templates: %w", err)
 	}
+	leaves := map[string]bool{"deposit.go": !p.Deposit, "refund.go": !p.Refund, "payout.go": !p.Payout}
 	for _, one := range all.Templates() {
 		name := strings.TrimSuffix(one.Name(), ".tmpl")
+		if leaves[name] {
+			continue
+		}
+		var filled bytes.Buffer
+		if err := one.Execute(&filled, p); err != nil {
+			return fmt.Errorf("writing %s: %w", name, err)
+		}
+		text := filled.Bytes()
+		if strings.HasSuffix(name, ".go") {
+			if text, err = format.Source(text); err != nil {
+				return fmt.Errorf("writing %s: %w", name, err)
+			}
+		}
 		if name == "plugin.go" {
 			name = p.Package + ".go"
 		}
-		var text bytes.Buffer
-		if err := one.Execute(&text, p); err != nil {
-			return fmt.Errorf("writing %s: %w", name, err)
-		}
-		if err := os.WriteFile(filepath.Join(folder, name), text.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o644); err != nil {
 			return fmt.Errorf("writing %s: %w", name, err)
 		}
 	}

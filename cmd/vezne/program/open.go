@@ -1,0 +1,88 @@
+package program
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/adapters/dircache"
+	"github.com/vezne/vezne/adapters/hostclock"
+	"github.com/vezne/vezne/adapters/readiness"
+	"github.com/vezne/vezne/cmd/vezne/settings"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
+)
+
+// openStore opens the database, at the version of this program.
+func (s *service) openStore(ctx context.Context, sealer ports.Sealer, migrate bool) error {
+	config, err := s.set.StoreConfig(sealer, s.log)
+	if err != nil {
+		return err
+	}
+	config.Damaged, config.IsPrimary = s.metrics.Damaged, true
+	if migrate {
+		if _, err := bunstore.MigrateUp(ctx, config); err != nil {
+			return fmt.Errorf("bringing the database up to date: %w", s.set.DatabaseFault(err))
+		}
+	}
+	if s.database, err = bunstore.Open(ctx, config); err != nil {
+		return fmt.Errorf("opening the database: %w", s.set.DatabaseFault(err))
+	}
+	if err = s.set.IsUpToDate(ctx, s.database); err == nil {
+		err = s.checkKey(ctx)
+	}
+	if err != nil {
+		return errors.Join(err, s.database.Close())
+	}
+	s.owners = dircache.New(s.database, s.clock)
+	s.writes = readiness.NewWrites(s.database, s.clock, rand.Text())
+	return s.startClock(ctx)
+}
+
+// startClock compares the clock for the first time. One that is wrong is no reason not to start: it is said, and the process
+// is not ready until the clocks agree.
+func (s *service) startClock(ctx context.Context) error {
+	reference := hostclock.Reference(s.database.Now)
+	if s.set.IsEmbedded() {
+		reference = hostclock.Elapsed(hostSource(), hostclock.SinceBoot)
+	}
+	s.clock.Against(reference)
+	s.metrics.ClockOffset(s.clock.Offset)
+	if err := s.clock.Compare(ctx); err != nil {
+		s.log.Warn("comparing the clock with the database's; it is tried again until it succeeds", "error", err)
+	}
+	return nil
+}
+
+// checkKey opens what is stored with the configured keys: a wrong one must show now, not at the first payment.
+func (s *service) checkKey(ctx context.Context) error {
+	if _, err := s.database.CheckSecrets(ctx); err != nil {
+		return fmt.Errorf("the master key does not open the secrets in this database: %w", fault.Cause(err))
+	}
+	return nil
+}
+
+func (s *service) databaseName() string {
+	if s.set.IsEmbedded() {
+		return "embedded SQLite in " + s.set.DataDir
+	}
+	return "PostgreSQL"
+}
+
+func (s *service) queueName() string {
+	if s.set.RedisURL == "" {
+		return "in process"
+	}
+	return "Redis"
+}
+
+// markDemo marks the database, which was empty a moment ago, before anything is made up in it.
+func (s *service) markDemo(ctx context.Context) error {
+	err := s.database.MarkDemo(ctx, s.clock.Now())
+	if fault.Is(err, fault.Conflict) {
+		return settings.ErrNotDemo
+	}
+	return fault.Cause(err)
+}

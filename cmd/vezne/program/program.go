@@ -1,0 +1,124 @@
+// Package program is the command line of vezne. A build with further gateways (vezne build) has a main of its own, which names them.
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+	_ "time/tzdata" // the configured time zone must be known on any machine
+
+	"github.com/alecthomas/kong"
+
+	"github.com/vezne/vezne/cmd/vezne/buildwith"
+	"github.com/vezne/vezne/cmd/vezne/doctor"
+	"github.com/vezne/vezne/cmd/vezne/newplugin"
+	"github.com/vezne/vezne/cmd/vezne/rekey"
+	"github.com/vezne/vezne/cmd/vezne/settings"
+	"github.com/vezne/vezne/cmd/vezne/signing"
+	"github.com/vezne/vezne/plugins"
+	"github.com/vezne/vezne/plugins/all"
+)
+
+// What the program was built as. Main sets both, before anything else.
+var (
+	version  string
+	gateways []plugins.Registration
+)
+
+// Main runs the program, with the gateways of plugins/all and more.
+func Main(builtAs string, more ...plugins.Registration) {
+	version, gateways = builtAs, append(all.List(), more...)
+	err := run(untilSignal(context.Background()), os.Args[1:], os.Stdout, os.Stderr)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "vezne: "+err.Error())
+		os.Exit(1)
+	}
+}
+
+// errInterrupted is why a context ends when a person presses Ctrl-C, who does not want to wait for a load balancer.
+var errInterrupted = errors.New("interrupted")
+
+// untilSignal is a context that ends with the first signal to stop. The second one ends the process at once, as if nobody
+// listened: what it was doing is as after a crash.
+func untilSignal(parent context.Context) context.Context {
+	ctx, end := context.WithCancelCause(parent)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		got := <-signals
+		signal.Reset(os.Interrupt, syscall.SIGTERM)
+		if got == os.Interrupt {
+			end(errInterrupted)
+		} else {
+			end(context.Canceled)
+		}
+	}()
+	return ctx
+}
+
+// commands is the command line.
+type commands struct {
+	Serve     serveCommand      `cmd:"" help:"Serve the API, the payment page, GraphQL and the worker."`
+	Demo      demoCommand       `cmd:"" help:"Serve with demo data; needs no configuration."`
+	Migrate   migrateCommand    `cmd:"" help:"Apply, revert or list database migrations."`
+	Staff     staffCommand      `cmd:"" help:"Manage staff members."`
+	Forget    forgetCommand     `cmd:"" help:"Forget a customer: destroy the key of their personal data."`
+	Audit     auditCommand      `cmd:"" help:"Verify the hash chain of the audit log, or print its head."`
+	Seed      seedCommand       `cmd:"" help:"Fill an empty or demo database with generated transactions."`
+	Sign      signing.Command   `cmd:"" help:"Print the hash or the signature of a request, and a curl command that sends it."`
+	Rekey     rekey.Command     `cmd:"" help:"Encrypt all stored secrets anew with the first master key, while the service runs."`
+	Doctor    doctor.Command    `cmd:"" help:"Check configuration, database, Redis, clock and keys, and report problems."`
+	NewPlugin newplugin.Command `cmd:"" help:"Create the folder of a new gateway plugin in a checkout of Vezne."`
+	Build     buildwith.Command `cmd:"" help:"Build a vezne that has plugins from other repositories, too. Needs Go."`
+	Version   versionCommand    `cmd:"" help:"Print the version."`
+}
+
+// terminal is where a command prints.
+type terminal struct{ out, err io.Writer }
+
+func run(ctx context.Context, args []string, out, errs io.Writer) error {
+	var cli commands
+	parser, err := kong.New(&cli,
+		kong.Name("vezne"),
+		kong.Description("Vezne moves money between payment providers, their customers and dealers."),
+		kong.UsageOnError(),
+		kong.Writers(out, errs),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(terminal{out: out, err: errs}),
+		kong.BindTo(out, (*io.Writer)(nil)),
+		kong.Bind(settings.Version(version)),
+		kong.Bind(gateways),
+	)
+	if err != nil {
+		return err
+	}
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		return err
+	}
+	return parsed.Run()
+}
+
+type versionCommand struct{}
+
+// Run prints the version, and the gateways that the program has beside those of Vezne's own.
+func (versionCommand) Run(t terminal) error {
+	registry, err := plugins.NewRegistry(gateways...)
+	if err != nil {
+		return err
+	}
+	text := "vezne " + version + "\n"
+	for _, p := range registry.Plugins() {
+		d := p.Describe()
+		if !slices.ContainsFunc(all.List(), func(own plugins.Registration) bool { return own.Describe().Code == d.Code }) {
+			text += "with " + d.Code + " " + d.Version + "\n"
+		}
+	}
+	_, err = fmt.Fprint(t.out, text)
+	return err
+}
