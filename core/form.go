@@ -170,6 +170,27 @@ func (f *Form) Phone(name string, in Input) string {
 	return text
 }
 
+// maxReferenceChars bounds a caller's own name for a payment.
+const maxReferenceChars = 64
+
+// Reference reads an optional name that the caller has for a payment, such as an order's number: one that needs no escaping anywhere, and
+// has no room for a sentence. A number is taken as its digits.
+func (f *Form) Reference(name string, in Input) string {
+	text := strings.TrimSpace(in.Text)
+	if in.Kind == Missing || in.Kind == TextInput && text == "" {
+		return ""
+	}
+	isDigits := strings.Trim(text, "0123456789") == ""
+	isOther := func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("._:/#-", r)
+	}
+	if in.Kind == OtherInput || in.Kind == NumberInput && !isDigits || len(text) > maxReferenceChars || strings.IndexFunc(text, isOther) >= 0 {
+		f.Fail(name, "field.reference", maxReferenceChars)
+		return ""
+	}
+	return text
+}
+
 // Number reads a required whole number of at least 1, such as an id; a text of digits is taken too.
 func (f *Form) Number(name string, in Input) int64 {
 	if in.Kind == Missing || in.Kind == TextInput && strings.TrimSpace(in.Text) == "" {

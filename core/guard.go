@@ -18,7 +18,7 @@ const (
 	GuardCompletion  GuardedAction = "completion"   // a payment that had ended otherwise is completed by hand
 	GuardRefund      GuardedAction = "refund"       // money goes back
 	GuardIBAN        GuardedAction = "iban"         // where customers pay to, or what a wallet pays from
-	GuardCallbackURL GuardedAction = "callback_url" // where callbacks go, and from where the API may be called
+	GuardCallbackURL GuardedAction = "callback_url" // where callbacks go, where customers are led back to, and from where the API may be called
 	GuardLimits      GuardedAction = "limits"       // of IBAN accounts and gateway accounts
 	GuardKeys        GuardedAction = "keys"         // API keys and tokens, what requests must be signed with, configurations of gateway accounts
 	GuardRules       GuardedAction = "rules"        // these rules

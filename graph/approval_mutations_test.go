@@ -69,6 +69,8 @@ var partly = map[string]string{
 	`updateGatewayAccount(input: {id: 1, priority: 7}) { gatewayAccount { code } }`:                                   "routing",
 	`updateGatewayAccount(input: {id: 1, weight: 7}) { gatewayAccount { code } }`:                                     "routing",
 	`updateSite(input: {id: 1, callbackUrl: "https://new.test/in"}) { site { name } }`:                                "callback_url",
+	`updateSite(input: {id: 1, returnOrigins: ["https://new.test"]}) { site { name } }`:                               "callback_url",
+	`updateDealer(input: {id: 1, homeUrl: "https://new.test"}) { dealer { name } }`:                                   "callback_url",
 	`updateDealer(input: {id: 1, ipWhitelist: ["192.0.2.0/24"]}) { dealer { name } }`:                                 "callback_url",
 	`updateDealer(input: {id: 1, handCreditMax: "77"}) { dealer { name } }`:                                           "limits",
 	`updateAccount(input: {id: 1, max: "77"}) { ibanAccount { iban } }`:                                               "limits",

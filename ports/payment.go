@@ -14,6 +14,8 @@ import (
 type Payments interface {
 	// PaymentByTrackingCode finds one payment; NotFound otherwise.
 	PaymentByTrackingCode(ctx context.Context, code string) (payment.Payment, error)
+	// PaymentByReference finds the newest payment of an owner that has a reference; NotFound otherwise.
+	PaymentByReference(ctx context.Context, o payment.ReferenceOwner, reference string) (payment.Payment, error)
 	// PaymentByToken finds the payment with the fingerprint of a token; NotFound otherwise. It alone returns the payment's Token.
 	PaymentByToken(ctx context.Context, token string) (payment.Payment, error)
 	// PaymentByID finds one payment; NotFound otherwise.

@@ -197,7 +197,7 @@ func (e *encoder) payment(at int, p payment.Payment) {
 	}
 	row, err := paymentRowOf(p, e.keysIn.payments[p.ID])
 	putVersion(e, at, p.Identity(), row, err)
-	for _, term := range e.keysIn.blinding.termsOf(p.ID, p.Customer.Fullname, p.IBAN) {
+	for _, term := range e.keysIn.blinding.termsOf(p) {
 		put(e, at+2, term, nil)
 	}
 }

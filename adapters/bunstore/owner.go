@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -100,6 +101,24 @@ func (s *Store) provider(r providerRow) (owner.Provider, error) {
 	return p, errors.Join(err, v.err)
 }
 
+// returnsRow is the columns of where customers may be led back to.
+type returnsRow struct {
+	ReturnOrigins string `bun:"return_origins"` // separated by spaces
+	HomeURL       string `bun:"home_url"`
+}
+
+func returnsRowOf(r owner.Returns) returnsRow {
+	return returnsRow{ReturnOrigins: strings.Join(r.ReturnOrigins, " "), HomeURL: r.HomeURL}
+}
+
+func (r returnsRow) returns() owner.Returns {
+	returns := owner.Returns{HomeURL: r.HomeURL}
+	if r.ReturnOrigins != "" {
+		returns.ReturnOrigins = strings.Fields(r.ReturnOrigins)
+	}
+	return returns
+}
+
 type siteRow struct {
 	bun.BaseModel `bun:"table:sites"`
 
@@ -111,6 +130,7 @@ type siteRow struct {
 	IsActive              bool   `bun:"is_active"`
 	CredentialFingerprint string `bun:"credential_fingerprint"`
 	IsIBANStrict          bool   `bun:"is_iban_strict"`
+	returnsRow
 	urlsRow
 	CreatedAt timestamp `bun:"created_at,type:timestamptz"`
 	UpdatedAt timestamp `bun:"updated_at,type:timestamptz"`
@@ -124,6 +144,7 @@ func siteRowOf(s owner.Site) siteRow {
 		IsActive: s.IsActive, CredentialFingerprint: s.CredentialFingerprint, IsIBANStrict: s.IsIBANStrict,
 		urlsRow: urlsRowOf(s.URLs), CreatedAt: timestamp(s.CreatedAt), UpdatedAt: timestamp(s.UpdatedAt),
 		PreviousCredential: plainPrevious(s.PreviousCredential),
+		returnsRow:         returnsRowOf(s.Returns),
 	}
 }
 
@@ -133,6 +154,7 @@ func (r siteRow) site() (owner.Site, error) {
 		IsActive: r.IsActive, CredentialFingerprint: r.CredentialFingerprint, IsIBANStrict: r.IsIBANStrict,
 		URLs: r.urls(), CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
 		PreviousCredential: r.PreviousCredential.plain(),
+		Returns:            r.returns(),
 	}, nil
 }
 
@@ -152,6 +174,7 @@ type dealerRow struct {
 	IsSignatureRequired   bool       `bun:"is_signature_required"`
 	IsIdempotencyRequired bool       `bun:"is_idempotency_required"`
 	HandCreditMaxMinor    *int64     `bun:"hand_credit_max_minor"`
+	returnsRow
 	urlsRow
 	CreatedAt timestamp `bun:"created_at,type:timestamptz"`
 	UpdatedAt timestamp `bun:"updated_at,type:timestamptz"`
@@ -170,7 +193,7 @@ func dealerRowOf(d owner.Dealer, sealer ports.Sealer) (dealerRow, error) {
 		IsManualIBANEnabled: d.IsManualIBANEnabled, IsSignatureRequired: bool(d.SignatureMode),
 		IsIdempotencyRequired: d.IsIdempotencyRequired, HandCreditMaxMinor: minorOf(d.HandCreditMax), urlsRow: urlsRowOf(d.URLs),
 		CreatedAt: timestamp(d.CreatedAt), UpdatedAt: timestamp(d.UpdatedAt), PreviousAPIKey: plainPrevious(d.PreviousAPIKey),
-		PreviousSecret: v.sealPrevious(d.PreviousSecret, "previous_secret_key"),
+		PreviousSecret: v.sealPrevious(d.PreviousSecret, "previous_secret_key"), returnsRow: returnsRowOf(d.Returns),
 	}
 	return r, errors.Join(err, v.err, areLira(d.HandCreditMax))
 }
@@ -185,7 +208,7 @@ func (s *Store) dealer(r dealerRow) (owner.Dealer, error) {
 		IsManualIBANEnabled: r.IsManualIBANEnabled, SignatureMode: owner.SignatureMode(r.IsSignatureRequired),
 		IsIdempotencyRequired: r.IsIdempotencyRequired, HandCreditMax: kurusOf(r.HandCreditMaxMinor), URLs: r.urls(),
 		CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt), PreviousAPIKey: r.PreviousAPIKey.plain(),
-		PreviousSecret: v.openPrevious(r.PreviousSecret, "previous_secret_key"),
+		PreviousSecret: v.openPrevious(r.PreviousSecret, "previous_secret_key"), Returns: r.returns(),
 	}
 	return d, errors.Join(err, v.err)
 }

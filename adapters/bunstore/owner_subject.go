@@ -158,7 +158,7 @@ func (s *Store) eraseTerms(ctx context.Context, held owner.HeldData) error {
 		}
 		var terms []any
 		for _, p := range payments {
-			for _, t := range b.termsOf(p.ID, p.Customer.Fullname, p.IBAN) {
+			for _, t := range b.termsOf(p) {
 				terms = append(terms, bun.Tuple([]any{t.Term, t.ID}))
 			}
 			for _, w := range report.NameWords(p.Customer.Fullname) {

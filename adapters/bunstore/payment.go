@@ -10,6 +10,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -110,7 +112,7 @@ func (r paymentRow) payment(k dataKey) (payment.Payment, error) {
 			AccountID: r.AccountID, BankName: r.AccountBank, Holder: r.AccountHolder, IBAN: r.AccountIBAN,
 			Day: r.AccountDay, Held: money.of(r.HeldMinor),
 		},
-		Payer: details.Payer, Payee: details.Payee, Failure: details.Failure,
+		Payer: details.Payer, Payee: details.Payee, Failure: details.Failure, PaidBy: details.PaidBy, EndedBy: details.EndedBy,
 		Gateway: payment.GatewayState{
 			GatewayID: r.GatewayID, OperationID: r.OperationID, Refunded: money.of(r.RefundedMinor),
 		},
@@ -144,6 +146,8 @@ type detailsJSON struct {
 	Failure payment.Failure   `json:"failure,omitzero"`
 	Hold    holdJSON          `json:"hold,omitzero"`
 	Cleared *int64            `json:"cleared_minor,omitempty"`
+	PaidBy  gateway.Kind      `json:"paid_by,omitempty"`
+	EndedBy payment.EndedBy   `json:"ended_by,omitempty"`
 }
 
 // holdJSON is the claim that there was before a request began to hold the withdrawal.
@@ -172,7 +176,7 @@ func (j holdJSON) hold(request core.ID) payment.ClaimHold {
 func detailsText(p payment.Payment) (string, error) {
 	d := detailsJSON{
 		Payer: payment.CardPayer{OrderID: p.Payer.OrderID}, Payee: payment.Payee{WalletID: p.Payee.WalletID}, Failure: p.Failure,
-		Hold: holdJSONOf(p.Claim.Hold), Cleared: minorOf(p.Cleared),
+		Hold: holdJSONOf(p.Claim.Hold), Cleared: minorOf(p.Cleared), PaidBy: p.PaidBy, EndedBy: p.EndedBy,
 	}
 	if d == (detailsJSON{}) {
 		return "", nil
@@ -221,6 +225,17 @@ func (r moveRow) move() (payment.Transition, error) {
 // PaymentByTrackingCode implements ports.Payments.
 func (s *Store) PaymentByTrackingCode(ctx context.Context, code string) (payment.Payment, error) {
 	return onePersonal(ctx, s, "bunstore.PaymentByTrackingCode", paymentRow.payment, "tracking_code = ? AND tracking_code <> ''", code)
+}
+
+// PaymentByReference implements ports.Payments. A reference is found by its keyed hash within its owner, as a name is.
+func (s *Store) PaymentByReference(ctx context.Context, o payment.ReferenceOwner, reference string) (payment.Payment, error) {
+	const op = "bunstore.PaymentByReference"
+	b, err := s.blindingOf(ctx)
+	if err != nil {
+		return payment.Payment{}, fault.E(op, "", err)
+	}
+	term := b.reference(payment.Payment{ProviderID: o.ProviderID, DealerID: o.DealerID, Reference: reference})
+	return onePersonal(ctx, s, op, paymentRow.payment, "id = (SELECT id FROM payment_terms WHERE term = ? ORDER BY id DESC LIMIT 1)", term)
 }
 
 // PaymentByToken implements ports.Payments.

@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/payment"
 )
@@ -56,8 +57,10 @@ type payloadJSON struct {
 	Card         cardJSON       `json:"card,omitzero"`
 
 	// Of a correction, in the same currency as the amount.
-	IsCorrection  bool   `json:"is_correction,omitempty"`
-	PreviousMinor *int64 `json:"previous_minor,omitempty"`
+	IsCorrection  bool            `json:"is_correction,omitempty"`
+	EndedBy       payment.EndedBy `json:"ended_by,omitempty"`
+	PaidBy        gateway.Kind    `json:"paid_by,omitempty"`
+	PreviousMinor *int64          `json:"previous_minor,omitempty"`
 }
 
 type cardJSON struct {
@@ -77,6 +80,7 @@ type payloadPersonalJSON struct {
 	CustomerName  string `json:"customer_name,omitempty"`
 	CustomerEmail string `json:"customer_email,omitempty"`
 	CustomerPhone string `json:"customer_phone,omitempty"`
+	Reference     string `json:"reference,omitempty"`
 }
 
 func payloadText(p payment.Payload) (string, error) {
@@ -90,7 +94,7 @@ func payloadText(p payment.Payload) (string, error) {
 			OrderID: p.Card.OrderID, FinishedAt: p.Card.FinishedAt, Language: p.Card.Language,
 			ErrorCode: p.Card.ErrorCode, ErrorMessage: p.Card.ErrorMessage,
 		},
-		IsCorrection: p.Correction.IsSet, PreviousMinor: minorOf(p.Correction.PreviousAmount),
+		IsCorrection: p.Correction.IsSet, PreviousMinor: minorOf(p.Correction.PreviousAmount), EndedBy: p.EndedBy, PaidBy: p.PaidBy,
 	})
 	return string(text), err
 }
@@ -110,6 +114,7 @@ func payloadOf(text string, who payloadPersonalJSON) (payment.Payload, error) {
 			ErrorCode: p.Card.ErrorCode, ErrorMessage: p.Card.ErrorMessage,
 		},
 		Correction: payment.Correction{IsSet: p.IsCorrection, PreviousAmount: money.of(p.PreviousMinor)},
+		Reference:  who.Reference, EndedBy: p.EndedBy, PaidBy: p.PaidBy,
 	}, money.err
 }
 
@@ -131,7 +136,7 @@ func callbackRowOf(c payment.Callback, k dataKey) (callbackRow, error) {
 	p := c.Payload
 	sealed, err := sealPersonal(k, payloadPersonalJSON{
 		Username: p.Username, Fullname: p.Fullname, UserID: p.UserID, IBAN: p.IBAN, CustomerName: p.Card.CustomerName,
-		CustomerEmail: p.Card.CustomerEmail, CustomerPhone: p.Card.CustomerPhone,
+		CustomerEmail: p.Card.CustomerEmail, CustomerPhone: p.Card.CustomerPhone, Reference: p.Reference,
 	}, "callbacks.personal", c.ID)
 	return callbackRow{savedCallbackRow: saved, KeyID: k.id, Personal: sealed}, err
 }

@@ -111,6 +111,15 @@ func (b blinding) code(word string) string {
 // iban is the term of an IBAN.
 func (b blinding) iban(iban string) string { return ibanTerm + b.hash("iban", iban)[:termChars] }
 
+// reference is the term of a payment's reference, which is its owner's own.
+func (b blinding) reference(p payment.Payment) string {
+	whose := "provider/" + strconv.FormatInt(p.ProviderID, 10)
+	if p.IsDealers() {
+		whose = "dealer/" + strconv.FormatInt(p.DealerID, 10)
+	}
+	return referenceTerm + b.hash("reference", whose+"/"+p.Reference)[:termChars]
+}
+
 // party is what senders are compared by: empty for what is no IBAN.
 func (b blinding) party(iban string) string {
 	if iban = partyIBAN(iban); iban == "" {
@@ -158,9 +167,12 @@ func keyOwner(p payment.Payment) string {
 func ownKey(paymentID core.ID) string { return "payment/" + string(paymentID) }
 
 // termsOf are what a payment is found by.
-func (b blinding) termsOf(id core.ID, fullname, iban string) []termRow {
+func (b blinding) termsOf(p payment.Payment) []termRow {
 	var rows []termRow
-	words := report.NameWords(fullname)
+	id, iban, words := p.ID, p.IBAN, report.NameWords(p.Customer.Fullname)
+	if p.Reference != "" {
+		rows = append(rows, termRow{Term: b.reference(p), ID: id})
+	}
 	var codes strings.Builder
 	for _, w := range words {
 		codes.WriteString(" " + b.code(w))
@@ -269,11 +281,15 @@ type personalJSON struct {
 	IBAN     string            `json:"iban,omitempty"`
 	Payer    payment.CardPayer `json:"payer,omitzero"`
 	Payee    payment.Payee     `json:"payee,omitzero"`
+
+	Reference string `json:"reference,omitempty"`
+	ReturnURL string `json:"return_url,omitempty"`
 }
 
 func personalOf(p payment.Payment) personalJSON {
 	j := personalJSON{
 		Username: p.Customer.Username, Fullname: p.Customer.Fullname, IBAN: p.IBAN, Payer: p.Payer, Payee: p.Payee,
+		Reference: p.Reference, ReturnURL: p.ReturnURL,
 	}
 	j.Payer.OrderID, j.Payee.WalletID = "", 0 // ours and the dealer's: see detailsJSON
 	return j
@@ -283,6 +299,6 @@ func personalOf(p payment.Payment) personalJSON {
 func (j personalJSON) take(p *payment.Payment, userID string) {
 	order, walletID := p.Payer.OrderID, p.Payee.WalletID
 	p.Customer = owner.Customer{UserID: userID, Username: j.Username, Fullname: j.Fullname}
-	p.IBAN, p.Payer, p.Payee = j.IBAN, j.Payer, j.Payee
+	p.IBAN, p.Payer, p.Payee, p.Reference, p.ReturnURL = j.IBAN, j.Payer, j.Payee, j.Reference, j.ReturnURL
 	p.Payer.OrderID, p.Payee.WalletID = order, walletID
 }

@@ -69,8 +69,8 @@ var declared = map[string]columns{
 		staffText:   "reason",
 	},
 	"dealers": {
-		notPersonal: "api_key credit_card_url deposit_url eiban_deposit_url ip_whitelist name previous_api_key " +
-			"previous_secret_key secret_key withdrawal_url",
+		notPersonal: "api_key credit_card_url deposit_url eiban_deposit_url home_url ip_whitelist name previous_api_key " +
+			"previous_secret_key return_origins secret_key withdrawal_url",
 	},
 	"discrepancies": {notPersonal: "id kind operation_id payment_id state tracking_code", staffText: "body"},
 	"feeds":         {notPersonal: "reconciled_to trouble"},
@@ -122,7 +122,7 @@ var declared = map[string]columns{
 	"sign_in_challenges": {notPersonal: "fingerprint kind session_id state"},
 	"site_tokens":        {notPersonal: "name previous_secret_key previous_token_key secret_key token"},
 	"sites": {
-		notPersonal: "credential_fingerprint credit_card_url deposit_url eiban_deposit_url name previous_credential_key " +
+		notPersonal: "credential_fingerprint credit_card_url deposit_url eiban_deposit_url home_url name previous_credential_key return_origins " +
 			"withdrawal_url",
 	},
 	"staff":            {notPersonal: "email password_hash role"},

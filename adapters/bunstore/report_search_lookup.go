@@ -16,8 +16,9 @@ const (
 	nameTerm = "n:"
 	ibanTerm = "i:"
 	// And in bank_line_terms.
-	wordTerm = "w:"
-	tailTerm = "t:"
+	wordTerm      = "w:"
+	tailTerm      = "t:"
+	referenceTerm = "r:"
 )
 
 const (

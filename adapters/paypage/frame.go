@@ -144,6 +144,16 @@ func (f frame) Other() lang.Tag {
 // OtherURL is this page in the other language.
 func (f frame) OtherURL() string { return address(f.Payment.Token, "", f.Other(), f.query) }
 
+// ReturnURL is where the customer goes on: an address that the site has allowed. It is checked again: nothing but http and https leads
+// anywhere.
+func (f frame) ReturnURL() string {
+	u, err := url.Parse(f.Payment.ReturnURL)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" {
+		return ""
+	}
+	return f.Payment.ReturnURL
+}
+
 // Initial is the first letter of the site's name, as its mark.
 func (f frame) Initial() string {
 	_, size := utf8.DecodeRuneInString(f.Payment.SiteName)

@@ -3,9 +3,11 @@ package rest
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 )
@@ -44,8 +46,8 @@ func Create(
 // maxDescriptionChars bounds a description (decisions: Strings).
 const maxDescriptionChars = 500
 
-// ReadPerson reads a field that says who pays or is paid, as any endpoint calls it; other fields are left alone.
-func ReadPerson(s *payment.Request, form *core.Form, name string, in core.Input) {
+// readPerson reads a field that says who pays or is paid, as any endpoint calls it; other fields are left alone.
+func readPerson(s *payment.Request, form *core.Form, name string, in core.Input) {
 	switch name {
 	case "fullname", "recipient_name":
 		s.Customer.Fullname = form.Name(name, in)
@@ -68,6 +70,54 @@ func ReadPerson(s *payment.Request, form *core.Form, name string, in core.Input)
 	case "description":
 		s.Payer.Description = Description(form, name, in)
 	}
+}
+
+// OwnFields appends what a call that creates a payment takes beyond the contract; what opens a page for the customer has all three.
+func OwnFields(fields []string, hasPage bool) []string {
+	own := []string{"reference", "language", "return_url"}
+	if !hasPage {
+		own = own[:1]
+	}
+	return append(slices.Clip(fields), own...)
+}
+
+// ReadOwn reads one of OwnFields, and what a person is known by in any other; customers may be led back to what returns has.
+func ReadOwn(s *payment.Request, form *core.Form, name string, in core.Input, returns owner.Returns) {
+	switch name {
+	case "reference":
+		s.Reference = form.Reference(name, in)
+	case "language":
+		s.Language = pageLanguage(form, name, in, s.Language)
+	case "return_url":
+		s.ReturnURL = returnURL(form, name, in, returns)
+	default:
+		readPerson(s, form, name, in)
+	}
+}
+
+// returnURL reads where the customer is led back to. Fault field.return_url: it has not been allowed.
+func returnURL(form *core.Form, name string, in core.Input, returns owner.Returns) string {
+	if in.Kind == core.Missing || in.Kind == core.TextInput && in.Text == "" {
+		return ""
+	}
+	if in.Kind != core.TextInput || !returns.AllowsReturn(in.Text) {
+		form.Fail(name, "field.return_url")
+		return ""
+	}
+	return in.Text
+}
+
+// pageLanguage reads the language of the customer's page; otherwise where there is none.
+func pageLanguage(form *core.Form, name string, in core.Input, otherwise lang.Tag) lang.Tag {
+	if in.Kind == core.Missing || in.Kind == core.TextInput && in.Text == "" {
+		return otherwise
+	}
+	tag, ok := lang.Parse(in.Text)
+	if !ok || in.Kind != core.TextInput {
+		form.Fail(name, "field.language")
+		return otherwise
+	}
+	return tag
 }
 
 // Description reads a description.

@@ -48,6 +48,8 @@ var fields = map[string]sentence{
 	"iban":                  {"IBAN", "IBAN"},
 	"id":                    {"Numara", "Id"},
 	"ipWhitelist":           {"İzinli IP adresleri", "Allowed IP addresses"},
+	"returnOrigins":         {"Müşterinin dönebileceği adresler", "Where customers may be led back to"},
+	"homeUrl":               {"return_url yoksa dönüş adresi", "Back without a return_url"},
 	"isActive":              {"Etkin", "Active"},
 	"isCreditCardEnabled":   {"Kart açık", "Cards on"},
 	"isEibanEnabled":        {"E-IBAN açık", "E-IBAN on"},

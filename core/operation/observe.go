@@ -253,6 +253,7 @@ func (w *watch) transition(p payment.Payment, command payment.Command, d payment
 	if command != payment.Succeed {
 		return payment.Decide(p, command, d)
 	}
+	p.PaidBy = w.o.GatewayKind
 	k := payment.Credit{Amount: w.o.Brought, Source: payment.CreditOfOperation, OperationID: w.o.ID, Brought: w.o.Brought}
 	return payment.CompleteWith(p, command, k, d)
 }

@@ -119,7 +119,9 @@ func (c Case) accept(o *Operation, seen gateway.Money, amount money.Amount, d pa
 		return core.Changeset{}, fault.New(op, fault.MoreThanSeen, seen.String())
 	}
 	k := payment.Credit{Amount: amount, Source: payment.CreditOfOperation, OperationID: o.ID, Brought: o.Brought}
-	return payment.CompleteWith(c.Payment, payment.Accept, k, d)
+	p := c.Payment
+	p.PaidBy = o.GatewayKind
+	return payment.CompleteWith(p, payment.Accept, k, d)
 }
 
 // resolveRefund is for a refund whose outcome the gateway does not tell: staff say what its panel shows.

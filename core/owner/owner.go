@@ -62,8 +62,9 @@ type Site struct {
 	PreviousCredential    PreviousKey  // its Key is the fingerprint
 	IsIBANStrict          bool         // a failed mod-97 check rejects a withdrawal instead of flagging it
 	URLs                  CallbackURLs // overrides of the provider's
-	CreatedAt             time.Time
-	UpdatedAt             time.Time
+	Returns
+	CreatedAt time.Time
+	UpdatedAt time.Time
 }
 
 // Identity implements Row.
@@ -92,6 +93,7 @@ type Dealer struct {
 	IsIdempotencyRequired bool          // creating calls, its site tokens' too, are refused without an Idempotency-Key
 	HandCreditMax         money.Amount  // most that one person may credit by hand; zero: no cap of the dealer's own
 	URLs                  CallbackURLs  // CreditCard only: credit_card_callback_url
+	Returns                             // of its own card payments
 	CreatedAt, UpdatedAt  time.Time
 }
 

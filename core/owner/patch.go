@@ -34,6 +34,7 @@ type SitePatch struct {
 	DealerID     *int64
 	IsActive     *bool
 	IsIBANStrict *bool
+	ReturnsPatch
 	URLsPatch
 }
 
@@ -44,7 +45,8 @@ func (c SitePatch) Apply(s Site, at time.Time, form core.Form) (Site, error) {
 	Set(c.DealerID, &s.DealerID)
 	Set(c.IsActive, &s.IsActive)
 	Set(c.IsIBANStrict, &s.IsIBANStrict)
-	c.apply(&form, &s.URLs)
+	c.URLsPatch.apply(&form, &s.URLs)
+	c.ReturnsPatch.apply(&form, &s.Returns)
 	s.Version++
 	s.UpdatedAt = at
 	return s, form.Err("core.SitePatch.Apply")
@@ -60,7 +62,7 @@ func (s Site) IsIn(scope core.Scope) bool { return scope.CoversProvider(s.Provid
 func (s Site) AuditState() string {
 	return auditJSON(map[string]any{
 		"name": s.Name, "providerId": s.ProviderID, "dealerId": s.DealerID, "isActive": s.IsActive,
-		"isIbanStrict": s.IsIBANStrict, "urls": s.URLs,
+		"isIbanStrict": s.IsIBANStrict, "urls": s.URLs, "returnOrigins": s.ReturnOrigins, "homeUrl": s.HomeURL,
 	})
 }
 
@@ -76,6 +78,7 @@ type DealerPatch struct {
 	SignatureMode         *SignatureMode
 	IsIdempotencyRequired *bool
 	IPWhitelist           *[]string // addresses and CIDR blocks, IPv4 and IPv6
+	ReturnsPatch
 }
 
 // Apply returns the dealer with the patch's settings, ready to be saved. Fault: Invalid, with the failed fields by their
@@ -88,6 +91,7 @@ func (c DealerPatch) Apply(d Dealer, at time.Time) (Dealer, error) {
 	Set(c.IsEIBANEnabled, &d.IsEIBANEnabled)
 	Set(c.IsManualIBANEnabled, &d.IsManualIBANEnabled)
 	form.URL("creditCardCallbackUrl", c.CreditCardCallbackURL, &d.URLs.CreditCard)
+	c.apply(&form, &d.Returns)
 	Set(c.SignatureMode, &d.SignatureMode)
 	Set(c.IsIdempotencyRequired, &d.IsIdempotencyRequired)
 	if c.IPWhitelist != nil {
@@ -114,7 +118,7 @@ func (d Dealer) AuditState() string {
 		"isEibanEnabled": d.IsEIBANEnabled, "isManualIbanEnabled": d.IsManualIBANEnabled,
 		"creditCardCallbackUrl": d.URLs.CreditCard, "ipWhitelist": d.IPWhitelist,
 		"handCreditMax": d.HandCreditMax.String(), "signatureMode": d.SignatureMode.String(),
-		"isIdempotencyRequired": d.IsIdempotencyRequired,
+		"isIdempotencyRequired": d.IsIdempotencyRequired, "returnOrigins": d.ReturnOrigins, "homeUrl": d.HomeURL,
 	})
 }
 

@@ -28,7 +28,7 @@ func TestEmptyPatchesChangeNothing(t *testing.T) {
 	site := owner.Site{Version: 4, Name: "S", DealerID: 7, IsActive: true, IsIBANStrict: true, URLs: owner.CallbackURLs{Deposit: "https://d"}}
 	wantSite := site
 	wantSite.Version, wantSite.UpdatedAt = 5, coretest.Evening
-	if got, err := (owner.SitePatch{}).Apply(site, coretest.Evening, core.Form{}); err != nil || got != wantSite {
+	if got, err := (owner.SitePatch{}).Apply(site, coretest.Evening, core.Form{}); err != nil || !reflect.DeepEqual(got, wantSite) {
 		t.Errorf("%+v %v", got, err)
 	}
 	dealer := owner.Dealer{Version: 4, Name: "D", IsActive: true, IsEIBANEnabled: true, URLs: owner.CallbackURLs{CreditCard: "https://c"}}

@@ -90,6 +90,9 @@ type Payload struct {
 	IBAN         string // withdrawals only
 	Card         CardPayload
 	Correction   Correction
+	Reference    string       // the caller's own
+	EndedBy      EndedBy      // without success
+	PaidBy       gateway.Kind // completed deposits
 }
 
 // Correction is what a callback says besides when it corrects an amount that was reported before.
@@ -222,7 +225,14 @@ func newCallback(id core.ID, p Payment, t Target, schedule RetrySchedule) Callba
 		Payload: Payload{
 			TrackingCode: p.TrackingCode, Status: p.Status, Amount: p.Amount, Username: p.Customer.Username,
 			Fullname: p.Customer.Fullname, UserID: p.Customer.UserID, SiteID: p.SiteID,
+			Reference: p.Reference,
 		},
+	}
+	if p.Status == Canceled { // other statuses tell by themselves
+		cb.Payload.EndedBy = p.EndedBy
+	}
+	if len(p.Method.Ways()) > 1 { // which kind the customer chose; other methods tell by themselves
+		cb.Payload.PaidBy = p.PaidBy
 	}
 	if p.IsDealers() {
 		cb.DealerID = p.DealerID

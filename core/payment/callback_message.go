@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
@@ -22,10 +23,13 @@ type CallbackMessage struct {
 	Headers []CallbackHeader
 }
 
-// orderBody ends every callback's payload: which of its payment's it is, and what it corrects.
+// orderBody ends every callback's payload: which of its payment's it is, what it corrects, and what is Vezne's own.
 type orderBody struct {
 	Sequence   int             `json:"sequence"`
 	Correction *correctionBody `json:"correction,omitempty"`
+	Reference  string          `json:"reference,omitempty"`
+	Reason     EndedBy         `json:"reason,omitempty"`
+	PaidBy     gateway.Kind    `json:"paid_by,omitempty"`
 }
 
 type correctionBody struct {
@@ -202,7 +206,7 @@ func (c Callback) document(timestamp int64, hash string, zone *time.Location) an
 }
 
 func (c Callback) order() orderBody {
-	o := orderBody{Sequence: c.Sequence}
+	o := orderBody{Sequence: c.Sequence, Reference: c.Payload.Reference, Reason: c.Payload.EndedBy, PaidBy: c.Payload.PaidBy}
 	if correction := c.Payload.Correction; correction.IsSet {
 		o.Correction = &correctionBody{PreviousAmount: correction.PreviousAmount}
 	}

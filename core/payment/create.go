@@ -25,6 +25,9 @@ type Request struct {
 	Payer    CardPayer // cards; its OrderID is made at creation
 	Payee    Payee     // payouts
 	Language lang.Tag
+
+	Reference string // the caller's own; empty: none
+	ReturnURL string // one that its site or dealer has allowed; empty: their own address
 }
 
 // CreateParams is what a new payment is given from outside.
@@ -44,13 +47,14 @@ func DecideCreate(r Request, params CreateParams) core.Changeset {
 		ID: params.IDs.Next(), Version: 1, TrackingCode: params.TrackingCode, Method: r.Method,
 		Status: r.Method.Kind().FirstStatus(), ProviderID: r.Provider.ID, SiteID: r.Site.ID, SiteName: cmp.Or(r.Site.Name, r.Dealer.Name),
 		DealerID: max(r.Site.DealerID, r.Dealer.ID), Customer: r.Customer, Language: r.Language, RequestedAmount: r.Amount, Amount: r.Amount,
-		CreatedAt: params.At, UpdatedAt: params.At, Payee: r.Payee,
+		CreatedAt: params.At, UpdatedAt: params.At, Payee: r.Payee, Reference: r.Reference,
 	}
 	if r.IBAN != "" && !r.Method.HasPage() {
 		p.IBAN, p.IsIBANSuspect = r.IBAN, !iban.IsValid(r.IBAN)
 	}
 	if r.Method.HasPage() {
 		p.Token, p.TokenFingerprint = params.Token, sign.Fingerprint(params.Token)
+		p.ReturnURL = cmp.Or(r.ReturnURL, r.Site.HomeURL, r.Dealer.HomeURL)
 	}
 	if r.Method.Kind() == Card {
 		p.Payer = r.Payer

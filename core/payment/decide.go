@@ -123,7 +123,10 @@ func transition(p Payment, c Command, amount money.Amount, d Decision) (core.Cha
 		if c == Correct {
 			correction = Correction{IsSet: true, PreviousAmount: before}
 		} else {
-			p.FinishedAt = d.At
+			p.FinishedAt, p.EndedBy = d.At, endedBy(p, c, d.By)
+		}
+		if p.paidBy() != "" {
+			p.PaidBy = p.paidBy()
 		}
 		change = change.Merge(core.Rows(reports(p, correction, d))).Merge(core.Rows(finalUses(&p))).Merge(core.Rows(endTransfer(p, d)))
 	}

@@ -311,6 +311,10 @@ func (l *life) checkCallback(t *rapid.T) {
 		t.Fatalf("%s with the error code %q", p.Status, cb.Payload.Card.ErrorCode)
 	}
 	cb.Payload.Card.ErrorCode, cb.Payload.Card.ErrorMessage = "", ""
+	if isCanceled := p.Status == payment.Canceled; isCanceled != (cb.Payload.EndedBy != "") || isCanceled && cb.Payload.EndedBy != p.EndedBy {
+		t.Fatalf("%s with the reason %q of %q", p.Status, cb.Payload.EndedBy, p.EndedBy)
+	}
+	cb.Payload.EndedBy = ""
 	if l.last == payment.Correct {
 		before := l.callbacks[len(l.callbacks)-2].Payload.Amount
 		want.Correction = payment.Correction{IsSet: true, PreviousAmount: before}

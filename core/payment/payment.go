@@ -54,6 +54,11 @@ type Payment struct {
 
 	Failure Failure // cards that failed
 
+	Reference string       // the caller's own name for it; they need not differ
+	ReturnURL string       // where the page leads back to: an address that the site has allowed; empty: nowhere
+	PaidBy    gateway.Kind // completed deposits: how the money came; empty: not known
+	EndedBy   EndedBy      // without success: who or what ended it
+
 	Reason     string    // of the last decision, when one was given
 	ExpiresAt  time.Time // zero: does not expire
 	CreatedAt  time.Time
@@ -107,6 +112,55 @@ type GatewayState struct {
 	GatewayID   int64
 	OperationID core.ID
 	Refunded    money.Amount // given back so far
+}
+
+// ReferenceOwner is whose reference is meant: exactly one of the two is set.
+type ReferenceOwner struct{ ProviderID, DealerID int64 }
+
+// EndedBy is who or what ended a payment without success, as callbacks and statuses have it in "reason".
+type EndedBy string
+
+// Those that end payments.
+const (
+	EndedByCustomer EndedBy = "customer"
+	EndedByStaff    EndedBy = "staff"
+	EndedByGateway  EndedBy = "gateway"
+	EndedByExpiry   EndedBy = "expired"
+	EndedBySystem   EndedBy = "system"
+)
+
+// endedBy is who ends a payment with a command.
+func endedBy(p Payment, c Command, by core.Actor) EndedBy {
+	switch {
+	case p.isPaid() || p.Status == Refunded:
+		return ""
+	case c == Expire:
+		return EndedByExpiry
+	case by.Kind == core.ByCustomer:
+		return EndedByCustomer
+	case by.Kind == core.ByStaff:
+		return EndedByStaff
+	case by.Kind == core.ByGateway:
+		return EndedByGateway
+	default:
+		return EndedBySystem
+	}
+}
+
+// paidBy is how the money of a completed deposit came; empty: not known, or there is none.
+func (p Payment) paidBy() gateway.Kind {
+	switch {
+	case !p.IsCredited():
+		return ""
+	case p.PaidBy != "":
+		return p.PaidBy
+	case p.Method == ManualDeposit || p.Method == EIBANDeposit:
+		return gateway.Bank
+	case p.Method == CreditCard:
+		return gateway.Card
+	default:
+		return "" // by a staff member's word
+	}
 }
 
 // Failure is why a card payment failed, as the callback tells it.

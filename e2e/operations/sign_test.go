@@ -31,6 +31,7 @@ var signed = map[string]struct{ clause, path string }{
 	"wallet-start-deposit":    {"E15", "/api/provider/third-party/wallet/start-deposit"},
 	"wallet-gateways":         {"E16", "/api/provider/third-party/wallet/gateways"},
 	"wallet-start-withdrawal": {"E17", "/api/provider/third-party/wallet/start-withdrawal"},
+	"transaction-status":      {"V1", "/api/provider/transaction-status"},
 }
 
 // dealerSigned are a dealer's endpoints, with what the demo answers about a wallet and a transfer that are not there: a
@@ -48,6 +49,7 @@ var dealerSigned = map[string]struct {
 	"dealer-send-money":           {"D6", "/api/dealer/send-money", 403, false},
 	"dealer-transfer-status":      {"D7", "/api/dealer/transfer-status", 404, false},
 	"dealer-credit-card-payment":  {"D8", "/api/dealer/credit-card/payment", 200, true},
+	"dealer-transaction-status":   {"V2", "/api/dealer/transaction-status", 404, false},
 }
 
 // printedRequest is what sign says, as curl would send it.

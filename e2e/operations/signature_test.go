@@ -24,6 +24,7 @@ func TestSignPrintsRequestSignatures(t *testing.T) {
 		calls[endpoint] = want{nil, http.StatusOK}
 	}
 	calls["credit-card-status"] = want{nil, http.StatusNotFound}
+	calls["transaction-status"] = want{nil, http.StatusNotFound}
 	for endpoint, is := range dealerSigned {
 		calls[endpoint] = want{nil, is.status}
 		if is.isForSite {

@@ -25,6 +25,7 @@ import (
 
 type DealerResolver interface {
 	CreditCardCallbackURL(ctx context.Context, obj *owner.Dealer) (*string, error)
+
 	IPWhitelist(ctx context.Context, obj *owner.Dealer) ([]string, error)
 
 	OldCredentials(ctx context.Context, obj *owner.Dealer) ([]owner.OldKey, error)
@@ -309,6 +310,65 @@ func (ec *executionContext) _Dealer_creditCardCallbackUrl(ctx context.Context, f
 }
 func (ec *executionContext) fieldContext_Dealer_creditCardCallbackUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Dealer", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Dealer_returnOrigins(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_returnOrigins(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReturnOrigins, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_returnOrigins(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Dealer_homeUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_homeUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HomeURL, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_homeUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Dealer_ipWhitelist(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
@@ -1821,7 +1881,7 @@ func (ec *executionContext) unmarshalInputCreateDealerInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "creditCardCallbackUrl", "ipWhitelist"}
+	fieldsInOrder := [...]string{"name", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "creditCardCallbackUrl", "returnOrigins", "homeUrl", "ipWhitelist"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1870,6 +1930,20 @@ func (ec *executionContext) unmarshalInputCreateDealerInput(ctx context.Context,
 				return it, err
 			}
 			it.CreditCardCallbackURL = data
+		case "returnOrigins":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("returnOrigins"))
+			data, err := ec.unmarshalOString2ᚖᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ReturnOrigins = data
+		case "homeUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("homeUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.HomeURL = data
 		case "ipWhitelist":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ipWhitelist"))
 			data, err := ec.unmarshalOString2ᚖᚕstringᚄ(ctx, v)
@@ -2046,7 +2120,7 @@ func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "name", "isActive", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "signatureMode", "isIdempotencyRequired", "creditCardCallbackUrl", "ipWhitelist"}
+	fieldsInOrder := [...]string{"id", "name", "isActive", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "signatureMode", "isIdempotencyRequired", "creditCardCallbackUrl", "returnOrigins", "homeUrl", "ipWhitelist"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2123,6 +2197,20 @@ func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context,
 				return it, err
 			}
 			it.CreditCardCallbackURL = data
+		case "returnOrigins":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("returnOrigins"))
+			data, err := ec.unmarshalOString2ᚖᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ReturnOrigins = data
+		case "homeUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("homeUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.HomeURL = data
 		case "ipWhitelist":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ipWhitelist"))
 			data, err := ec.unmarshalOString2ᚖᚕstringᚄ(ctx, v)
@@ -2289,6 +2377,16 @@ func (ec *executionContext) _Dealer(ctx context.Context, sel ast.SelectionSet, o
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "returnOrigins":
+			out.Values[i] = ec._Dealer_returnOrigins(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "homeUrl":
+			out.Values[i] = ec._Dealer_homeUrl(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "ipWhitelist":
 			field := field
 

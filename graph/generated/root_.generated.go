@@ -468,6 +468,7 @@ type ComplexityRoot struct {
 		CredentialEnding      func(childComplexity int) int
 		CreditCardCallbackURL func(childComplexity int) int
 		HandCreditMax         func(childComplexity int) int
+		HomeURL               func(childComplexity int) int
 		ID                    func(childComplexity int) int
 		IPWhitelist           func(childComplexity int) int
 		IsActive              func(childComplexity int) int
@@ -477,6 +478,7 @@ type ComplexityRoot struct {
 		IsManualIBANEnabled   func(childComplexity int) int
 		Name                  func(childComplexity int) int
 		OldCredentials        func(childComplexity int) int
+		ReturnOrigins         func(childComplexity int) int
 		SignatureMode         func(childComplexity int) int
 		SiteTokens            func(childComplexity int) int
 		UpdatedAt             func(childComplexity int) int
@@ -1465,6 +1467,7 @@ type ComplexityRoot struct {
 		Dealer                func(childComplexity int) int
 		DealerID              func(childComplexity int) int
 		DepositCallbackURL    func(childComplexity int) int
+		HomeURL               func(childComplexity int) int
 		ID                    func(childComplexity int) int
 		IsActive              func(childComplexity int) int
 		IsIBANStrict          func(childComplexity int) int
@@ -1472,6 +1475,7 @@ type ComplexityRoot struct {
 		OldCredentials        func(childComplexity int) int
 		Provider              func(childComplexity int) int
 		ProviderID            func(childComplexity int) int
+		ReturnOrigins         func(childComplexity int) int
 		UpdatedAt             func(childComplexity int) int
 		WithdrawalCallbackURL func(childComplexity int) int
 	}
@@ -3190,6 +3194,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Dealer.HandCreditMax(childComplexity), true
+	case "Dealer.homeUrl":
+		if e.ComplexityRoot.Dealer.HomeURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.HomeURL(childComplexity), true
 	case "Dealer.id":
 		if e.ComplexityRoot.Dealer.ID == nil {
 			break
@@ -3244,6 +3254,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Dealer.OldCredentials(childComplexity), true
+	case "Dealer.returnOrigins":
+		if e.ComplexityRoot.Dealer.ReturnOrigins == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.ReturnOrigins(childComplexity), true
 	case "Dealer.signatureMode":
 		if e.ComplexityRoot.Dealer.SignatureMode == nil {
 			break
@@ -7986,6 +8002,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Site.DepositCallbackURL(childComplexity), true
+	case "Site.homeUrl":
+		if e.ComplexityRoot.Site.HomeURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.HomeURL(childComplexity), true
 	case "Site.id":
 		if e.ComplexityRoot.Site.ID == nil {
 			break
@@ -8028,6 +8050,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Site.ProviderID(childComplexity), true
+	case "Site.returnOrigins":
+		if e.ComplexityRoot.Site.ReturnOrigins == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.ReturnOrigins(childComplexity), true
 	case "Site.updatedAt":
 		if e.ComplexityRoot.Site.UpdatedAt == nil {
 			break
@@ -10680,6 +10708,13 @@ type Dealer {
   isIdempotencyRequired: Boolean!
   """Where the callbacks of its own card payments go."""
   creditCardCallbackUrl: String
+  """
+  Where a ` + "`" + `return_url` + "`" + ` of its own card payments may lead, as addresses without a path: scheme, host and port have to be one of these
+  exactly. Empty: nowhere.
+  """
+  returnOrigins: [String!]!
+  """Where the payment page of its own card payments leads back to without a ` + "`" + `return_url` + "`" + `; null: nowhere."""
+  homeUrl: String @nullIfZero
   """The addresses and CIDR blocks from which the dealer may call; empty: any."""
   ipWhitelist: [String!]!
   """The last four characters of its API key, to tell keys apart."""
@@ -10713,6 +10748,10 @@ input CreateDealerInput {
   handCreditMax: Decimal
   """Where the callbacks of its own card payments go: http or https."""
   creditCardCallbackUrl: String
+  """Where a ` + "`" + `return_url` + "`" + ` of its own card payments may lead, at most 20: ` + "`" + `https://shop.example` + "`" + `. Absent: nowhere."""
+  returnOrigins: [String!]
+  """Where the payment page of its own card payments leads back to without a ` + "`" + `return_url` + "`" + `; absent: nowhere."""
+  homeUrl: String
   """Addresses and CIDR blocks, IPv4 and IPv6, at most 200; absent: any address."""
   ipWhitelist: [String!]
 }
@@ -10745,6 +10784,10 @@ input UpdateDealerInput {
   isIdempotencyRequired: Boolean
   """Where the callbacks of its own card payments go; an empty text takes the URL away."""
   creditCardCallbackUrl: String
+  """Where a ` + "`" + `return_url` + "`" + ` of its own card payments may lead, at most 20: ` + "`" + `https://shop.example` + "`" + `. An empty list: nowhere."""
+  returnOrigins: [String!]
+  """Where the payment page of its own card payments leads back to without a ` + "`" + `return_url` + "`" + `; an empty text: nowhere."""
+  homeUrl: String
   """Addresses and CIDR blocks, IPv4 and IPv6, at most 200; an empty list allows any address."""
   ipWhitelist: [String!]
 }
@@ -14394,6 +14437,13 @@ type Site {
   withdrawalCallbackUrl: String
   """Where card payments' callbacks go; null: where the provider's go."""
   creditCardCallbackUrl: String
+  """
+  Where a payment's ` + "`" + `return_url` + "`" + ` may lead, as addresses without a path: scheme, host and port have to be one of these exactly. Empty:
+  nowhere.
+  """
+  returnOrigins: [String!]!
+  """Where the payment page leads back to without a ` + "`" + `return_url` + "`" + `; null: nowhere."""
+  homeUrl: String @nullIfZero
   """Its credential key from before a rotation, while it is still taken."""
   oldCredentials: [OldCredential!]!
   """When the site was made."""
@@ -14420,6 +14470,10 @@ input CreateSiteInput {
   withdrawalCallbackUrl: String
   """Where card payments' callbacks go."""
   creditCardCallbackUrl: String
+  """Where a payment's ` + "`" + `return_url` + "`" + ` may lead, at most 20: ` + "`" + `https://shop.example` + "`" + `. Absent: nowhere."""
+  returnOrigins: [String!]
+  """Where the payment page leads back to without a ` + "`" + `return_url` + "`" + `; absent: nowhere."""
+  homeUrl: String
 }
 
 """New settings of a site. What is absent or null stays as it is."""
@@ -14442,6 +14496,10 @@ input UpdateSiteInput {
   withdrawalCallbackUrl: String
   """Where card payments' callbacks go; an empty text: where the provider's go."""
   creditCardCallbackUrl: String
+  """Where a payment's ` + "`" + `return_url` + "`" + ` may lead, at most 20: ` + "`" + `https://shop.example` + "`" + `. An empty list: nowhere."""
+  returnOrigins: [String!]
+  """Where the payment page leads back to without a ` + "`" + `return_url` + "`" + `; an empty text: nowhere."""
+  homeUrl: String
 }
 
 """New callback URLs. What is absent or null stays as it is; exactly one id is given."""
@@ -16696,6 +16754,10 @@ func (ec *executionContext) childFields_Dealer(ctx context.Context, field graphq
 		return ec.fieldContext_Dealer_isIdempotencyRequired(ctx, field)
 	case "creditCardCallbackUrl":
 		return ec.fieldContext_Dealer_creditCardCallbackUrl(ctx, field)
+	case "returnOrigins":
+		return ec.fieldContext_Dealer_returnOrigins(ctx, field)
+	case "homeUrl":
+		return ec.fieldContext_Dealer_homeUrl(ctx, field)
 	case "ipWhitelist":
 		return ec.fieldContext_Dealer_ipWhitelist(ctx, field)
 	case "credentialEnding":
@@ -18396,6 +18458,10 @@ func (ec *executionContext) childFields_Site(ctx context.Context, field graphql.
 		return ec.fieldContext_Site_withdrawalCallbackUrl(ctx, field)
 	case "creditCardCallbackUrl":
 		return ec.fieldContext_Site_creditCardCallbackUrl(ctx, field)
+	case "returnOrigins":
+		return ec.fieldContext_Site_returnOrigins(ctx, field)
+	case "homeUrl":
+		return ec.fieldContext_Site_homeUrl(ctx, field)
 	case "oldCredentials":
 		return ec.fieldContext_Site_oldCredentials(ctx, field)
 	case "createdAt":

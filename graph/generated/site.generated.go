@@ -32,6 +32,7 @@ type SiteResolver interface {
 	DepositCallbackURL(ctx context.Context, obj *owner1.Site) (*string, error)
 	WithdrawalCallbackURL(ctx context.Context, obj *owner1.Site) (*string, error)
 	CreditCardCallbackURL(ctx context.Context, obj *owner1.Site) (*string, error)
+
 	OldCredentials(ctx context.Context, obj *owner1.Site) ([]owner1.OldKey, error)
 }
 
@@ -629,6 +630,65 @@ func (ec *executionContext) fieldContext_Site_creditCardCallbackUrl(_ context.Co
 	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Site_returnOrigins(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_returnOrigins(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReturnOrigins, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Site_returnOrigins(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Site_homeUrl(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_homeUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HomeURL, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Site_homeUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Site_oldCredentials(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -818,7 +878,7 @@ func (ec *executionContext) unmarshalInputCreateSiteInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"providerId", "dealerId", "name", "isIbanStrict", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl"}
+	fieldsInOrder := [...]string{"providerId", "dealerId", "name", "isIbanStrict", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl", "returnOrigins", "homeUrl"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -881,6 +941,20 @@ func (ec *executionContext) unmarshalInputCreateSiteInput(ctx context.Context, o
 				return it, err
 			}
 			it.CreditCardCallbackURL = data
+		case "returnOrigins":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("returnOrigins"))
+			data, err := ec.unmarshalOString2ᚖᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ReturnOrigins = data
+		case "homeUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("homeUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.HomeURL = data
 		}
 	}
 	return it, nil
@@ -1013,7 +1087,7 @@ func (ec *executionContext) unmarshalInputUpdateSiteInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "name", "dealerId", "isActive", "isIbanStrict", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl"}
+	fieldsInOrder := [...]string{"id", "name", "dealerId", "isActive", "isIbanStrict", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl", "returnOrigins", "homeUrl"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1083,6 +1157,20 @@ func (ec *executionContext) unmarshalInputUpdateSiteInput(ctx context.Context, o
 				return it, err
 			}
 			it.CreditCardCallbackURL = data
+		case "returnOrigins":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("returnOrigins"))
+			data, err := ec.unmarshalOString2ᚖᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ReturnOrigins = data
+		case "homeUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("homeUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.HomeURL = data
 		}
 	}
 	return it, nil
@@ -1548,6 +1636,16 @@ func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "returnOrigins":
+			out.Values[i] = ec._Site_returnOrigins(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "homeUrl":
+			out.Values[i] = ec._Site_homeUrl(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "oldCredentials":
 			field := field
 

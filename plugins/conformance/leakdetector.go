@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -42,6 +43,14 @@ func newLeakDetector(d gateway.Descriptor, c gateway.Config) *leakDetector {
 		}
 	}
 	return l
+}
+
+// blot takes the secrets out of an answer, as they are.
+func (l *leakDetector) blot(body []byte) []byte {
+	for _, forms := range l.secrets {
+		body = bytes.ReplaceAll(body, []byte(forms[0]), []byte("…"))
+	}
+	return body
 }
 
 // add keeps the first finding on each topic.

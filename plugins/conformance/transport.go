@@ -174,6 +174,9 @@ func (x *transport) send(ctx context.Context, target *url.URL, r gateway.Request
 	if err != nil {
 		return gateway.Response{}, &gateway.Error{Class: gateway.Retryable, Err: err}
 	}
+	if x.server == "" {
+		body = x.leaks.blot(body) // a failure of a real account is printed, and some gateways say which key was wrong
+	}
 	response := gateway.Response{Status: answer.StatusCode, Body: body}
 	for name, values := range answer.Header {
 		for _, v := range values {

@@ -44,6 +44,7 @@ var groups = []group{
 	}},
 	{"payments", []testCase{
 		{"a payment is found by its token, of which the fingerprint alone is kept", foundByToken},
+		{"a payment is found by its owner's reference, the newest of several, and nobody else's", foundByReference},
 		{"a text has U+FFFD for a NUL, and what is asked for with a NUL is not found", noNULs},
 		{"only showing and pending payments that no gateway works on expire by the clock", onlyOpenExpire},
 		{"what is due comes page by page, each payment once, also those due at one moment", dueInPages},

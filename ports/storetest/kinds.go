@@ -81,11 +81,19 @@ func tidied[R core.Row](k kind, tidy func(w *world, r *R)) kind {
 	return k
 }
 
+// origins are texts as origins are: without white space, and not empty.
+func origins(list []string) []string {
+	for i, text := range list {
+		list[i] = "https://" + strings.Join(strings.Fields(text), "")
+	}
+	return list
+}
+
 func kinds() []kind {
 	return []kind{
 		fixing(tidied(asked(rows[payment.Payment]("ID TrackingCode", "PaymentByID ID", "PaymentByTrackingCode TrackingCode",
 			"PaymentsByID ID"), "SearchPayments", report.PaymentQuery{}, "TrackingCode"), tidyPayment),
-			"Customer", "IBAN", "Payer", "Payee"),
+			"Customer", "IBAN", "Payer", "Payee", "Reference", "ReturnURL"),
 		rows[payment.Transition]("ID PaymentID", "MovesOf PaymentID"),
 		fixing(tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID"), tidyCallback), "Payload"),
 		tidied(rows[payment.Attempt]("ID Number", "CallbackLogs ID"), func(w *world, a *payment.Attempt) {
@@ -102,8 +110,10 @@ func kinds() []kind {
 		asked(rows[operation.GatewayCall]("ID GatewayID"), "GatewayCalls", operation.GatewayCallQuery{}, "GatewayID"),
 		asked(rows[notification.Notification]("ID GatewayID"), "Notifications", notification.Query{}, "GatewayID"),
 		rows[owner.Provider]("ID", "Provider ID", "ProviderByAPIKey APIKey", "ProvidersByID ID"),
-		rows[owner.Site]("ID ProviderID", "Site ID", "SiteByCredential CredentialFingerprint", "Sites ProviderID"),
-		rows[owner.Dealer]("ID", "Dealer ID", "DealerByAPIKey APIKey", "DealersByID ID"),
+		tidied(rows[owner.Site]("ID ProviderID", "Site ID", "SiteByCredential CredentialFingerprint", "Sites ProviderID"),
+			func(_ *world, s *owner.Site) { s.ReturnOrigins = origins(s.ReturnOrigins) }),
+		tidied(rows[owner.Dealer]("ID", "Dealer ID", "DealerByAPIKey APIKey", "DealersByID ID"),
+			func(_ *world, d *owner.Dealer) { d.ReturnOrigins = origins(d.ReturnOrigins) }),
 		rows[owner.SiteToken]("ID DealerID", "SiteToken ID", "SiteTokenByToken Token", "SiteTokensOf DealerID"),
 		rows[owner.Account]("ID", "Account ID"),
 		asked(rows[owner.Block]("CustomerKey", "BlockOf CustomerKey"), "Blocks", owner.BlockQuery{}, "ProviderID"),

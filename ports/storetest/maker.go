@@ -154,7 +154,14 @@ func whitelist() []netip.Prefix {
 
 func (m *maker) provider() owner.Provider { return made(m, owner.Provider{IPWhitelist: whitelist()}) }
 
-func (m *maker) site(providerID int64) owner.Site { return made(m, owner.Site{ProviderID: providerID}) }
+func (m *maker) site(providerID int64) owner.Site {
+	return made(m, owner.Site{ProviderID: providerID, Returns: returns()})
+}
+
+// returns are addresses that are as origins are: without white space.
+func returns() owner.Returns {
+	return owner.Returns{ReturnOrigins: []string{"https://shop.example", "http://127.0.0.1:3000"}, HomeURL: "https://shop.example/home"}
+}
 
 // creditOf is a staff member's word about a payment.
 func (m *maker) creditOf(p payment.Payment, number int) payment.Credit {
@@ -165,7 +172,7 @@ func (m *maker) creditOf(p payment.Payment, number int) payment.Credit {
 	}
 }
 
-func (m *maker) dealer() owner.Dealer { return made(m, owner.Dealer{IPWhitelist: whitelist()}) }
+func (m *maker) dealer() owner.Dealer { return made(m, owner.Dealer{IPWhitelist: whitelist(), Returns: returns()}) }
 
 func (m *maker) account(dealerID int64) owner.Account {
 	return made(m, owner.Account{DealerID: dealerID, Kind: owner.ManualAccount})

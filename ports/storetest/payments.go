@@ -72,3 +72,33 @@ func dueInPages(w *world) {
 		return w.store.DuePayments(w.ctx, now, after, limit)
 	})
 }
+
+// foundByReference looks for the newest payment of an owner that has a reference: no other owner finds it, whatever its id.
+func foundByReference(w *world) {
+	const reference = "order-4711"
+	of := func(providerID, dealerID int64, reference string) payment.Payment {
+		p := w.payment()
+		p.ProviderID, p.DealerID, p.Reference = providerID, dealerID, reference
+		return p
+	}
+	older, newer, other := of(7, 9, reference), of(7, 8, reference), of(7, 9, reference+"1")
+	elsewhere, dealers := of(9, 7, reference), of(0, 7, reference)
+	w.commit(core.Changeset{newer, other, elsewhere, dealers, older})
+	found := func(o payment.ReferenceOwner, reference string) core.ID {
+		p, err := w.store.PaymentByReference(w.ctx, o, reference)
+		if err != nil {
+			w.fails(fault.NotFound, err)
+		}
+		return p.ID
+	}
+	w.same(max(older.ID, newer.ID), found(payment.ReferenceOwner{ProviderID: 7}, reference))
+	w.same(other.ID, found(payment.ReferenceOwner{ProviderID: 7}, other.Reference))
+	w.same(elsewhere.ID, found(payment.ReferenceOwner{ProviderID: 9}, reference))
+	w.same(dealers.ID, found(payment.ReferenceOwner{DealerID: 7}, reference))
+	for _, o := range []payment.ReferenceOwner{{ProviderID: 8}, {DealerID: 8}, {DealerID: 9}, {}} {
+		w.same(core.ID(""), found(o, reference))
+	}
+	for _, none := range []string{"", "%", "order-4711 ", "ORDER-4711", "order-4711\x00", elsewhere.TrackingCode} {
+		w.same(core.ID(""), found(payment.ReferenceOwner{ProviderID: 7}, none))
+	}
+}

@@ -222,6 +222,7 @@ var sentences = map[string]struct{ tr, en string }{
 	"notice.slow":    {"Kısa sürede çok sayıda işlem yaptınız; son isteğiniz uygulanmadı. Lütfen birkaç dakika bekleyip yeniden deneyin.", "You have made many changes in a short time, and the last one was not made. Please wait a few minutes and try again."},
 	"notice.no_way":  {"Bu ödeme yolu şu anda kullanılamıyor. Biraz sonra yeniden deneyin ya da başka bir yol seçin.", "This way to pay is not available right now. Please try again shortly or choose another one."},
 
+	"back.to":                {"%s sitesine dön", "Back to %s"},
 	"failure.back":           {"Ödeme sayfasını aç", "Open the payment page"},
 	"failure.request":        {"İstek numarası: %s", "Request number: %s"},
 	"failure.missing.title":  {"Bu ödeme sayfası bulunamadı", "This payment page was not found"},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/app"
+	payments "github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/lang"
@@ -32,6 +33,14 @@ func byKey(start func(context.Context, app.Creation) (app.Answer, error)) func(c
 
 // creations lists D2, D3 and D8.
 func creations(a *api) []creation {
+	list := documented(a)
+	for i := range list {
+		list[i].fields = rest.OwnFields(list[i].fields, list[i].method == payment.CreditCard)
+	}
+	return list
+}
+
+func documented(a *api) []creation {
 	least, leastByCard := core.MinAmount(money.TRY), money.New(200_00, money.TRY)
 	return []creation{
 		{
@@ -95,7 +104,7 @@ func (e creation) read(c call, inputs []core.Input, form *core.Form) payment.Req
 		case "amount":
 			s.Amount = form.Amount(name, inputs[i], e.low)
 		default:
-			rest.ReadPerson(&s, form, name, inputs[i])
+			rest.ReadOwn(&s, form, name, inputs[i], c.Dealer.Returns)
 		}
 	}
 	if e.method == payment.CreditCard {
@@ -111,4 +120,22 @@ func render(e creation, language lang.Tag, p payment.Payment) []byte {
 		Text("message", lang.Say(language, e.message)).
 		Object("data", func(o *rest.Object) { e.data(o, p) }).
 		End()
+}
+
+// transactionStatus tells of any payment of the dealer's own, by tracking code or reference. It is Vezne's own.
+func (a *api) transactionStatus(c call) error {
+	var form core.Form
+	code, reference := rest.ReadStatus(&form, readQuery(c.r, rest.StatusFields...))
+	if err := form.Err("dealer.transactionStatus"); err != nil {
+		return err
+	}
+	p, err := payments.StatusOf(c.r.Context(), a.Dealers.UnitOfWork, payment.ReferenceOwner{DealerID: c.Dealer.ID}, code, reference)
+	if err != nil {
+		return err
+	}
+	rest.WriteJSON(c.w, http.StatusOK, rest.NewObject().
+		Bool("success", true).
+		Object("data", func(o *rest.Object) { rest.Status(o, p, a.Zone) }).
+		End())
+	return nil
 }

@@ -45,6 +45,7 @@ func New(c Config) *chi.Mux {
 	router.Get("/transactions", a.by(forDealers, reads, a.transactions))
 	router.Post("/send-money", a.by(forDealers, creates, a.sendMoney))
 	router.Get("/transfer-status", a.by(forDealers, reads, a.transferStatus))
+	router.Get("/transaction-status", a.by(forDealers, reads, a.transactionStatus))
 	return router
 }
 

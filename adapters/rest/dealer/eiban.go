@@ -82,7 +82,7 @@ func (a *api) transaction(o *rest.Object, w wallet.Wallet, l wallet.BankLine) {
 }
 
 // sendFields are D6's, in the documented order.
-var sendFields = []string{"wallet_id", "recipient_iban", "recipient_name", "amount", "description"}
+var sendFields = []string{"wallet_id", "recipient_iban", "recipient_name", "amount", "description", "reference"}
 
 // sendMoney is D6.
 func (a *api) sendMoney(c call) error {
@@ -113,6 +113,8 @@ func readSending(c call, inputs []core.Input, form *core.Form) wallets.Sending {
 			r.Amount = form.Amount(name, inputs[i], money.New(-money.MaxMinor, money.TRY))
 		case "description":
 			r.Description = rest.Description(form, name, inputs[i])
+		case "reference":
+			r.Reference = form.Reference(name, inputs[i])
 		}
 	}
 	return r

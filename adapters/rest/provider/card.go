@@ -8,6 +8,7 @@ import (
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/access"
+	payments "github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
@@ -18,6 +19,7 @@ import (
 // cardFields are E7's, in the documented order.
 var cardFields = []string{
 	"credential_key", "username", "user_id", "firstname", "lastname", "email", "phone", "amount", "description",
+	"reference", "language", "return_url", // Vezne's own
 }
 
 // cardErrors are the errors of E7 that have a shape and a text of their own (Errors: E7).
@@ -75,10 +77,12 @@ func (a *api) findSite(c *call, sent core.Input) error {
 func readCard(c call, inputs []core.Input, form *core.Form) payment.Request {
 	s := payment.Request{Method: payment.CreditCard, Provider: c.Provider, Site: c.Site, Language: c.language}
 	for i, name := range cardFields {
-		if name == "amount" {
+		switch name {
+		case "amount":
 			s.Amount = form.Amount(name, inputs[i], core.MinAmount(money.TRY))
+		default:
+			rest.ReadOwn(&s, form, name, inputs[i], c.Site.Returns)
 		}
-		rest.ReadPerson(&s, form, name, inputs[i])
 	}
 	s.Customer.Fullname = s.Payer.FirstName + " " + s.Payer.LastName
 	return s
@@ -140,4 +144,30 @@ func (a *api) renderStatus(p payment.Payment) []byte {
 			o.ISOTime("created_at", p.CreatedAt, a.Zone).ISOTime("updated_at", p.UpdatedAt, a.Zone)
 		}).
 		End()
+}
+
+// transactionStatus tells of any payment of the provider's, by tracking code or reference. It is Vezne's own.
+func (a *api) transactionStatus(c call) error {
+	body, err := rest.ReadBody(c.r)
+	if err != nil {
+		return err
+	}
+	inputs, err := rest.ReadObject(body, rest.StatusFields)
+	if err != nil {
+		return err
+	}
+	var form core.Form
+	code, reference := rest.ReadStatus(&form, inputs)
+	if err := form.Err("provider.transactionStatus"); err != nil {
+		return err
+	}
+	p, err := payments.StatusOf(c.r.Context(), a.Cards.UnitOfWork, payment.ReferenceOwner{ProviderID: c.Provider.ID}, code, reference)
+	if err != nil {
+		return err
+	}
+	rest.WriteJSON(c.w, http.StatusOK, rest.NewObject().
+		Bool("success", true).
+		Object("data", func(o *rest.Object) { rest.Status(o, p, a.Zone) }).
+		End())
+	return nil
 }

@@ -50,6 +50,14 @@ func (a *api) throughGateway(start func(context.Context, app.Creation) (app.Answ
 
 // creations lists E3 to E6, and those of third parties.
 func creations(a *api) []creation {
+	list := documented(a)
+	for i := range list {
+		list[i].fields = rest.OwnFields(list[i].fields, list[i].method.HasPage())
+	}
+	return list
+}
+
+func documented(a *api) []creation {
 	return append(a.thirdParties(), []creation{
 		{
 			name: "E3", path: "/start-manual-deposit", method: payment.ManualDeposit, start: plain(a.Deposits.Start),
@@ -142,7 +150,7 @@ func (e creation) read(c call, inputs []core.Input, form *core.Form) operation.P
 		case "crypto_type", "wallet_address", "wallet_number":
 			r.Values[name] = form.Name(name, inputs[i])
 		default:
-			rest.ReadPerson(s, form, name, inputs[i])
+			rest.ReadOwn(s, form, name, inputs[i], c.Site.Returns)
 		}
 	}
 	return r

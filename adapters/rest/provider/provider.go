@@ -47,6 +47,7 @@ func New(c Config) *chi.Mux {
 	}
 	router.Post("/credit-card/payment", a.by(access.Plain, creates, a.startCard))
 	router.Post("/credit-card/status", a.cardStatus)
+	router.Post("/transaction-status", a.by(access.Plain, reads, a.transactionStatus))
 	for path, kind := range map[string]gateway.Kind{"bank": gateway.Bank, "crypto": gateway.Crypto, "wallet": gateway.Wallet} {
 		router.Get("/third-party/"+path+"/gateways", a.by(access.Plain, reads, a.gateways(kind)))
 	}

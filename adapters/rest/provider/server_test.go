@@ -60,7 +60,7 @@ func keyHeaderOf(path string) string {
 	switch {
 	case path == "/sites":
 		return "X-Key"
-	case path == "/welcome" || path == card || path == cardStatus || strings.HasSuffix(path, "/gateways"):
+	case path == "/welcome" || path == card || path == cardStatus || path == transactionStatus || strings.HasSuffix(path, "/gateways"):
 		return ""
 	default:
 		return "X-Credential-Key"

@@ -37,6 +37,7 @@ type source struct {
 
 var (
 	paths    = regexp.MustCompile(`^[a-z0-9][a-zA-Z0-9.~_-]*\.[a-z]+(/[a-zA-Z0-9._~-]+)+$`)
+	folders  = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._~/-]*$`) // the path of a module that is here need have no host
 	versions = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9.+/_-]*$`)
 )
 
@@ -47,8 +48,12 @@ func sourceOf(text string) (source, error) {
 		if err != nil {
 			return source{}, fmt.Errorf("%s is the folder of no module: %w", text, err)
 		}
+		path := modfile.ModulePath(mod)
+		if !folders.MatchString(path) {
+			return source{}, fmt.Errorf("%s: go.mod names no module that can be imported", text)
+		}
 		dir, err := filepath.Abs(text)
-		return source{Path: modfile.ModulePath(mod), Dir: dir}, err
+		return source{Path: path, Dir: dir}, err
 	}
 	path, version, _ := strings.Cut(text, "@")
 	if !paths.MatchString(path) || !versions.MatchString(version) {

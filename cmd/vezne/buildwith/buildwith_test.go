@@ -78,13 +78,15 @@ func TestAPluginFromElsewhereIsBuiltIn(t *testing.T) {
 // TestWhatIsNoPluginIsRefused before anything is asked of Go.
 func TestWhatIsNoPluginIsRefused(t *testing.T) {
 	t.Parallel()
-	acme := outside(t)
+	acme, odd := outside(t), t.TempDir()
+	put(t, filepath.Join(odd, "go.mod"), "module \"example.com/a\\\"; var x = 1 //\"\n")
 	for want, c := range map[string]buildwith.Command{
 		`"example.com/acme" is neither`:           {With: []string{"example.com/acme"}, From: checkout(t)},
 		`"acme@v1.0.0" is neither`:                {With: []string{"acme@v1.0.0"}, From: checkout(t)},
 		`"example.com/acme@v1 -x" is neither`:     {With: []string{"example.com/acme@v1 -x"}, From: checkout(t)},
 		`"-toolexec=x@v1.0.0" is neither`:         {With: []string{"-toolexec=x@v1.0.0"}, From: checkout(t)},
 		"is the folder of no module":              {With: []string{t.TempDir()}, From: checkout(t)},
+		"names no module that can be imported":    {With: []string{odd}, From: checkout(t)},
 		"--from: example.com/acme is not Vezne":   {With: []string{acme}, From: acme},
 		"say which with --from":                   {With: []string{acme}},
 		`"github.com/vezne/vezne@a b" is neither`: {With: []string{acme}, From: "a b"},

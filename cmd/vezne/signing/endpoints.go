@@ -63,6 +63,8 @@ var endpoints = map[string]endpoint{
 	"wallet-gateways":         {clause: "E16", path: thirdParty + "wallet/gateways", isGet: true},
 	"wallet-start-withdrawal": {clause: "E17", path: thirdParty + "wallet/start-withdrawal", header: byCredential, body: walletExample},
 
+	"transaction-status": {clause: "V1", path: "/api/provider/transaction-status", body: `{"tracking_code":"{{tracking_code}}"}`},
+
 	"dealer-settings":             {clause: "D1", path: ofDealers + "settings", isGet: true, isDealers: true, isForSite: true},
 	"dealer-manual-iban-deposit":  {clause: "D2", path: ofDealers + "manual-iban/deposit", body: offerExample, isDealers: true, isForSite: true},
 	"dealer-manual-iban-withdraw": {clause: "D3", path: ofDealers + "manual-iban/withdraw", body: withdrawExample, isDealers: true, isForSite: true},
@@ -74,6 +76,9 @@ var endpoints = map[string]endpoint{
 	"dealer-send-money":          {clause: "D6", path: ofDealers + "send-money", body: sendExample, isDealers: true},
 	"dealer-transfer-status":     {clause: "D7", path: ofDealers + "transfer-status", query: "transfer_id={{tracking_code}}", isGet: true, isDealers: true},
 	"dealer-credit-card-payment": {clause: "D8", path: ofDealers + "credit-card/payment", body: dealerCardExample, isDealers: true, isForSite: true},
+	"dealer-transaction-status": {
+		clause: "V2", path: ofDealers + "transaction-status", query: "tracking_code={{tracking_code}}", isGet: true, isDealers: true,
+	},
 }
 
 const (

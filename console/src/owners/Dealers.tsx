@@ -12,7 +12,7 @@ import { useWords } from '../words/words';
 import { filterOf, filters, searchOf } from './filters';
 import { OneTimeKeys, type Issued } from './Keys';
 import { CreateDealerDocument, DealersDocument, UpdateDealerDocument, type DealerQuery, type DealersQuery } from './owners.generated';
-import { Active, AddressesField, readAddresses } from './parts';
+import { Active, AddressesField, readAddresses, readReturns, ReturnFields, returnsOf } from './parts';
 import { Mode } from './Signature';
 
 type Row = NonNullable<DealersQuery['dealers']>['nodes'][number];
@@ -84,12 +84,15 @@ export function DealerEditor({ of, close, issue }: {
   const [isCreditCardEnabled, setIsCard] = useState(of?.isCreditCardEnabled ?? false);
   const [handCreditMax, setHandCreditMax] = useState(of?.handCreditMax ?? '');
   const [creditCardCallbackUrl, setUrl] = useState(of?.creditCardCallbackUrl ?? '');
+  const [returns, setReturns] = useState(returnsOf(of));
   const [addresses, setAddresses] = useState(of?.ipWhitelist.join('\n') ?? '');
   const create = useAct(CreateDealerDocument, {
     said: say('dealers.created'), done: ({ createDealer: done }) => { if (done) issue?.(done.dealer.id, done.dealer.name, done.credentials); },
   });
   const update = useAct(UpdateDealerDocument, { said: say('owners.saved'), done: close });
-  const shared = { name, isManualIbanEnabled, isEibanEnabled, isCreditCardEnabled, handCreditMax: handCreditMax || '0', ipWhitelist: readAddresses(addresses) };
+  const shared = {
+    name, isManualIbanEnabled, isEibanEnabled, isCreditCardEnabled, handCreditMax: handCreditMax || '0', ipWhitelist: readAddresses(addresses), ...readReturns(returns),
+  };
   return (
     <ActDialog title={say(of ? 'owners.edit' : 'dealers.new')} isOpen close={close} act={of ? update : create} go={say(of ? 'owners.save' : 'dealers.create')} isWide submit={() => {
       if (of) void update.act({ input: { id: of.id, ...shared, creditCardCallbackUrl } });
@@ -101,6 +104,7 @@ export function DealerEditor({ of, close, issue }: {
       <Switch name="isCreditCardEnabled" label={say('dealers.card')} isOn={isCreditCardEnabled} onChange={setIsCard} />
       <AmountField name="handCreditMax" label={say('dealers.handMax')} currency={installation.currencies[0] ?? 'TRY'} value={handCreditMax} onChange={setHandCreditMax} hint={say('dealers.handMaxHint')} />
       <TextField name="creditCardCallbackUrl" type="url" label={say('owners.creditCardCallbackUrl')} value={creditCardCallbackUrl} onChange={setUrl} max={2048} />
+      <ReturnFields returns={returns} onChange={setReturns} />
       <AddressesField value={addresses} onChange={setAddresses} />
     </ActDialog>
   );

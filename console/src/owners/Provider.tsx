@@ -17,7 +17,7 @@ import {
   CreateSiteDocument, DealersToPickDocument, ProviderDocument, RotateProviderDocument, RotateSiteDocument, UpdateProviderDocument, UpdateSiteDocument,
   type ProviderQuery,
 } from './owners.generated';
-import { Active, Addresses, AddressesField, readAddresses, Turn } from './parts';
+import { Active, Addresses, AddressesField, readAddresses, readReturns, ReturnFields, returnsOf, Turn } from './parts';
 import { Demand, Mode } from './Signature';
 
 type Whole = NonNullable<ProviderQuery['provider']>;
@@ -152,6 +152,7 @@ function One({ of, mayEdit }: { of: Site; mayEdit: boolean }) {
             )}
             {of.isIbanStrict && say('sites.strict')}
           </p>
+          {of.returnOrigins.length > 0 && <p className="muted">{say('owners.returnOrigins')}: {of.returnOrigins.join(', ')}</p>}
         </div>
         <span className="actions">
           <Active isActive={of.isActive} />
@@ -182,6 +183,7 @@ function SiteEditor({ of, providerId, close, issue }: {
   const [dealerId, setDealerId] = useState(of?.dealerId ?? '');
   const [isIbanStrict, setIsIbanStrict] = useState(of?.isIbanStrict ?? false);
   const [urls, setUrls] = useState(urlsOf(of));
+  const [returns, setReturns] = useState(returnsOf(of));
   const dealers = useQuery({ queryKey: ['dealersToPick'], queryFn: ({ signal }) => ask(DealersToPickDocument, {}, signal), select: (data) => data.dealers?.nodes ?? [] }).data ?? [];
   const create = useAct(CreateSiteDocument, {
     said: say('sites.created'), done: ({ createSite: done }) => { if (done) issue(done.site.name, done.credentials); },
@@ -190,13 +192,14 @@ function SiteEditor({ of, providerId, close, issue }: {
   const set = Object.fromEntries(Object.entries(urls).filter(([, url]) => url.trim() !== ''));
   return (
     <ActDialog title={say(of ? 'owners.edit' : 'sites.new')} isOpen close={close} act={of ? update : create} go={say(of ? 'owners.save' : 'sites.create')} isWide submit={() => {
-      if (of) void update.act({ input: { id: of.id, name, dealerId, isIbanStrict, ...urls } });
-      else void create.act({ input: { providerId, dealerId, name, isIbanStrict, ...set } });
+      if (of) void update.act({ input: { id: of.id, name, dealerId, isIbanStrict, ...urls, ...readReturns(returns) } });
+      else void create.act({ input: { providerId, dealerId, name, isIbanStrict, ...set, ...readReturns(returns) } });
     }}>
       <TextField name="name" label={say('owners.name')} value={name} onChange={setName} isRequired max={191} />
       <SelectField name="dealerId" label={say('sites.dealer')} value={dealerId} onChange={setDealerId} isRequired none={say('sites.chooseDealer')} hint={say('sites.dealerHint')}
         options={dealers.filter((d) => d.isActive || d.id === dealerId)} />
       <Switch name="isIbanStrict" label={say('sites.strict')} isOn={isIbanStrict} onChange={setIsIbanStrict} hint={say('sites.strictHint')} />
+      <ReturnFields returns={returns} onChange={setReturns} />
       <UrlFields urls={urls} onChange={setUrls} hint={say('sites.urlHint')} />
     </ActDialog>
   );

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Act } from '../ui/act';
 import { ActDialog } from '../ui/ActDialog';
 import { Tag } from '../ui/facts';
-import { TextArea } from '../ui/Form';
+import { TextArea, TextField } from '../ui/Form';
 import { useWords } from '../words/words';
 
 export function Active({ isActive }: { isActive: boolean }) {
@@ -41,4 +41,24 @@ export function AddressesField({ value, onChange }: { value: string; onChange: (
 export function Addresses({ of }: { of: readonly string[] }) {
   const { say } = useWords();
   return of.length === 0 ? <Tag tone="waiting" icon="warning">{say('owners.anyAddress')}</Tag> : <>{of.join(', ')}</>;
+}
+
+export type Returns = Readonly<{ returnOrigins: string; homeUrl: string }>;
+
+/** returnsOf is where customers may be led back to, as the form has it: one address a line. */
+export const returnsOf = (of?: Readonly<{ returnOrigins: readonly string[]; homeUrl?: string | null | undefined }>): Returns =>
+  ({ returnOrigins: of?.returnOrigins.join('\n') ?? '', homeUrl: of?.homeUrl ?? '' });
+
+export const readReturns = (of: Returns) => ({ returnOrigins: readAddresses(of.returnOrigins), homeUrl: of.homeUrl.trim() });
+
+export function ReturnFields({ returns, onChange }: { returns: Returns; onChange: (returns: Returns) => void }) {
+  const { say } = useWords();
+  return (
+    <>
+      <TextArea name="returnOrigins" label={say('owners.returnOrigins')} value={returns.returnOrigins} max={6_000} hint={say('owners.returnOriginsHint')}
+        onChange={(returnOrigins) => onChange({ ...returns, returnOrigins })} />
+      <TextField name="homeUrl" label={say('owners.homeUrl')} value={returns.homeUrl} max={2_000} hint={say('owners.homeUrlHint')}
+        onChange={(homeUrl) => onChange({ ...returns, homeUrl })} />
+    </>
+  );
 }

@@ -1,0 +1,52 @@
+package rest
+
+import (
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+)
+
+// StatusFields are those of transaction-status, of which exactly one is given.
+var StatusFields = []string{"tracking_code", "reference"}
+
+// ReadStatus reads which payment is asked about.
+func ReadStatus(form *core.Form, inputs []core.Input) (trackingCode, reference string) {
+	isGiven := func(in core.Input) bool {
+		return in.Kind != core.Missing && (in.Kind != core.TextInput || in.Text != "")
+	}
+	if isGiven(inputs[0]) == isGiven(inputs[1]) {
+		form.Fail("tracking_code", "field.which")
+		return "", ""
+	}
+	if isGiven(inputs[0]) {
+		return form.Name("tracking_code", inputs[0]), ""
+	}
+	return "", form.Reference("reference", inputs[1])
+}
+
+// Status adds what transaction-status says of a payment, to a provider or to a dealer. All times are ISO 8601 with the zone's offset, and
+// the amounts are decimal text.
+func Status(o *Object, p payment.Payment, zone *time.Location) {
+	o.Text("tracking_code", p.TrackingCode).Text("reference", p.Reference).Text("type", string(p.Method)).Text("status", string(p.Status))
+	o.Bool("is_final", p.Status.IsFinal())
+	o.Text("amount", p.Amount.String()).Text("requested_amount", p.RequestedAmount.String()).Text("currency", p.Amount.Currency().Code)
+	o.Text("username", p.Customer.Username).Text("user_id", p.Customer.UserID)
+	if p.SiteID != 0 {
+		o.Int("site_id", p.SiteID)
+	}
+	if p.Payer.OrderID != "" {
+		o.Text("order_id", p.Payer.OrderID)
+	}
+	o.Text("reason", string(p.EndedBy)).Text("paid_by", string(p.PaidBy))
+	if p.Failure.Code != "" {
+		o.Text("error_code", p.Failure.Code).Text("error_message", p.Failure.Message)
+	}
+	o.ISOTime("created_at", p.CreatedAt, zone).ISOTime("updated_at", p.UpdatedAt, zone)
+	if !p.ExpiresAt.IsZero() {
+		o.ISOTime("expires_at", p.ExpiresAt, zone)
+	}
+	if !p.FinishedAt.IsZero() {
+		o.ISOTime("finished_at", p.FinishedAt, zone)
+	}
+}
