@@ -29,7 +29,8 @@ type Ordered struct {
 	Job     report.Job
 }
 
-// ResendOne sends one callback again, at once. One that is waiting stays as it is. Faults: Forbidden; NotFound; Replaced:
+// ResendOne sends one callback again, at once, also one that waits for its next attempt. One that is being sent or has not been tried
+// stays as it is. Faults: Forbidden; NotFound; Replaced:
 // a later callback of its payment says otherwise; Outdated: what it reports was given back since.
 func (s *Jobs) ResendOne(ctx context.Context, m app.Request, id core.ID) (payment.Callback, error) {
 	if err := m.Staff.Require(staff.ResendCallbacks); err != nil {
@@ -42,10 +43,10 @@ func (s *Jobs) ResendOne(ctx context.Context, m app.Request, id core.ID) (paymen
 	var sent payment.Callback
 	err = s.UnitOfWork.Again(ctx, func() error {
 		c, all, p, err := s.callbackFor(ctx, m.Staff, id)
-		if sent = c; err != nil || c.Status == payment.Waiting {
+		now := s.UnitOfWork.Clock.Now()
+		if sent = c; err != nil || c.Status == payment.Waiting && !c.IsHurriable(now) {
 			return err
 		}
-		now := s.UnitOfWork.Clock.Now()
 		ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 		if err != nil {
 			return fault.E("job.ResendOne", fault.Internal, err)

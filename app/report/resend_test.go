@@ -54,6 +54,40 @@ func TestAWaitingCallbackIsLeftAlone(t *testing.T) {
 	}
 }
 
+// TestAWaitForTheNextAttemptIsCutShort, once: a callback that is due is left to its worker.
+func TestAWaitForTheNextAttemptIsCutShort(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	p := w.StartDeposit(t, payment.ManualDeposit, lira(10))
+	if _, err := w.Deposits.Cancel(t.Context(), p.Token); err != nil {
+		t.Fatal(err)
+	}
+	answer := func(status int) func(context.Context, apptest.Sent) payment.DeliveryResult {
+		return func(context.Context, apptest.Sent) payment.DeliveryResult {
+			return payment.DeliveryResult{HTTPStatus: status}
+		}
+	}
+	w.Sender.AnswerWith(answer(500))
+	w.Work(t)
+	before := callbackOf(t, w, p)
+	if before.Status != payment.Waiting || before.AttemptCount != 1 || !before.NextAttemptAt.After(w.Clock.Now()) {
+		t.Fatalf("%+v", before)
+	}
+	hurried, err := w.Jobs.ResendOne(t.Context(), by(w.Operator), before.ID)
+	if err != nil || hurried.AttemptCount != 0 || !hurried.NextAttemptAt.Equal(w.Clock.Now()) {
+		t.Fatalf("%+v, %v", hurried, err)
+	}
+	if same, err := w.Jobs.ResendOne(t.Context(), by(w.Operator), before.ID); err != nil || same.Version != hurried.Version {
+		t.Errorf("it is hurried twice: %+v, %v", same, err)
+	}
+	w.Sender.AnswerWith(answer(200))
+	sent := len(w.Sender.Sent())
+	w.Work(t)
+	if after := callbackOf(t, w, p); after.Status != payment.Delivered || after.ID != before.ID || len(w.Sender.Sent()) != sent+1 {
+		t.Errorf("sent %d times more, %+v", len(w.Sender.Sent())-sent, after)
+	}
+}
+
 func TestACallbackThatALaterOneReplacedIsNotSentAgain(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)

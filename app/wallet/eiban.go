@@ -8,6 +8,7 @@ import (
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
@@ -147,6 +148,7 @@ func (s *Wallets) Transfer(ctx context.Context, d owner.Dealer, transferID strin
 type Page struct {
 	Wallet     wallet.Wallet
 	Lines      []wallet.BankLine
+	Transfers  map[core.ID]payment.Payment // the dealer's own, by the payment of their lines
 	Page       int
 	TotalCount int
 }
@@ -174,5 +176,27 @@ func (s *Wallets) Statement(ctx context.Context, d owner.Dealer, walletID string
 	if err != nil {
 		return Page{}, fault.E(op, "", err)
 	}
-	return Page{Wallet: w.Wallet, Lines: lines, Page: number, TotalCount: total}, nil
+	transfers, err := s.transfersOf(ctx, d, lines)
+	return Page{Wallet: w.Wallet, Lines: lines, Transfers: transfers, Page: number, TotalCount: total}, fault.E(op, "", err)
+}
+
+// transfersOf finds the dealer's own transfers that lines belong to.
+func (s *Wallets) transfersOf(ctx context.Context, d owner.Dealer, lines []wallet.BankLine) (map[core.ID]payment.Payment, error) {
+	var ids []core.ID
+	for _, l := range lines {
+		if l.Direction == gateway.Outgoing && l.PaymentID != "" {
+			ids = append(ids, l.PaymentID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	found, err := s.UnitOfWork.Payments.PaymentsByID(ctx, ids)
+	transfers := make(map[core.ID]payment.Payment, len(found))
+	for _, p := range found {
+		if p.Method == payment.EIBANTransfer && p.DealerID == d.ID {
+			transfers[p.ID] = p
+		}
+	}
+	return transfers, err
 }

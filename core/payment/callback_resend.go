@@ -10,6 +10,12 @@ import (
 // IsResendable reports whether staff may send the callback again: it does not wait, and says what still holds.
 func (c Callback) IsResendable() bool { return c.Status != Waiting && c.SupersededAt.IsZero() }
 
+// IsHurriable reports whether staff may have a callback that waits for another attempt sent now: it has failed before, and nobody is
+// sending it. One that has not been tried waits for an earlier one at most, and stays behind it.
+func (c Callback) IsHurriable(at time.Time) bool {
+	return c.Status == Waiting && c.SupersededAt.IsZero() && c.AttemptCount > 0 && !c.LeaseUntil.After(at) && c.NextAttemptAt.After(at)
+}
+
 // CheckResend holds a callback against all of its payment's. Faults: Replaced, there is a later one; Outdated, what it
 // reports was given back since.
 func (c Callback) CheckResend(callbacks []Callback) error {
@@ -24,7 +30,7 @@ func (c Callback) CheckResend(callbacks []Callback) error {
 }
 
 // Resent is the callback at the beginning of its retry schedule again: the same id and payload, due at once. Where it goes is found at
-// the attempt, as always. Only a resendable one may be sent again.
+// the attempt, as always. Only a resendable or hurriable one may be sent again.
 func (c Callback) Resent(at time.Time) Callback {
 	c.Version++
 	c.Status, c.AttemptCount, c.NextAttemptAt, c.LeaseUntil, c.FinishedAt = Waiting, 0, at, time.Time{}, time.Time{}

@@ -1,6 +1,7 @@
 package dealer
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -66,19 +67,26 @@ func (a *api) transactions(c call) error {
 			o.Int("total_records", int64(page.TotalCount)).Int("total_pages", int64(page.PageCount()))
 			o.Bool("has_more", page.Page < page.PageCount())
 		}).
-		Objects("transactions", len(page.Lines), func(o *rest.Object, i int) { a.transaction(o, page.Wallet, page.Lines[i]) }).
+		Objects("transactions", len(page.Lines), func(o *rest.Object, i int) { a.transaction(o, page, page.Lines[i]) }).
 		End())
 	return nil
 }
 
-// transaction adds a record of D5. The sender of what left the wallet is the wallet itself.
-func (a *api) transaction(o *rest.Object, w wallet.Wallet, l wallet.BankLine) {
+// transaction adds a record of D5. The sender of what left the wallet is the wallet itself; to whom it went, and by which transfer of the
+// dealer's, is Vezne's own.
+func (a *api) transaction(o *rest.Object, page wallets.Page, l wallet.BankLine) {
 	name, iban := l.Party.Name, l.Party.IBAN
-	if l.Direction == gateway.Outgoing {
-		name, iban = w.Holder, w.IBAN
+	isOutgoing := l.Direction == gateway.Outgoing
+	if isOutgoing {
+		name, iban = page.Wallet.Holder, page.Wallet.IBAN
 	}
 	o.Text("transactionId", l.LineID).Text("amount", l.Amount.String()).Text("type", string(l.Direction))
 	o.Text("description", l.Text).Text("senderName", name).Text("senderIban", iban).Text("date", a.timeOf(l.BookedAt))
+	if isOutgoing {
+		transfer := page.Transfers[l.PaymentID]
+		o.Text("recipient_name", cmp.Or(l.Party.Name, transfer.Customer.Fullname)).Text("recipient_iban", cmp.Or(l.Party.IBAN, transfer.IBAN))
+		o.Text("transfer_id", transfer.TrackingCode)
+	}
 }
 
 // sendFields are D6's, in the documented order.
