@@ -12534,7 +12534,7 @@ type ValueLabel {
 extend type Mutation {
   """
   Sends one callback again, at once: the same id and payload, on a new retry schedule, to where the settings of the moment of
-  sending say. One that is waiting stays as it is. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `CALLBACK_REPLACED` + "`" + ` (a later callback of the same
+  sending say. One that waits for its next attempt is sent now; one that is being sent or has not been tried yet stays as it is. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `CALLBACK_REPLACED` + "`" + ` (a later callback of the same
   transaction says otherwise), ` + "`" + `CALLBACK_OUTDATED` + "`" + ` (what it reports was given back since).
   """
   resendCallback(input: ResendCallbackInput!): CallbackPayload @can(permission: CALLBACKS_RESEND)
