@@ -1,1 +1,1 @@
-import{y as r}from"./shared-26.js";import{C as e}from"./shared-36.js";var a={kind:"pick",name:"dealer",label:"transactions.dealer",options:async t=>(await e(r,{},t)).dealers?.nodes??[]};export{a};
+var t={RESEND:!0,EXPORT:!0,EXPORT_STATEMENT:!0,EXPORT_LEDGER:!0,EXPORT_BANK_LINES:!0,EXPORT_STATISTICS:!0,EXPORT_AUDIT:!0},e={QUEUED:!0,RUNNING:!0,DONE:!0,FAILED:!0,CANCELED:!0},s=[{kind:"choice",name:"kind",label:"jobs.kind",of:"JobKind",values:Object.keys(t)},{kind:"choice",name:"status",label:"jobs.status",of:"JobStatus",values:Object.keys(e)}];export{s as a};

@@ -14538,7 +14538,7 @@ type SendTestCallbackPayload {
   url: String!
   """What was sent: the body, as JSON."""
   body: String!
-  """Whether the receiver took it: it answered HTTP 200."""
+  """Whether the receiver took it: it answered HTTP 200. Any other answer, 201 and 204 too, is a failed attempt."""
   isAccepted: Boolean!
   """What the receiver answered; null: nothing."""
   httpStatus: Int @nullIfZero

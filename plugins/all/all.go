@@ -6,6 +6,7 @@ import (
 	"github.com/vezne/vezne/plugins/btcpay"
 	"github.com/vezne/vezne/plugins/iyzico"
 	"github.com/vezne/vezne/plugins/nestpay"
+	"github.com/vezne/vezne/plugins/paytr"
 	"github.com/vezne/vezne/plugins/sandbox"
 	"github.com/vezne/vezne/plugins/stripe"
 )
@@ -16,6 +17,7 @@ func List() []plugins.Registration {
 		btcpay.Plugin(),
 		iyzico.Plugin(),
 		nestpay.Plugin(),
+		paytr.Plugin(),
 		sandbox.Plugin(),
 		stripe.Plugin(),
 	}

@@ -157,7 +157,7 @@ func (s suite) groups() []group {
 		{"accounts", s.d.Account != nil, "Descriptor.Account is nil", accountCases},
 		{"as documented", s.d.Maturity != gateway.Draft && !s.d.IsSimulator || s.Documents != nil,
 			"the plugin is a draft or moves no money, and Subject.Documents is empty", documentCases},
-		{"readme", s.d.Maturity != gateway.Draft, "the plugin is a draft", readmeCases},
+		{"readme", s.d.Maturity != gateway.Draft || len(s.Tables) > 0, "the plugin is a draft, and Subject.Tables is empty", readmeCases},
 		{"hygiene", true, "", hygieneCases},
 	}
 }

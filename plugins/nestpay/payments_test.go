@@ -1,20 +1,14 @@
 package nestpay_test
 
 import (
-	"bytes"
 	"context"
 	"maps"
-	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/plugins/conformance"
 	"github.com/vezne/vezne/plugins/nestpay"
 	"github.com/vezne/vezne/ports"
@@ -22,61 +16,23 @@ import (
 
 // shop is a gateway on a bank of its own.
 type shop struct {
+	*conformance.Shop
 	*nestpay.Gateway
-	t     *testing.T
-	bank  *bank
-	clock *conformance.Clock
-	mu    sync.Mutex
-	lose  string // a part of the requests whose answers are lost
+	t    *testing.T
+	bank *bank
 }
 
-// Do implements ports.Doer.
-func (s *shop) Do(ctx context.Context, r gateway.Request) (gateway.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, r.Method, r.URL, bytes.NewReader(r.Body))
-	if err != nil {
-		return gateway.Response{}, &gateway.Error{Class: gateway.Invalid, Effect: gateway.EffectNone, Err: err}
-	}
-	recorder := httptest.NewRecorder()
-	s.bank.ServeHTTP(recorder, request)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.lose != "" && strings.Contains(string(r.Body), s.lose) {
-		return gateway.Response{}, &gateway.Error{Class: gateway.Retryable, Err: context.DeadlineExceeded}
-	}
-	return gateway.Response{Status: recorder.Code, Body: recorder.Body.Bytes()}, nil
-}
-
-func newShop(t *testing.T, changes map[string]string) *shop {
+func newShop(t *testing.T, changes ...string) *shop {
 	t.Helper()
-	values := settings()
-	maps.Copy(values, changes)
-	c := conformance.NewClock(time.Date(2026, time.March, 2, 9, 0, 0, 0, time.UTC))
-	s := &shop{t: t, clock: c, bank: newBank(func(name string) string { return values[name] }, c.Now)}
-	g, err := open(values, s, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Gateway = g.(*nestpay.Gateway)
-	return s
-}
-
-func open(values map[string]string, out ports.Doer, c ports.Clock) (ports.Gateway, error) {
-	fields := nestpay.Plugin().Describe().Config
-	if err := gateway.CheckConfig(fields, values); err != nil {
-		return nil, err
-	}
-	return nestpay.Plugin().Open(ports.GatewayEnv{
-		Environment: gateway.Production, Config: gateway.NewConfig(fields, values, nil), HTTP: out, Clock: c,
-	})
-}
-
-func lira(text string) gateway.Money {
-	return gateway.Money{Amount: money.MustDecimal(text), Asset: gateway.TRY}
+	s := conformance.Open(t, conformance.Subject{
+		Plugin: nestpay.Plugin(), Environment: gateway.Production, Config: settings(), NewFake: newFake,
+	}, changes...)
+	return &shop{Shop: s, Gateway: s.Gateway.(*nestpay.Gateway), t: t, bank: s.Fake.Handler.(*bank)}
 }
 
 func orderOf(ref, amount string) gateway.DepositOrder {
 	return gateway.DepositOrder{
-		Ref: gateway.Ref(ref), Key: gateway.Key("key-" + ref), Amount: lira(amount), Kind: gateway.Card, Locale: "tr",
+		Ref: gateway.Ref(ref), Key: gateway.Key("key-" + ref), Amount: conformance.Lira(amount), Kind: gateway.Card, Locale: "tr",
 		ReturnURL: &url.URL{Scheme: "https", Host: "pay.example.com", Path: "/return/9f8c2d7be1a04c55"},
 		NotifyURL: &url.URL{Scheme: "https", Host: "pay.example.com", Path: "/hook/3ad1c0ffee"},
 	}
@@ -92,7 +48,7 @@ func (s *shop) started(ref, amount string) (gateway.DepositKey, *order) {
 	if problem := s.bank.post(string(encode(fieldsOf(got.Next.Form)))); problem != "" {
 		s.t.Fatal(problem)
 	}
-	return gateway.DepositKey{Ref: gateway.Ref(ref), External: got.External, Due: lira(amount)}, s.bank.byOID(ref)
+	return gateway.DepositKey{Ref: gateway.Ref(ref), External: got.External, Due: conformance.Lira(amount)}, s.bank.byOID(ref)
 }
 
 func fieldsOf(f *gateway.FormPost) map[string]string {
@@ -123,19 +79,14 @@ func (s *shop) returned(k gateway.DepositKey, fields map[string]string) gateway.
 
 func refundOf(k gateway.DepositKey, ref, amount string, isWhole bool) gateway.RefundOrder {
 	return gateway.RefundOrder{
-		DepositKey: k, RefundRef: gateway.Ref(ref), Key: gateway.Key("key-" + ref), Amount: lira(amount), IsWhole: isWhole,
+		DepositKey: k, RefundRef: gateway.Ref(ref), Key: gateway.Key("key-" + ref), Amount: conformance.Lira(amount), IsWhole: isWhole,
 	}
-}
-
-func isFailure(err error, class gateway.Class, effect gateway.Effect) bool {
-	e := gateway.ErrorOf(err)
-	return err != nil && e.Class == class && e.Effect == effect
 }
 
 // TestACustomerCannotChangeTheForm: its hash covers every field that says how much, of what, for whom.
 func TestACustomerCannotChangeTheForm(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	s := newShop(t)
 	got, err := s.StartDeposit(t.Context(), orderOf("R1", "125.50"))
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +119,7 @@ func TestTheSwitchOfNotifications(t *testing.T) {
 	for choice, want := range map[string][2]string{
 		"on": {"https://pay.example.com/hook/3ad1c0ffee", ""}, "fast": {"https://pay.example.com/hook/3ad1c0ffee", "10"}, "off": {"", ""},
 	} {
-		got, err := newShop(t, map[string]string{"callback": choice}).StartDeposit(t.Context(), orderOf("R1", "1"))
+		got, err := newShop(t, "callback", choice).StartDeposit(t.Context(), orderOf("R1", "1"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +132,7 @@ func TestTheSwitchOfNotifications(t *testing.T) {
 // TestAReturnThatSaysSuccessIsNoPayment: a 3-D Secure page that was closed came back so at one bank.
 func TestAReturnThatSaysSuccessIsNoPayment(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	s := newShop(t)
 	k, o := s.started("R1", "125.50")
 	success := s.bank.result(o)
 	maps.Copy(success, map[string]string{"ProcReturnCode": "00", "Response": "Approved", "mdStatus": "1", "amount": "0"})
@@ -199,7 +150,7 @@ func TestAReturnThatSaysSuccessIsNoPayment(t *testing.T) {
 // TestAFailureIn3DSecureIsToldByItsSignedReturnAlone: no card was charged, so that the bank's history has nothing.
 func TestAFailureIn3DSecureIsToldByItsSignedReturnAlone(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	s := newShop(t)
 	k, o := s.started("R1", "125.50")
 	_, other := s.started("R2", "1")
 	forged := s.bank.result(o)
@@ -214,7 +165,7 @@ func TestAFailureIn3DSecureIsToldByItsSignedReturnAlone(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	s.bank.charge(o, "C", "00")
-	if got := s.returned(k, failed); got.State != gateway.Paid || *got.Paid != lira("125.50") {
+	if got := s.returned(k, failed); got.State != gateway.Paid || *got.Paid != conformance.Lira("125.50") {
 		t.Errorf("a failure of before, brought once more after the payment, gave %+v", got)
 	}
 }
@@ -222,7 +173,7 @@ func TestAFailureIn3DSecureIsToldByItsSignedReturnAlone(t *testing.T) {
 // TestForgedNotificationsAreRefused, and those of the two hash versions that are closed.
 func TestForgedNotificationsAreRefused(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	s := newShop(t)
 	_, o := s.started("R1", "125.50")
 	s.bank.charge(o, "C", "00")
 	right := s.bank.result(o)
@@ -247,13 +198,13 @@ func TestForgedNotificationsAreRefused(t *testing.T) {
 		"another store": resigned("clientid", "190100001"), "another amount": changed,
 		"a list of what is signed": maps.Collect(maps.All(map[string]string{"HASHPARAMS": "clientid:oid:", "HASHPARAMSVAL": "190100000R1", "oid": "R1", "HASH": "x"})),
 	} {
-		if _, err := s.ReadNotification(t.Context(), s.bank.inbound(fields)); !isFailure(err, gateway.Unauthenticated, gateway.EffectNone) {
+		if _, err := s.ReadNotification(t.Context(), s.bank.inbound(fields)); !conformance.IsFailure(err, gateway.Unauthenticated, gateway.EffectNone) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 	twice := s.bank.inbound(right)
 	twice.Body = append(twice.Body, "&OID=R2"...)
-	if _, err := s.ReadNotification(t.Context(), twice); !isFailure(err, gateway.Invalid, gateway.EffectNone) {
+	if _, err := s.ReadNotification(t.Context(), twice); !conformance.IsFailure(err, gateway.Invalid, gateway.EffectNone) {
 		t.Errorf("a field twice: %v", err)
 	}
 }
@@ -290,14 +241,14 @@ func TestMoneyOfAnOrderIsAddedUp(t *testing.T) {
 		"an unheard of kind":     {[]line{{"S", "C", "00", "1", 100}, {"X", "C", "00", "2", 100}}, gateway.Unknown, "1", ""},
 		"pending":                {[]line{{"S", "D", "51", "1", 100}, {"S", "PN", "", "2", 100}}, gateway.Processing, "", ""},
 	} {
-		s := newShop(t, nil)
+		s := newShop(t)
 		k, o := s.started("R1", "1.00")
 		for _, l := range c.lines {
 			o.lines = append(o.lines, &l)
 		}
 		got := s.read(k)
 		is := func(m *gateway.Money, want string) bool {
-			return m == nil && want == "" || m != nil && want != "" && *m == lira(want)
+			return m == nil && want == "" || m != nil && want != "" && *m == conformance.Lira(want)
 		}
 		if got.State != c.state || !is(got.Paid, c.paid) || !is(got.Refunded, c.refunded) {
 			t.Errorf("%s: %s %v %v", what, got.State, got.Paid, got.Refunded)
@@ -308,11 +259,11 @@ func TestMoneyOfAnOrderIsAddedUp(t *testing.T) {
 // TestAWholeIsVoidedUntilTheBankHasClosedItsDay, and a part has to wait for that.
 func TestAWholeIsVoidedUntilTheBankHasClosedItsDay(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	s := newShop(t)
 	k, o := s.started("R1", "125.50")
 	s.bank.charge(o, "A", "00")
 	o.isOpenDay = true
-	if _, err := s.Refund(t.Context(), refundOf(k, "B1", "25", false)); !isFailure(err, gateway.Retryable, gateway.EffectNone) {
+	if _, err := s.Refund(t.Context(), refundOf(k, "B1", "25", false)); !conformance.IsFailure(err, gateway.Retryable, gateway.EffectNone) {
 		t.Errorf("a part before the day's end gave %v", err)
 	}
 	r, err := s.Refund(t.Context(), refundOf(k, "B2", "125.50", true))
@@ -320,10 +271,10 @@ func TestAWholeIsVoidedUntilTheBankHasClosedItsDay(t *testing.T) {
 		t.Fatalf("%+v %v", r, err)
 	}
 	read, err := s.ReadRefund(t.Context(), gateway.RefundKey{DepositKey: k, RefundRef: "B2", Refund: r.External})
-	if err != nil || read.State != gateway.RefundDone || *read.Amount != lira("125.50") {
+	if err != nil || read.State != gateway.RefundDone || *read.Amount != conformance.Lira("125.50") {
 		t.Errorf("%+v %v", read, err)
 	}
-	if _, err := s.Refund(t.Context(), refundOf(k, "B3", "125.50", true)); !isFailure(err, gateway.Invalid, gateway.EffectNone) {
+	if _, err := s.Refund(t.Context(), refundOf(k, "B3", "125.50", true)); !conformance.IsFailure(err, gateway.Invalid, gateway.EffectNone) {
 		t.Errorf("a second refund of the whole gave %v", err)
 	}
 }
@@ -331,16 +282,22 @@ func TestAWholeIsVoidedUntilTheBankHasClosedItsDay(t *testing.T) {
 // TestAVoidOfUnknownOutcomeIsNotFollowedByARefund: the money would move twice.
 func TestAVoidOfUnknownOutcomeIsNotFollowedByARefund(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	s := newShop(t)
 	k, o := s.started("R1", "125.50")
 	s.bank.charge(o, "C", "00")
 	o.isOpenDay = true
-	s.lose = "<Type>Void</Type>"
+	s.Between(func(r gateway.Request, send func() (gateway.Response, error)) (gateway.Response, error) {
+		answer, err := send()
+		if strings.Contains(string(r.Body), "<Type>Void</Type>") {
+			err = &gateway.Error{Class: gateway.Retryable, Err: context.DeadlineExceeded}
+		}
+		return answer, err
+	})
 	_, err := s.Refund(t.Context(), refundOf(k, "B1", "125.50", true))
-	if !isFailure(err, gateway.Retryable, gateway.EffectUnknown) || len(o.lines) != 1 {
+	if !conformance.IsFailure(err, gateway.Retryable, gateway.EffectUnknown) || len(o.lines) != 1 {
 		t.Errorf("%v, lines %d", err, len(o.lines))
 	}
-	unlisted := newShop(t, nil)
+	unlisted := newShop(t)
 	k, o = unlisted.started("R1", "125.50")
 	unlisted.bank.charge(o, "C", "00")
 	unlisted.bank.instead = func(request string) (string, bool) {
@@ -348,7 +305,7 @@ func TestAVoidOfUnknownOutcomeIsNotFollowedByARefund(t *testing.T) {
 	}
 	_, err = unlisted.Refund(t.Context(), refundOf(k, "B1", "125.50", true))
 	isCredited := slices.ContainsFunc(unlisted.bank.asked, func(r string) bool { return strings.Contains(r, "Credit") })
-	if !isFailure(err, gateway.Retryable, gateway.EffectUnknown) || isCredited {
+	if !conformance.IsFailure(err, gateway.Retryable, gateway.EffectUnknown) || isCredited {
 		t.Errorf("%v, refunded %v", err, isCredited)
 	}
 }
@@ -371,14 +328,14 @@ func TestAnAnswerThatIsNotWholeIsNotBelieved(t *testing.T) {
 		"another charset":    strings.Replace(right, "ISO-8859-9", "UTF-7", 1),
 		"declined otherwise": answerOf("R1", "Declined", "05", "", "Something else", extras{{"TRXCOUNT", "1"}}),
 	} {
-		s := newShop(t, nil)
+		s := newShop(t)
 		k, _ := s.started("R1", "1.00")
 		s.bank.instead = func(string) (string, bool) { return body, true }
 		if o, err := s.ReadDeposit(t.Context(), k); err == nil {
 			t.Errorf("%s: %+v", what, o)
 		}
 	}
-	s := newShop(t, nil)
+	s := newShop(t)
 	k, _ := s.started("R1", "1.00")
 	s.bank.instead = func(string) (string, bool) { return right, true }
 	if o := s.read(k); o.State != gateway.Paid {
@@ -389,7 +346,7 @@ func TestAnAnswerThatIsNotWholeIsNotBelieved(t *testing.T) {
 // TestTextsOfTheBankAreReadInItsCharset, and what goes out needs none.
 func TestTextsOfTheBankAreReadInItsCharset(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, map[string]string{"api_password": `şifre<&>"'`})
+	s := newShop(t, "api_password", `şifre<&>"'`)
 	s.bank.password = `şifre<&>"'`
 	k, o := s.started("R1", "1.00")
 	s.bank.charge(o, "C", "00")
@@ -415,7 +372,8 @@ func TestAddressesMustBeSafe(t *testing.T) {
 		for _, name := range []string{"api_url", "form_url"} {
 			values := settings()
 			values[name] = wrong
-			if _, err := open(values, nil, nil); !isFailure(err, gateway.Misconfigured, gateway.EffectNone) {
+			c := gateway.NewConfig(nestpay.Plugin().Describe().Config, values, nil)
+			if _, err := nestpay.Plugin().Open(ports.GatewayEnv{Environment: gateway.Production, Config: c}); !conformance.IsFailure(err, gateway.Misconfigured, gateway.EffectNone) {
 				t.Errorf("%s %s: %v", name, wrong, err)
 			}
 		}

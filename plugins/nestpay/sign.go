@@ -2,10 +2,11 @@ package nestpay
 
 import (
 	"crypto/sha512"
-	"crypto/subtle"
 	"encoding/base64"
 	"slices"
 	"strings"
+
+	"github.com/vezne/vezne/plugins/plugkit"
 )
 
 // version is the only hash algorithm that is sent and taken. The two before it cover only the fields that a message itself
@@ -20,8 +21,12 @@ func isUnsigned(name string) bool {
 	return slices.ContainsFunc(unsigned, func(u string) bool { return strings.EqualFold(u, name) })
 }
 
-// hash signs a form: the values of all its fields in the order of their names, whatever their case, and the store key.
 func hash(storeKey string, fields [][2]string) string {
+	return base64.StdEncoding.EncodeToString(sum(storeKey, fields))
+}
+
+// sum signs a form: the values of all its fields in the order of their names, whatever their case, and the store key.
+func sum(storeKey string, fields [][2]string) []byte {
 	covered := slices.DeleteFunc(slices.Clone(fields), func(f [2]string) bool { return isUnsigned(f[0]) })
 	slices.SortStableFunc(covered, func(a, b [2]string) int { return strings.Compare(strings.ToUpper(a[0]), strings.ToUpper(b[0])) })
 	var all strings.Builder
@@ -30,8 +35,8 @@ func hash(storeKey string, fields [][2]string) string {
 		all.WriteByte('|')
 	}
 	all.WriteString(escaped.Replace(storeKey))
-	sum := sha512.Sum512([]byte(all.String()))
-	return base64.StdEncoding.EncodeToString(sum[:])
+	digest := sha512.Sum512([]byte(all.String()))
+	return digest[:]
 }
 
 var escaped = strings.NewReplacer(`\`, `\\`, `|`, `\|`)
@@ -40,7 +45,7 @@ var escaped = strings.NewReplacer(`\`, `\\`, `|`, `\|`)
 func isSigned(storeKeys []string, fields [][2]string, got string) bool {
 	isRight := false
 	for _, key := range storeKeys {
-		if key != "" && subtle.ConstantTimeCompare([]byte(got), []byte(hash(key, fields))) == 1 {
+		if key != "" && plugkit.EqualBase64(got, sum(key, fields)) {
 			isRight = true
 		}
 	}

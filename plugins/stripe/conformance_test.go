@@ -16,11 +16,16 @@ func settings() map[string]string {
 
 func TestConformance(t *testing.T) {
 	t.Parallel()
+	conformance.Run(t, subject(t))
+}
+
+func subject(t *testing.T) conformance.Subject {
+	t.Helper()
 	documents, err := conformance.ReadDocuments("testdata/facts.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	conformance.Run(t, conformance.Subject{
+	return conformance.Subject{
 		Plugin: stripe.Plugin(), Environment: gateway.Production, Config: settings(), NewFake: newFake, Documents: documents,
 		Tables: map[string]any{
 			"Status of a session": stripe.SessionStates, "Status of a payment intent": stripe.IntentStates,
@@ -31,5 +36,5 @@ func TestConformance(t *testing.T) {
 		// A search knows payment intents, which begin with the first card. A start whose answer was lost is found by its key, and
 		// nobody can have paid it: the address of its page was in that answer.
 		FindsOncePaid: true,
-	})
+	}
 }

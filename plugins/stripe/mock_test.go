@@ -92,7 +92,7 @@ func (s *standIn) answer(r gateway.Request) (status int, body string) {
 // stand-in, unmodified.
 func TestEveryRequestIsValidByStripesOwnDocument(t *testing.T) {
 	t.Parallel()
-	s, stripes := newShop(t, map[string]string{"request_3ds": "challenge"}), newStandIn(t)
+	s, stripes := newShop(t, "request_3ds", "challenge"), newStandIn(t)
 	ctx := t.Context()
 	open, paid, tried := s.started("R1", "125.50"), s.paid("R2", "0.01"), s.started("R3", "999999.99")
 	s.house.set(tried.Ref, conformance.IsFailed)
@@ -105,7 +105,7 @@ func TestEveryRequestIsValidByStripesOwnDocument(t *testing.T) {
 	if _, err := s.CancelDeposit(ctx, gateway.CancelOrder{DepositKey: open}); err != nil {
 		t.Error(err)
 	}
-	now := s.clock.Now()
+	now := s.Clock.Now()
 	for _, cursor := range []gateway.Cursor{"", "pi_test_1"} {
 		if _, err := s.ListDeposits(ctx, gateway.Window{From: now.Add(-time.Hour), To: now.Add(time.Hour)}, cursor); err != nil {
 			t.Error(err)
@@ -120,7 +120,7 @@ func TestEveryRequestIsValidByStripesOwnDocument(t *testing.T) {
 		t.Error(err)
 	}
 	seen := map[string]bool{}
-	for _, r := range s.line.sent {
+	for _, r := range s.Sent() {
 		path, _, _ := strings.Cut(strings.TrimPrefix(r.URL, "https://api.stripe.com"), "?")
 		for _, prefix := range []string{"cs_test_", "pi_test_"} {
 			if i := strings.Index(path, prefix); i >= 0 {
@@ -138,12 +138,12 @@ func TestEveryRequestIsValidByStripesOwnDocument(t *testing.T) {
 		t.Errorf("the plugin made the calls %v, and its facts are of %d", seen, len(calls))
 	}
 
-	wrong := s.line.sent[0]
+	wrong := s.Sent()[0]
 	wrong.Body = append(bytes.Clone(wrong.Body), "&unheard_of=1"...)
 	if status, _ := stripes.answer(wrong); status != http.StatusBadRequest {
 		t.Errorf("the stand-in takes a field that Stripe has not: %d", status)
 	}
-	old := s.line.sent[0]
+	old := s.Sent()[0]
 	old.Header = append(gateway.Header(nil), old.Header...)
 	for i, f := range old.Header {
 		if f.Name == "Stripe-Version" {

@@ -9,19 +9,20 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/plugins/conformance"
 	"github.com/vezne/vezne/plugins/stripe"
+	"github.com/vezne/vezne/ports"
 )
 
 // TestAStartThatIsSentAgainLaterIsTheSame: its form depends on the order and not on the clock, which a key demands.
 func TestAStartThatIsSentAgainLaterIsTheSame(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	s := newShop(t)
 	o := s.order("R1", "125.50")
-	s.line.lose = "POST /v1/checkout/sessions"
-	if _, err := s.StartDeposit(t.Context(), o); !isFailure(err, gateway.Retryable, gateway.EffectUnknown) {
+	s.Lose("POST", "/v1/checkout/sessions")
+	if _, err := s.StartDeposit(t.Context(), o); !conformance.IsFailure(err, gateway.Retryable, gateway.EffectUnknown) {
 		t.Fatalf("a start whose answer was lost gave %v", err)
 	}
-	s.line.lose = ""
-	s.clock.Advance(14 * time.Minute)
+	s.Between(nil)
+	s.Clock.Advance(14 * time.Minute)
 	first, err := s.StartDeposit(t.Context(), o)
 	if err != nil || len(s.house.deposits("R1")) != 1 {
 		t.Fatalf("the start was sent again, and gave %v and %v", err, s.house.deposits("R1"))
@@ -30,8 +31,8 @@ func TestAStartThatIsSentAgainLaterIsTheSame(t *testing.T) {
 		t.Errorf("the session ends at %s", first.ExpiresAt)
 	}
 	other := o
-	other.Amount = lira("1")
-	if _, err := s.StartDeposit(t.Context(), other); !isFailure(err, gateway.Conflicting, gateway.EffectUnknown) {
+	other.Amount = conformance.Lira("1")
+	if _, err := s.StartDeposit(t.Context(), other); !conformance.IsFailure(err, gateway.Conflicting, gateway.EffectUnknown) {
 		t.Errorf("another order under the same key gave %v", err)
 	}
 }
@@ -43,7 +44,7 @@ func TestASessionOfAnotherAmountIsNotTaken(t *testing.T) {
 		"amount": {`"amount_total":12550`, `"amount_total":100`}, "currency": {`"currency":"try"`, `"currency":"usd"`},
 		"page over http": {`"url":"https://`, `"url":"http://`},
 	} {
-		s := newShop(t, nil)
+		s := newShop(t)
 		k := s.started("R1", "125.50")
 		real, _ := s.house.answerOf(k)
 		s.house.instead = func(method, _ string) (int, string) {
@@ -52,7 +53,7 @@ func TestASessionOfAnotherAmountIsNotTaken(t *testing.T) {
 			}
 			return 200, strings.Replace(real, change[0], change[1], 1)
 		}
-		if _, err := s.StartDeposit(t.Context(), s.order("R1", "125.50")); !isFailure(err, gateway.Retryable, gateway.EffectUnknown) {
+		if _, err := s.StartDeposit(t.Context(), s.order("R1", "125.50")); !conformance.IsFailure(err, gateway.Retryable, gateway.EffectUnknown) {
 			t.Errorf("a session with another %s gave %v", what, err)
 		}
 	}
@@ -61,15 +62,15 @@ func TestASessionOfAnotherAmountIsNotTaken(t *testing.T) {
 // TestAStartWhoseAnswerWasLostIsFoundOncePaid: by a search, which may be behind.
 func TestAStartWhoseAnswerWasLostIsFoundOncePaid(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	s := newShop(t)
 	s.house.behind = time.Minute
 	k := s.paid("R1", "125.50")
 	byRef := gateway.DepositKey{Ref: k.Ref, Due: k.Due}
 	if _, err := s.ReadDeposit(t.Context(), byRef); !gateway.IsClass(err, gateway.NotFound) {
 		t.Errorf("what the search does not show yet gave %v", err)
 	}
-	s.clock.Advance(time.Minute)
-	if o := s.read(byRef); o.State != gateway.Paid || *o.Paid != lira("125.50") || o.External.Alt["session"] != k.External.Alt["session"] {
+	s.Clock.Advance(time.Minute)
+	if o := s.read(byRef); o.State != gateway.Paid || *o.Paid != conformance.Lira("125.50") || o.External.Alt["session"] != k.External.Alt["session"] {
 		t.Errorf("%+v", o)
 	}
 	quoted := gateway.DepositKey{Ref: `R1" OR status:"succeeded`}
@@ -81,7 +82,7 @@ func TestAStartWhoseAnswerWasLostIsFoundOncePaid(t *testing.T) {
 // TestTheMainIDIsThePaymentIntent: disputes and reviews name nothing else, and are found by what the first card taught.
 func TestTheMainIDIsThePaymentIntent(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	s := newShop(t)
 	k := s.paid("R1", "125.50")
 	k.External = k.External.Learn(s.read(k).External)
 	s.house.set(k.Ref, conformance.IsDisputed)
@@ -94,7 +95,7 @@ func TestTheMainIDIsThePaymentIntent(t *testing.T) {
 	if e.Ref != "" || e.External.ID != k.External.ID || k.External.ID == "" || e.State != gateway.Disputed || !e.IsCue() {
 		t.Errorf("a dispute is told of by %+v, and the deposit is known by %+v", e, k.External)
 	}
-	if o := s.read(k); o.State != gateway.Disputed || *o.Paid != lira("125.50") {
+	if o := s.read(k); o.State != gateway.Disputed || *o.Paid != conformance.Lira("125.50") {
 		t.Errorf("%+v", o)
 	}
 }
@@ -105,7 +106,7 @@ func TestNoNotificationSaysPaid(t *testing.T) {
 	for _, situation := range []conformance.Situation{
 		conformance.IsPaid, conformance.IsInReview, conformance.IsFailed, conformance.IsRefunded, conformance.IsExpired,
 	} {
-		s := newShop(t, nil)
+		s := newShop(t)
 		k := s.started("R1", "125.50")
 		s.house.set(k.Ref, situation)
 		in, isThere := s.house.notification(k.Ref)
@@ -122,7 +123,7 @@ func TestNoNotificationSaysPaid(t *testing.T) {
 // TestAnEventOfASucceededPaymentIsACue: it has an amount, and it may be of an hour ago.
 func TestAnEventOfASucceededPaymentIsACue(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	s := newShop(t)
 	k := s.paid("R1", "125.50")
 	s.house.mu.Lock()
 	in := s.house.event("pi", "payment_intent.succeeded", s.house.intent(s.house.byRef("R1"), nil))
@@ -136,7 +137,7 @@ func TestAnEventOfASucceededPaymentIsACue(t *testing.T) {
 // TestForgedAndReplayedNotificationsAreRefused, and those of another account or environment.
 func TestForgedAndReplayedNotificationsAreRefused(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	s := newShop(t)
 	k := s.paid("R1", "125.50")
 	in, _ := s.house.notification(k.Ref)
 	if _, err := s.ReadNotification(t.Context(), in); err != nil {
@@ -161,14 +162,14 @@ func TestForgedAndReplayedNotificationsAreRefused(t *testing.T) {
 		"two times": with(stamp + "," + signature), "another time": with("t=1,v1=" + v1), "nothing": with(""),
 		"capitals": with(stamp + "," + strings.ToUpper(v1)),
 	} {
-		if _, err := s.ReadNotification(t.Context(), message); !isFailure(err, gateway.Unauthenticated, gateway.EffectNone) {
+		if _, err := s.ReadNotification(t.Context(), message); !conformance.IsFailure(err, gateway.Unauthenticated, gateway.EffectNone) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	live := newHouse("sk_live_1", "whsec_shop", s.clock.Now) // with the same secret, by a mistake
+	live := newHouse("sk_live_1", "whsec_shop", s.Clock.Now) // with the same secret, by a mistake
 	live.sessions = s.house.sessions
 	foreign, _ := live.notification(k.Ref)
-	if _, err := s.ReadNotification(t.Context(), foreign); !isFailure(err, gateway.Invalid, gateway.EffectNone) {
+	if _, err := s.ReadNotification(t.Context(), foreign); !conformance.IsFailure(err, gateway.Invalid, gateway.EffectNone) {
 		t.Errorf("a message of the live mode gave %v", err)
 	}
 }
@@ -182,21 +183,21 @@ func cut3(header string) (stamp, v1, v0 string) {
 // TestARefundIsMadeOnceWhateverBecameOfItsKey: Stripe forgets keys after a day.
 func TestARefundIsMadeOnceWhateverBecameOfItsKey(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	s := newShop(t)
 	k := s.paid("R1", "125.50")
 	o := refundOf(k, "B1", "25")
-	s.line.lose = "POST /v1/refunds"
-	if _, err := s.Refund(t.Context(), o); !isFailure(err, gateway.Retryable, gateway.EffectUnknown) {
+	s.Lose("POST", "/v1/refunds")
+	if _, err := s.Refund(t.Context(), o); !conformance.IsFailure(err, gateway.Retryable, gateway.EffectUnknown) {
 		t.Fatalf("a refund whose answer was lost gave %v", err)
 	}
-	s.line.lose = ""
-	s.clock.Advance(48 * time.Hour)
+	s.Between(nil)
+	s.Clock.Advance(48 * time.Hour)
 	clear(s.house.saved)
 	r, err := s.Refund(t.Context(), o)
-	if err != nil || r.State != gateway.RefundDone || *r.Amount != lira("25") {
+	if err != nil || r.State != gateway.RefundDone || *r.Amount != conformance.Lira("25") {
 		t.Errorf("%+v %v", r, err)
 	}
-	if seen := s.read(k); seen.State != gateway.PartRefunded || *seen.Refunded != lira("25") || *seen.Paid != lira("125.50") {
+	if seen := s.read(k); seen.State != gateway.PartRefunded || *seen.Refunded != conformance.Lira("25") || *seen.Paid != conformance.Lira("125.50") {
 		t.Errorf("%+v", seen)
 	}
 }
@@ -205,7 +206,7 @@ func TestARefundIsMadeOnceWhateverBecameOfItsKey(t *testing.T) {
 func TestARefundHasItsKeyAndIsHeldToItsPayment(t *testing.T) {
 	t.Parallel()
 	for what, method := range map[string]string{"the refund's answer": "POST", "the list": "GET"} {
-		s := newShop(t, nil)
+		s := newShop(t)
 		k := s.paid("R1", "125.50")
 		if method == "GET" {
 			if _, err := s.Refund(t.Context(), refundOf(k, "B1", "25")); err != nil {
@@ -224,10 +225,10 @@ func TestARefundHasItsKeyAndIsHeldToItsPayment(t *testing.T) {
 				return 200, refund
 			}
 		}
-		if r, err := s.Refund(t.Context(), refundOf(k, "B1", "25")); !isFailure(err, gateway.Retryable, gateway.EffectUnknown) {
+		if r, err := s.Refund(t.Context(), refundOf(k, "B1", "25")); !conformance.IsFailure(err, gateway.Retryable, gateway.EffectUnknown) {
 			t.Errorf("%s about another payment: %+v %v", what, r, err)
 		}
-		if last := s.line.sent[len(s.line.sent)-1]; method == "POST" && last.Header.Get("Idempotency-Key") != "key-B1" {
+		if last := s.Sent()[len(s.Sent())-1]; method == "POST" && last.Header.Get("Idempotency-Key") != "key-B1" {
 			t.Errorf("the refund has the key %q", last.Header.Get("Idempotency-Key"))
 		}
 	}
@@ -236,7 +237,7 @@ func TestARefundHasItsKeyAndIsHeldToItsPayment(t *testing.T) {
 // TestASearchThatFindsMoreFindsOurs.
 func TestASearchThatFindsMoreFindsOurs(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	s := newShop(t)
 	k, other := s.paid("R1", "1"), s.paid("R12", "2")
 	s.house.instead = func(_, path string) (int, string) {
 		if path != "/v1/payment_intents/search" {
@@ -251,7 +252,7 @@ func TestASearchThatFindsMoreFindsOurs(t *testing.T) {
 		}
 		return 200, string(found)
 	}
-	if o := s.read(gateway.DepositKey{Ref: k.Ref, Due: k.Due}); o.State != gateway.Paid || *o.Paid != lira("1") {
+	if o := s.read(gateway.DepositKey{Ref: k.Ref, Due: k.Due}); o.State != gateway.Paid || *o.Paid != conformance.Lira("1") {
 		t.Errorf("%+v", o)
 	}
 }
@@ -259,7 +260,7 @@ func TestASearchThatFindsMoreFindsOurs(t *testing.T) {
 // TestARefundIsFoundAmongMoreThanAPage of them.
 func TestARefundIsFoundAmongMoreThanAPage(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	s := newShop(t)
 	k := s.paid("R1", "125.50")
 	first, err := s.Refund(t.Context(), refundOf(k, "B1", "1"))
 	if err != nil {
@@ -278,14 +279,14 @@ func TestARefundIsFoundAmongMoreThanAPage(t *testing.T) {
 // TestAReviewHoldsThePaymentUntilItIsClosed.
 func TestAReviewHoldsThePaymentUntilItIsClosed(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	s := newShop(t)
 	k := s.started("R1", "125.50")
 	s.house.set(k.Ref, conformance.IsInReview)
 	if o := s.read(k); o.State != gateway.Review {
 		t.Errorf("%+v", o)
 	}
 	s.change(k.Ref, func(c *checkout) { *c.pay.review = false })
-	if o := s.read(k); o.State != gateway.Paid || *o.Paid != lira("125.50") {
+	if o := s.read(k); o.State != gateway.Paid || *o.Paid != conformance.Lira("125.50") {
 		t.Errorf("%+v", o)
 	}
 }
@@ -293,14 +294,14 @@ func TestAReviewHoldsThePaymentUntilItIsClosed(t *testing.T) {
 // TestARefusedCardIsTheEndOnlyWithItsSession.
 func TestARefusedCardIsTheEndOnlyWithItsSession(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	s := newShop(t)
 	k := s.started("R1", "125.50")
 	s.change(k.Ref, func(c *checkout) { s.house.refused(c, "stolen_card") })
 	o := s.read(k)
 	if o.State != gateway.Failed || !o.CanStillPay || o.Reason.Code != gateway.LostOrStolen || o.Reason.RawCode != "stolen_card" {
 		t.Errorf("%+v", o)
 	}
-	s.clock.Advance(time.Hour)
+	s.Clock.Advance(time.Hour)
 	if o := s.read(k); o.State != gateway.Expired || o.CanStillPay {
 		t.Errorf("%+v", o)
 	}
@@ -309,10 +310,10 @@ func TestARefusedCardIsTheEndOnlyWithItsSession(t *testing.T) {
 // TestSomebodyElsesPaymentsAreNotListed: an account may have others than ours.
 func TestSomebodyElsesPaymentsAreNotListed(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	s := newShop(t)
 	ours, other := s.paid("R1", "1"), s.paid("R2", "2")
 	s.change(other.Ref, func(c *checkout) { c.cardMeta = object{"order": "7"} })
-	page, err := s.ListDeposits(t.Context(), gateway.Window{From: s.clock.Now(), To: s.clock.Now().Add(time.Second)}, "")
+	page, err := s.ListDeposits(t.Context(), gateway.Window{From: s.Clock.Now(), To: s.Clock.Now().Add(time.Second)}, "")
 	if err != nil || len(page.Items) != 1 || page.Items[0].Ref != ours.Ref || page.Items[0].State != gateway.Paid {
 		t.Errorf("%+v %v", page, err)
 	}
@@ -345,12 +346,12 @@ func TestErrorsAreWhatTheTableSays(t *testing.T) {
 		{403, "invalid_request_error", "", gateway.Misconfigured, gateway.EffectNone},
 		{429, "invalid_request_error", "lock_timeout", gateway.RateLimited, gateway.EffectNone},
 	} {
-		s := newShop(t, nil)
+		s := newShop(t)
 		s.house.instead = func(string, string) (int, string) {
 			return c.status, `{"error":{"type":"` + c.kind + `","code":"` + c.code + `","message":"why"}}`
 		}
 		_, err := s.StartDeposit(t.Context(), s.order("R1", "1"))
-		if !isFailure(err, c.class, c.effect) || gateway.ErrorOf(err).RawText != "why" {
+		if !conformance.IsFailure(err, c.class, c.effect) || gateway.ErrorOf(err).RawText != "why" {
 			t.Errorf("%d %s %s: %v", c.status, c.kind, c.code, err)
 		}
 	}
@@ -359,12 +360,12 @@ func TestErrorsAreWhatTheTableSays(t *testing.T) {
 // TestWhatStripeCannotTakeIsRefusedBeforeTheCall.
 func TestWhatStripeCannotTakeIsRefusedBeforeTheCall(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
-	dollars := lira("1")
+	s := newShop(t)
+	dollars := conformance.Lira("1")
 	dollars.Asset.Code = "USD"
 	for what, change := range map[string]func(*gateway.DepositOrder){
-		"dollars": func(o *gateway.DepositOrder) { o.Amount = dollars }, "nothing": func(o *gateway.DepositOrder) { o.Amount = lira("0") },
-		"half a kuruş": func(o *gateway.DepositOrder) { o.Amount = lira("0.005") }, "no key": func(o *gateway.DepositOrder) { o.Key = "" },
+		"dollars": func(o *gateway.DepositOrder) { o.Amount = dollars }, "nothing": func(o *gateway.DepositOrder) { o.Amount = conformance.Lira("0") },
+		"half a kuruş": func(o *gateway.DepositOrder) { o.Amount = conformance.Lira("0.005") }, "no key": func(o *gateway.DepositOrder) { o.Key = "" },
 		"crypto": func(o *gateway.DepositOrder) { o.Kind = gateway.Crypto },
 	} {
 		o := s.order("R1", "1")
@@ -373,8 +374,8 @@ func TestWhatStripeCannotTakeIsRefusedBeforeTheCall(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if len(s.line.sent) > 0 {
-		t.Errorf("%d requests were made", len(s.line.sent))
+	if len(s.Sent()) > 0 {
+		t.Errorf("%d requests were made", len(s.Sent()))
 	}
 }
 
@@ -386,7 +387,8 @@ func TestAKeyOfTheOtherEnvironmentIsRefused(t *testing.T) {
 	} {
 		for _, key := range keys {
 			values := map[string]string{"secret_key": key, "webhook_secret": "whsec_1"}
-			if _, err := open(environment, values, nil, nil); !isFailure(err, gateway.Misconfigured, gateway.EffectNone) {
+			c := gateway.NewConfig(stripe.Plugin().Describe().Config, values, nil)
+			if _, err := stripe.Plugin().Open(ports.GatewayEnv{Environment: environment, Config: c}); !conformance.IsFailure(err, gateway.Misconfigured, gateway.EffectNone) {
 				t.Errorf("%s with %s: %v", environment, key, err)
 			}
 		}

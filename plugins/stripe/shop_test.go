@@ -1,99 +1,42 @@
 package stripe_test
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
-	"maps"
-	"net/http"
-	"net/http/httptest"
 	"net/url"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/plugins/conformance"
 	"github.com/vezne/vezne/plugins/stripe"
-	"github.com/vezne/vezne/ports"
 )
 
 // shop is a gateway in the sandbox, on a house of its own.
 type shop struct {
+	*conformance.Shop
 	*stripe.Gateway
 	t     *testing.T
 	house *house
-	clock *conformance.Clock
-	line  *line
-}
-
-// line takes requests to the house without a network.
-type line struct {
-	house *house
-	mu    sync.Mutex
-	sent  []gateway.Request
-	lose  string // the method and path whose answers are lost
-}
-
-// Do implements ports.Doer.
-func (l *line) Do(ctx context.Context, r gateway.Request) (gateway.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, r.Method, r.URL, bytes.NewReader(r.Body))
-	if err != nil {
-		return gateway.Response{}, &gateway.Error{Class: gateway.Invalid, Effect: gateway.EffectNone, Err: err}
-	}
-	for _, f := range r.Header {
-		request.Header.Add(f.Name, f.Value)
-	}
-	recorder := httptest.NewRecorder()
-	l.house.ServeHTTP(recorder, request)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.sent = append(l.sent, r)
-	if l.lose == r.Method+" "+request.URL.Path {
-		return gateway.Response{}, &gateway.Error{Class: gateway.Retryable, Err: context.DeadlineExceeded}
-	}
-	return gateway.Response{Status: recorder.Code, Body: recorder.Body.Bytes()}, nil
 }
 
 func sandboxSettings() map[string]string {
 	return map[string]string{"secret_key": "sk_test_51Vezne", "webhook_secret": "whsec_shop"}
 }
 
-func newShop(t *testing.T, changes map[string]string) *shop {
+func newShop(t *testing.T, changes ...string) *shop {
 	t.Helper()
-	values := sandboxSettings()
-	maps.Copy(values, changes)
-	c := conformance.NewClock(time.Date(2026, time.March, 2, 9, 0, 0, 0, time.UTC))
-	h := newHouse(values["secret_key"], values["webhook_secret"], c.Now)
-	l := &line{house: h}
-	g, err := open(gateway.Sandbox, values, l, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &shop{Gateway: g.(*stripe.Gateway), t: t, house: h, clock: c, line: l}
-}
-
-func open(environment string, values map[string]string, out ports.Doer, c ports.Clock) (ports.Gateway, error) {
-	fields := stripe.Plugin().Describe().Config
-	if err := gateway.CheckConfig(fields, values); err != nil {
-		return nil, err
-	}
-	return stripe.Plugin().Open(ports.GatewayEnv{
-		Environment: environment, Config: gateway.NewConfig(fields, values, nil), HTTP: out, Clock: c,
-	})
-}
-
-func lira(text string) gateway.Money {
-	return gateway.Money{Amount: money.MustDecimal(text), Asset: gateway.TRY}
+	s := conformance.Open(t, conformance.Subject{
+		Plugin: stripe.Plugin(), Environment: gateway.Sandbox, Config: sandboxSettings(), NewFake: newFake,
+	}, changes...)
+	return &shop{Shop: s, Gateway: s.Gateway.(*stripe.Gateway), t: t, house: s.Fake.Handler.(*house)}
 }
 
 func (s *shop) order(ref, amount string) gateway.DepositOrder {
 	return gateway.DepositOrder{
-		Ref: gateway.Ref(ref), Key: gateway.Key("key-" + ref), Amount: lira(amount), Kind: gateway.Card, Locale: "tr",
+		Ref: gateway.Ref(ref), Key: gateway.Key("key-" + ref), Amount: conformance.Lira(amount), Kind: gateway.Card, Locale: "tr",
 		Customer:  gateway.Customer{ID: "77", FullName: "Ayşe Nur Yılmaz", Email: "ayse@example.org"},
 		ReturnURL: &url.URL{Scheme: "https", Host: "pay.example.com", Path: "/return/9f8c2d7be1a04c55"},
-		ExpiresAt: s.clock.Now().Add(15 * time.Minute),
+		ExpiresAt: s.Clock.Now().Add(15 * time.Minute),
 	}
 }
 
@@ -104,7 +47,7 @@ func (s *shop) started(ref, amount string) gateway.DepositKey {
 	if err != nil {
 		s.t.Fatalf("StartDeposit: %v", err)
 	}
-	return gateway.DepositKey{Ref: gateway.Ref(ref), External: got.External, Due: lira(amount)}
+	return gateway.DepositKey{Ref: gateway.Ref(ref), External: got.External, Due: conformance.Lira(amount)}
 }
 
 func (s *shop) paid(ref, amount string) gateway.DepositKey {
@@ -131,12 +74,7 @@ func (s *shop) change(ref gateway.Ref, f func(c *checkout)) {
 }
 
 func refundOf(k gateway.DepositKey, ref, amount string) gateway.RefundOrder {
-	return gateway.RefundOrder{DepositKey: k, RefundRef: gateway.Ref(ref), Key: gateway.Key("key-" + ref), Amount: lira(amount)}
-}
-
-func isFailure(err error, class gateway.Class, effect gateway.Effect) bool {
-	e := gateway.ErrorOf(err)
-	return err != nil && e.Class == class && e.Effect == effect
+	return gateway.RefundOrder{DepositKey: k, RefundRef: gateway.Ref(ref), Key: gateway.Key("key-" + ref), Amount: conformance.Lira(amount)}
 }
 
 // answerOf is a deposit's session as the house would answer it.

@@ -72,6 +72,9 @@ export function UrlEditor({ whose, of, hint }: {
 
 type Sent = NonNullable<SendTestCallbackMutation['sendTestCallback']>;
 
+/** isNearlyTaken is of what frameworks answer by themselves, such as 201 and 204: real callbacks are sent again after it. */
+const isNearlyTaken = (status: number | null | undefined) => status != null && status > 200 && status < 300;
+
 /** TestCallback sends one about no payment, and shows what the receiver answered. */
 export function TestCallback({ to, kinds }: { to: { providerId: string } | { siteId: string } | { dealerId: string }; kinds: readonly CallbackKind[] }) {
   const { say } = useWords();
@@ -103,6 +106,7 @@ export function TestCallback({ to, kinds }: { to: { providerId: string } | { sit
                 <Fact name={say('callbacks.answer')}>
                   {sent.httpStatus === null ? say('callbacks.noAnswer') : `HTTP ${sent.httpStatus}`} · {say('callbacks.took', { ms: sent.durationMs })}
                 </Fact>
+                {isNearlyTaken(sent.httpStatus) && <Fact name={say('owners.testWhy')}>{say('owners.testNearly', { status: String(sent.httpStatus) })}</Fact>}
                 {sent.error !== null && <Fact name={say('owners.testWhy')}>{sent.error}</Fact>}
               </Facts>
               <Body of={sent.body} />
