@@ -67,6 +67,8 @@ type Guard struct {
 	IsAlways  bool   `json:"is_always,omitempty"`  // it needs a second person whatever the rules say
 	Why       string `json:"why,omitempty"`        // why it always does; empty: nothing more is to be said
 	IsCounted bool   `json:"is_counted,omitempty"` // the person's day has it already
+
+	ProviderID int64 `json:"provider_id,omitempty"` // whose it is: who of its staff asked sees it; 0: nobody's
 }
 
 // Lira is the amount in the currency of the rules; ok is false for coins and for what is not about an amount.
@@ -101,7 +103,8 @@ func Replaced(row Row) []Identity {
 // Judged is a changeset beside the rows that are stored now: those that it replaces, and those that its rows relate to.
 type Judged struct {
 	Changeset
-	stored map[rowName]Row
+	IsByTenant bool // a dealer's or a provider's staff made it: somebody from outside the house
+	stored     map[rowName]Row
 }
 
 type rowName struct {

@@ -17,6 +17,12 @@ func (s Scope) Has(dealerID, providerID int64) bool {
 	return (s.DealerID == 0 || s.DealerID == dealerID) && (s.ProviderID == 0 || s.ProviderID == providerID)
 }
 
+// CoversProvider reports whether what belongs to a provider alone (its settings, its sites, its block list) is within the scope: to
+// a dealer none of it is.
+func (s Scope) CoversProvider(providerID int64) bool {
+	return s.DealerID == 0 && (s.ProviderID == 0 || s.ProviderID == providerID)
+}
+
 // Includes reports whether all that is within another scope is within this one.
 func (s Scope) Includes(other Scope) bool {
 	return (s.DealerID == 0 || s.DealerID == other.DealerID) && (s.ProviderID == 0 || s.ProviderID == other.ProviderID)

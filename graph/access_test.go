@@ -28,7 +28,7 @@ func TestLogin(t *testing.T) {
 		`"permissions":["TRANSACTIONS_READ","DEPOSITS_DECIDE","WITHDRAWALS_DECIDE","PROVIDERS_EDIT",` +
 		`"PAYMENTS_REFUND","DISCREPANCIES_RESOLVE","GATEWAYS_READ","GATEWAYS_EDIT","WALLETS_READ","WALLETS_EDIT",` +
 		`"AUDIT_READ","QUEUES_READ","QUEUES_ENTER",` +
-		`"PROVIDERS_READ","DEALERS_READ","DEALERS_EDIT","ACCOUNTS_EDIT","KEYS_ROTATE","CALLBACKS_TEST","CUSTOMERS_READ",` +
+		`"PROVIDERS_READ","DEALERS_READ","DEALERS_EDIT","ACCOUNTS_EDIT","KEYS_ROTATE","CALLBACKS_EDIT","CALLBACKS_TEST","CUSTOMERS_READ",` +
 		`"CUSTOMERS_BLOCK","CALLBACKS_RESEND","STAFF_READ","STAFF_EDIT","APPROVALS_READ","APPROVALS_DECIDE","APPROVALS_CONFIGURE","STATISTICS_READ","WALLETS_ADJUST","NOTES_WRITE"]}}}`
 	if answer.Raw != want {
 		t.Errorf("me: got %s, want %s", answer.Raw, want)
@@ -144,8 +144,9 @@ type row struct {
 	about func(*api, *testing.T) subject // what the variables name
 	may   []staff.Role
 
-	code string // what those are answered who may: of an operation that fails only after it was allowed
-	ends bool   // it ends sessions
+	codes map[staff.Role]string // what some are answered: they may ask, but of something else
+	code  string                // what those are answered who may: of an operation that fails only after it was allowed
+	ends  bool                  // it ends sessions
 }
 
 // subject is what an operation is about.
@@ -185,19 +186,26 @@ func claimedDecision(name string) row {
 // Who may do what.
 var (
 	everybody     = append(staff.Roles(), "")
-	deciders      = []staff.Role{staff.Admin, staff.Operator, staff.DealerStaff}
+	deciders      = []staff.Role{staff.Admin, staff.Operator, staff.DealerStaff, staff.DealerManager}
 	refunders     = []staff.Role{staff.Admin, staff.Operator, staff.Finance}
 	readers       = []staff.Role{staff.Admin, staff.Operator, staff.Finance, staff.Auditor}
 	editors       = []staff.Role{staff.Admin}
-	bankers       = []staff.Role{staff.Admin, staff.Operator, staff.Finance, staff.Auditor, staff.DealerStaff}
+	bankers       = []staff.Role{staff.Admin, staff.Operator, staff.Finance, staff.Auditor, staff.DealerStaff, staff.DealerManager}
 	bookers       = []staff.Role{staff.Admin, staff.Finance}
 	staffReader   = []staff.Role{staff.Admin, staff.Auditor}
 	operators     = []staff.Role{staff.Admin, staff.Operator}
 	auditors      = []staff.Role{staff.Admin, staff.Auditor}
-	senders       = []staff.Role{staff.Admin, staff.Operator, staff.Support, staff.ProviderStaff}
-	helpers       = []staff.Role{staff.Admin, staff.Operator, staff.Support}
-	dealerReaders = append([]staff.Role{staff.DealerStaff}, watchers...)
-	watchers      = []staff.Role{staff.Admin, staff.Operator, staff.Finance, staff.Support, staff.Auditor, staff.Viewer}
+	senders       = []staff.Role{staff.Admin, staff.Operator, staff.Support, staff.ProviderStaff, staff.ProviderManager}
+	dealerReaders = append([]staff.Role{staff.DealerStaff, staff.DealerManager}, watchers...)
+	ownersOf      = append([]staff.Role{staff.ProviderStaff, staff.ProviderManager}, watchers...)
+	askers        = append([]staff.Role{staff.ProviderManager}, dealerReaders...)
+	accountants   = []staff.Role{staff.Admin, staff.Operator, staff.DealerManager}
+	blockers      = []staff.Role{staff.Admin, staff.Operator, staff.ProviderManager}
+	keyHolders    = []staff.Role{staff.Admin, staff.ProviderManager}
+	// What a dealer's manager asks for takes somebody of the house; what is not the provider's is not there for its manager.
+	houseFirst       = map[staff.Role]string{staff.DealerManager: "APPROVAL_NEEDED"}
+	othersOfProvider = map[staff.Role]string{staff.ProviderManager: "NOT_FOUND"}
+	watchers         = []staff.Role{staff.Admin, staff.Operator, staff.Finance, staff.Support, staff.Auditor, staff.Viewer}
 )
 
 var matrix = map[string]row{
@@ -206,7 +214,7 @@ var matrix = map[string]row{
 	"query transactions": {
 		query: `{ transactions { nodes { status awaitsApproval discrepancies { nodes { kind } } gatewayCalls { name } } } }`, about: overpaidCard, may: staff.Roles(),
 	},
-	"query provider": {query: `{ provider(id: 1) { name sites { name } } }`, about: fresh(payment.ManualDeposit), may: watchers},
+	"query provider": {query: `{ provider(id: 1) { name sites { name } } }`, about: fresh(payment.ManualDeposit), may: ownersOf},
 	"mutation login": {
 		query: `mutation { login(input: {email: "viewer@vezne.test", password: "` + apptest.Password + `"}) { token } }`, about: fresh(payment.ManualDeposit), may: everybody,
 	},
@@ -247,7 +255,7 @@ var matrix = map[string]row{
 	},
 	"mutation addNote": {
 		query: `mutation($code: String!) { addNote(input: {trackingCode: $code, text: "called"}) { transaction { notes { text } } } }`,
-		about: fresh(payment.ManualWithdrawal), may: []staff.Role{staff.Admin, staff.Operator, staff.Finance, staff.Support, staff.DealerStaff},
+		about: fresh(payment.ManualWithdrawal), may: []staff.Role{staff.Admin, staff.Operator, staff.Finance, staff.Support, staff.DealerStaff, staff.DealerManager},
 	},
 	"mutation rejectDeposit":      decisionRow("rejectDeposit", fresh(payment.EIBANDeposit)),
 	"mutation claimWithdrawal":    decisionRow("claimWithdrawal", fresh(payment.EIBANWithdrawal)),
@@ -296,6 +304,9 @@ var matrix = map[string]row{
 		query: `mutation { saveRouteRule(input: {name: "all", gatewayId: 1}) { routeRule { id } } }`, about: fresh(payment.CreditCard), may: editors,
 	},
 	"query wallets": {query: `{ wallets { iban feed { readUntil } entries { nodes { kind } } } }`, about: doubtful, may: bankers},
+	"mutation updateCallbackUrls": {
+		query: `mutation { updateCallbackUrls(input: {siteId: 1}) { site { name } } }`, about: nothing, may: keyHolders,
+	},
 	"query statistics": {query: `{ statistics(by: [PROVIDER, DEALER, GATEWAY], from: "2026-03-02T00:00:00Z", until: "2026-03-03T00:00:00Z") {
 			rows { count provider { id } dealer { name } gateway { name } } } }`, about: paidCard, may: dealerReaders},
 	"query wallet": {
@@ -361,19 +372,19 @@ var matrix = map[string]row{
 	"mutation resendCallback":  {query: `mutation($callback: ID!) { resendCallback(input: {callbackId: $callback}) { callback { status } } }`, about: undelivered, may: senders},
 	"mutation resendCallbacks": {query: `mutation($code: String!) { resendCallbacks(input: {trackingCodes: [$code]}) { count } }`, about: undelivered, may: senders},
 
-	"query providers":                    {query: `{ providers { nodes { name sites { name } } } }`, about: fresh(payment.ManualDeposit), may: watchers},
-	"query site":                         {query: `{ site(id: 1) { name dealer { name } } }`, about: fresh(payment.ManualDeposit), may: watchers},
+	"query providers":                    {query: `{ providers { nodes { name sites { name } } } }`, about: fresh(payment.ManualDeposit), may: ownersOf},
+	"query site":                         {query: `{ site(id: 1) { name provider { name } } }`, about: fresh(payment.ManualDeposit), may: ownersOf},
 	"query dealers":                      {query: `{ dealers { nodes { name siteTokens { name } accounts { iban } } } }`, about: fresh(payment.ManualDeposit), may: dealerReaders},
 	"query dealer":                       {query: `{ dealer(id: 1) { name siteTokens { name } accounts { iban } } }`, about: fresh(payment.ManualDeposit), may: dealerReaders},
-	"query customer":                     {query: `{ customer(providerId: 1, userId: "u-1001") { paymentCount transactions { nodes { status } } } }`, about: fresh(payment.ManualDeposit), may: watchers},
-	"query customers":                    {query: `{ customers(text: "Yılmaz") { nodes { userId provider { name } } } }`, about: fresh(payment.ManualDeposit), may: watchers},
-	"query blockedCustomers":             {query: `{ blockedCustomers { nodes { reason } } }`, about: fresh(payment.ManualDeposit), may: watchers},
+	"query customer":                     {query: `{ customer(providerId: 1, userId: "u-1001") { paymentCount transactions { nodes { status } } } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
+	"query customers":                    {query: `{ customers(text: "Yılmaz") { nodes { userId provider { name } } } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
+	"query blockedCustomers":             {query: `{ blockedCustomers { nodes { reason } } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
 	"mutation createProvider":            {query: `mutation { createProvider(input: {name: "New"}) { credentials { credential } } }`, about: fresh(payment.ManualDeposit), may: editors},
-	"mutation rotateProviderCredential":  {query: `mutation { rotateProviderCredential(input: {id: 1, credential: SECRET_KEY, endsGrace: true}) { provider { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
+	"mutation rotateProviderCredential":  {query: `mutation { rotateProviderCredential(input: {id: 1, credential: SECRET_KEY, endsGrace: true}) { provider { name } } }`, about: fresh(payment.ManualDeposit), may: keyHolders},
 	"mutation createSite":                {query: `mutation { createSite(input: {providerId: 1, dealerId: 1, name: "New"}) { site { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation updateSite":                {query: `mutation { updateSite(input: {id: 1, }) { site { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
-	"mutation rotateSiteCredential":      {query: `mutation { rotateSiteCredential(input: {id: 2, credential: CREDENTIAL_KEY, endsGrace: true}) { site { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
-	"mutation sendTestCallback":          {query: `mutation { sendTestCallback(input: {providerId: 1, kind: DEPOSIT}) { isAccepted } }`, about: fresh(payment.ManualDeposit), may: helpers},
+	"mutation rotateSiteCredential":      {query: `mutation { rotateSiteCredential(input: {id: 2, credential: CREDENTIAL_KEY, endsGrace: true}) { site { name } } }`, about: fresh(payment.ManualDeposit), may: editors, codes: othersOfProvider},
+	"mutation sendTestCallback":          {query: `mutation { sendTestCallback(input: {providerId: 1, kind: DEPOSIT}) { isAccepted } }`, about: fresh(payment.ManualDeposit), may: senders},
 	"mutation createDealer":              {query: `mutation { createDealer(input: {name: "New"}) { dealer { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation updateDealer":              {query: `mutation { updateDealer(input: {id: 1, }) { dealer { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation rotateDealerCredential":    {query: `mutation { rotateDealerCredential(input: {id: 1, credential: API_KEY, endsGrace: true}) { dealer { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
@@ -381,17 +392,17 @@ var matrix = map[string]row{
 	"mutation updateSiteToken":           {query: `mutation { updateSiteToken(input: {id: 1, }) { siteToken { name } } }`, about: withSiteToken, may: editors},
 	"mutation rotateSiteTokenCredential": {query: `mutation { rotateSiteTokenCredential(input: {id: 1, credential: SITE_TOKEN, endsGrace: true}) { siteToken { name } } }`, about: withSiteToken, may: editors},
 	"mutation createAccount": {query: `mutation($account: String!) { createAccount(input: {dealerId: 1, kind: MANUAL, iban: $account, bankName: "B", holder: "H",
-			min: "1", max: "9"}) { ibanAccount { iban } } }`, about: newIBAN, may: operators},
-	"mutation updateAccount":      {query: `mutation { updateAccount(input: {id: 1, }) { ibanAccount { iban } } }`, about: fresh(payment.ManualDeposit), may: operators},
-	"mutation blockCustomer":      {query: `mutation { blockCustomer(input: {providerId: 1, userId: "bad", reason: "why"}) { customer { userId } } }`, about: unblocked, may: operators},
+			min: "1", max: "9"}) { ibanAccount { iban } } }`, about: newIBAN, may: operators, codes: houseFirst},
+	"mutation updateAccount":      {query: `mutation { updateAccount(input: {id: 1, }) { ibanAccount { iban } } }`, about: fresh(payment.ManualDeposit), may: accountants},
+	"mutation blockCustomer":      {query: `mutation { blockCustomer(input: {providerId: 1, userId: "bad", reason: "why"}) { customer { userId } } }`, about: unblocked, may: blockers},
 	"mutation unblockCustomer":    {query: `mutation { unblockCustomer(input: {providerId: 1, userId: "bad"}) { customer { userId } } }`, about: blocked, may: operators},
-	"query approvals":             {query: `{ approvals { nodes { status } } }`, about: fresh(payment.ManualDeposit), may: dealerReaders},
-	"query approval":              {query: `query($id: ID!) { approval(id: $id) { status } }`, about: waitingRequest, may: dealerReaders},
+	"query approvals":             {query: `{ approvals { nodes { status } } }`, about: fresh(payment.ManualDeposit), may: askers},
+	"query approval":              {query: `query($id: ID!) { approval(id: $id) { status } }`, about: waitingRequest, may: dealerReaders, codes: othersOfProvider},
 	"query approvalRules":         {query: `{ approvalRules { isOn } }`, about: fresh(payment.ManualDeposit), may: dealerReaders},
 	"mutation approveRequest":     {query: `mutation($id: ID!) { approveRequest(input: {id: $id}) { approval { status } } }`, about: waitingRequest, may: deciders},
 	"mutation refuseRequest":      {query: `mutation($id: ID!) { refuseRequest(input: {id: $id}) { approval { status } } }`, about: waitingRequest, may: deciders},
-	"mutation withdrawRequest":    {query: `mutation($id: ID!) { withdrawRequest(input: {id: $id}) { approval { status } } }`, about: waitingRequest, may: dealerReaders},
-	"mutation takeApprovalResult": {query: `mutation($id: ID!) { takeApprovalResult(input: {id: $id}) { credentials { value } } }`, about: waitingRequest, may: dealerReaders},
+	"mutation withdrawRequest":    {query: `mutation($id: ID!) { withdrawRequest(input: {id: $id}) { approval { status } } }`, about: waitingRequest, may: askers},
+	"mutation takeApprovalResult": {query: `mutation($id: ID!) { takeApprovalResult(input: {id: $id}) { credentials { value } } }`, about: waitingRequest, may: askers},
 	"mutation setApprovalRule":    {query: `mutation { setApprovalRule(input: {action: WITHDRAWAL, isOn: false}) { approvalRule { isOn } } }`, about: fresh(payment.ManualDeposit), may: editors},
 }
 
@@ -407,6 +418,8 @@ func TestWhoMayDoWhat(t *testing.T) {
 			v := a.varsOf(s, o.query)
 			want := cmp.Or(s.others, "FORBIDDEN")
 			switch {
+			case o.codes[role] != "":
+				want = o.codes[role]
 			case slices.Contains(o.may, role):
 				want = cmp.Or(o.code, ownOnly[name])
 			case role == "":

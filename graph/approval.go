@@ -31,6 +31,7 @@ func (approvalResolver) RequestedBy(_ context.Context, a *coreapproval.Approval)
 	return &by, nil
 }
 
+// DecidedBy is a person; of the house's people a provider's staff are told no name (actorResolver).
 func (approvalResolver) DecidedBy(_ context.Context, a *coreapproval.Approval) (*core.Actor, error) {
 	by := staff.Staff{ID: a.DecidedBy, Email: a.DecidedByName}.Actor("")
 	if a.DecidedBy == 0 {

@@ -24,6 +24,11 @@ func (q queryResolver) FailedCallbacks(
 	return found, nil
 }
 
+func (r callbackResolver) Body(_ context.Context, c *payment.CallbackLog) (*string, error) {
+	body, err := c.Document(r.Statistics.Zone)
+	return orNull(body), err
+}
+
 func (r callbackResolver) Transaction(ctx context.Context, c *payment.CallbackLog) (*payment.Payment, error) {
 	return r.payment(ctx, c.PaymentID)
 }

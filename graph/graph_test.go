@@ -84,7 +84,7 @@ func (a *api) signIn(t testing.TB) {
 // staff are one member of each role.
 func (a *api) staff() []staff.Staff {
 	return []staff.Staff{
-		a.Admin, a.Operator, a.Finance, a.Support, a.Auditor, a.Viewer, a.DealerStaff, a.ProviderStaff,
+		a.Admin, a.Operator, a.Finance, a.Support, a.Auditor, a.Viewer, a.DealerStaff, a.ProviderStaff, a.DealerManager, a.ProviderManager,
 	}
 }
 

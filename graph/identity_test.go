@@ -152,7 +152,7 @@ func TestSensitiveIsWhatIsMarked(t *testing.T) {
 		"createProvider createSite createSiteToken createWallet exportDownload exportList finishPasskey inviteStaff newRecoveryCodes openQueues refundDiscrepancy refundTransaction " +
 		"removePasskey removeTotp renamePasskey resendCallbacks resetStaffFactors resolveDiscrepancy revokeInvitation revokeStaffSessions rotateDealerCredential rotateProviderCredential " +
 		"rotateSiteCredential rotateSiteTokenCredential saveRouteRule setApprovalRule setWalletActive startExport takeApprovalResult unlockStaff updateAccount " +
-		"updateDealer updateGatewayAccount updateProvider updateSite updateSiteToken updateStaff"
+		"updateCallbackUrls updateDealer updateGatewayAccount updateProvider updateSite updateSiteToken updateStaff"
 	if got := strings.Join(marked, " "); got != want {
 		t.Errorf("marked are %s", got)
 	}
@@ -246,8 +246,8 @@ func TestInvitationsOverGraphQL(t *testing.T) {
 	var in struct{ Token string }
 	answer.into(t, "acceptInvitation", &in)
 	me := a.send(t, request(t, in.Token, `{ me { email role providerId permissions } }`, nil)).Raw
-	want := fmt.Sprintf(`{"data":{"me":{"email":"new@vezne.test","role":"PROVIDER","providerId":"%d","permissions":["TRANSACTIONS_READ","CALLBACKS_RESEND"]}}}`,
-		a.OtherProvider.ID)
+	want := fmt.Sprintf(`{"data":{"me":{"email":"new@vezne.test","role":"PROVIDER","providerId":"%d","permissions":["TRANSACTIONS_READ","CALLBACKS_RESEND",`+
+		`"PROVIDERS_READ","CALLBACKS_TEST","CUSTOMERS_READ","STATISTICS_READ"]}}}`, a.OtherProvider.ID)
 	if me != want {
 		t.Errorf("got %s, want %s", me, want)
 	}

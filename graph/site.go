@@ -27,6 +27,14 @@ func (m mutationResolver) RotateSiteCredential(ctx context.Context, input direct
 	return run(ctx, m, m.Commands.RotateSiteCredential, input)
 }
 
+func (m mutationResolver) UpdateCallbackUrls(ctx context.Context, input directory.CallbackURLUpdate) (*generated.CallbackUrlsPayload, error) {
+	changed, err := run(ctx, m, m.Commands.UpdateCallbackURLs, input)
+	if err != nil {
+		return nil, err
+	}
+	return &generated.CallbackUrlsPayload{Provider: changed.Provider, Site: changed.Site}, nil
+}
+
 func (m mutationResolver) SendTestCallback(ctx context.Context, input directory.TestCallback) (*directory.TestResult, error) {
 	result, err := m.Directory.SendTestCallback(ctx, acting(ctx), input)
 	return &result, err

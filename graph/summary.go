@@ -2,8 +2,10 @@ package graph
 
 import (
 	"context"
+	"strconv"
 
 	directory "github.com/vezne/vezne/app/owner"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -32,6 +34,38 @@ func (c Config) dealer(ctx context.Context, id int64) (*owner.Dealer, error) {
 	}
 	d, err := c.Gateways.UnitOfWork.Directory.Dealer(ctx, id)
 	return &d, err
+}
+
+// dealerID is a dealer's id for those who may know it; null for others, and of 0.
+func dealerID(ctx context.Context, id int64) *core.ID {
+	if id == 0 || !callerOf(ctx).request.Staff.SeesInside() {
+		return nil
+	}
+	return new(core.ID(strconv.FormatInt(id, 10)))
+}
+
+func (transactionResolver) DealerID(ctx context.Context, p *payment.Payment) (*core.ID, error) {
+	return dealerID(ctx, p.DealerID), nil
+}
+
+func (deskResolver) DealerID(ctx context.Context, l *payment.DeskLoad) (*core.ID, error) {
+	return dealerID(ctx, l.DealerID), nil
+}
+
+func (discrepancyResolver) DealerID(ctx context.Context, d *discrepancy.Discrepancy) (*core.ID, error) {
+	return dealerID(ctx, d.DealerID), nil
+}
+
+func (siteResolver) DealerID(ctx context.Context, s *owner.Site) (*core.ID, error) {
+	return dealerID(ctx, s.DealerID), nil
+}
+
+// Reason of a block is the house's own, where the house blocked.
+func (blockResolver) Reason(ctx context.Context, b *owner.Block) (*string, error) {
+	if b.BlockedBy.Kind != core.ByProvider && !callerOf(ctx).request.Staff.SeesInside() {
+		return nil, nil //nolint:nilnil // null: not for them
+	}
+	return &b.Reason, nil
 }
 
 // provider returns a provider; null of 0.

@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/app"
 	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
@@ -25,6 +26,8 @@ type tenants struct {
 	transfer           payment.Payment
 	mine, myWithdrawal string // of the own dealer: a line, a tracking code
 	othersCard         subject
+	secret             []string // what the other tenants have that nobody else is to read: names, ids, addresses, amounts
+	requests           []string // of the other tenants, for a second person
 }
 
 func newTenants(t *testing.T) tenants {
@@ -43,7 +46,65 @@ func newTenants(t *testing.T) tenants {
 	r := w.reconcile(t, w.OtherWallet, w.today())
 	w.entry = string(r.Differences[0].EntryID)
 	w.reconcile(t, w.Wallet, w.today())
+	w.settings(t)
 	return w
+}
+
+// settings gives the other dealer and the other provider what is theirs alone: an account, a site token, a customer whom the house
+// has blocked, where callbacks go, and requests that wait for a second person.
+func (w *tenants) settings(t *testing.T) {
+	t.Helper()
+	const customer, username, fullname, elsewhere, bank, token = "u-theirs-77", "zeliha77", "Zeliha Karakaş", "https://elsewhere.test/hook", "Öteki Banka", "Öteki Dükkan"
+	w.Start(t, payment.Request{
+		Method: payment.ManualDeposit, Amount: lira(7654321), Provider: w.OtherProvider, Site: w.OtherSite,
+		Customer: owner.Customer{UserID: customer, Username: username, Fullname: fullname},
+	})
+	iban := turkish(987654)
+	manager := w.employ(t, staff.Staff{Email: "their.manager@vezne.test", Role: staff.ProviderManager, ProviderID: w.OtherProvider.ID})
+	cashier := w.employ(t, staff.Staff{Email: "their.dealer@vezne.test", Role: staff.DealerManager, DealerID: w.OtherDealer.ID})
+	w.setRule(t, core.GuardCallbackURL, true)
+	for _, ask := range []struct {
+		token, query, code string
+	}{
+		{w.tokens[staff.Admin], `mutation { createAccount(input: {dealerId: 2, kind: MANUAL, iban: "` + iban + `", bankName: "` + bank + `", holder: "H", min: "1", max: "9"}) { ibanAccount { iban } } }`, ""},
+		{w.tokens[staff.Admin], `mutation { createSiteToken(input: {dealerId: 2, name: "` + token + `"}) { siteToken { name } } }`, ""},
+		{w.tokens[staff.Operator], `mutation { blockCustomer(input: {providerId: 2, userId: "` + customer + `", reason: "their fraud"}) { customer { userId } } }`, ""},
+		{w.session(t, manager), `mutation { updateCallbackUrls(input: {siteId: 2, callbackUrl: "` + elsewhere + `"}) { site { name } } }`, "APPROVAL_NEEDED"},
+		{w.session(t, cashier), `mutation { updateAccount(input: {id: 5, holder: "Their Holder"}) { ibanAccount { iban } } }`, "APPROVAL_NEEDED"},
+	} {
+		if got := w.send(t, request(t, ask.token, ask.query, nil)); got.code() != ask.code {
+			t.Fatalf("%s: got %s", ask.query, got.Raw)
+		} else if ask.code != "" {
+			w.requests = append(w.requests, waits(t, got))
+		}
+	}
+	w.secret = append(w.secret, w.requests...)
+	w.setRule(t, core.GuardCallbackURL, false)
+	w.secret = append(w.secret, customer, username, fullname, "76543.21", iban, bank, token, "their fraud", elsewhere, "Their Holder",
+		manager.Email, cashier.Email, w.OtherProvider.URLs.Deposit, w.OtherSite.Name)
+}
+
+// setRule switches a rule that has no bounds.
+func (a *api) setRule(t *testing.T, action core.GuardedAction, isOn bool) {
+	t.Helper()
+	_, err := a.Approvals.SetRule(t.Context(), app.BySystem, approval.Rule{Action: action, IsOn: isOn, LapseAfter: approval.DefaultLapse})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// employ makes a member of staff.
+func (a *api) employ(t *testing.T, m staff.Staff) staff.Staff {
+	t.Helper()
+	id, err := a.Store.NextID(t.Context(), "staff")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.ID, m.Version, m.IsActive, m.CreatedAt, m.UpdatedAt = id, 1, true, a.Clock.Now(), a.Clock.Now()
+	if err := a.Store.Commit(t.Context(), core.Changeset{m}); err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
 // send6 sends money from a dealer's wallet (D6).
@@ -120,18 +181,7 @@ const everyOwn = `{
 // otherProviderStaff is a session of the other provider's staff.
 func (a *api) otherProviderStaff(t *testing.T) (token string) {
 	t.Helper()
-	id, err := a.Store.NextID(t.Context(), "staff")
-	if err != nil {
-		t.Fatal(err)
-	}
-	member := staff.Staff{
-		ID: id, Version: 1, Email: "other.provider@vezne.test", Role: staff.ProviderStaff, ProviderID: a.OtherProvider.ID,
-		IsActive: true, CreatedAt: a.Clock.Now(), UpdatedAt: a.Clock.Now(),
-	}
-	if err := a.Store.Commit(t.Context(), core.Changeset{member}); err != nil {
-		t.Fatal(err)
-	}
-	return a.session(t, member)
+	return a.session(t, a.employ(t, staff.Staff{Email: "other.provider@vezne.test", Role: staff.ProviderStaff, ProviderID: a.OtherProvider.ID}))
 }
 
 // TestAProvidersStaffListOnlyWhatIsTheirProviders is for the staff of two providers, each of whom has the same.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
@@ -20,6 +21,9 @@ type committed struct {
 	ports.Committer
 	mu sync.Mutex
 	to *strings.Builder
+
+	scope  core.Scope // of whoever changes something
+	others []core.Row // that is none of theirs
 }
 
 // Commit implements ports.Committer.
@@ -28,9 +32,15 @@ func (c *committed) Commit(ctx context.Context, change core.Changeset) error {
 	seen := slices.DeleteFunc(slices.Clone(change), func(row core.Row) bool {
 		_, isJob := row.(report.Job)
 		e, isEntry := row.(core.AuditEntry)
-		return isJob || isEntry && strings.HasPrefix(e.Target, "job/")
+		_, isBlock := row.(owner.Block) // of the own provider (isOthers), by any user id
+		return isJob || isBlock || isEntry && strings.HasPrefix(e.Target, "job/")
 	})
 	c.mu.Lock()
+	for _, row := range change {
+		if isOthers(row, c.scope) {
+			c.others = append(c.others, row)
+		}
+	}
 	fmt.Fprintf(c.to, "%+v\n", seen)
 	c.mu.Unlock()
 	return c.Committer.Commit(ctx, change)
@@ -54,6 +64,27 @@ func (w *tenants) decided(t *testing.T) {
 	}
 }
 
+// scopeOf is what the members of a role see.
+func (w tenants) scopeOf(t *testing.T, role staff.Role) core.Scope {
+	t.Helper()
+	for _, member := range w.staff() {
+		if member.Role == role {
+			return member.Scope()
+		}
+	}
+	t.Fatalf("nobody has the role %s", role)
+	return core.Scope{}
+}
+
+// isOthers reports whether a row that was committed is a setting of somebody out of a scope.
+func isOthers(row core.Row, scope core.Scope) bool {
+	if b, isBlock := row.(owner.Block); isBlock {
+		return !scope.CoversProvider(b.ProviderID)
+	}
+	o, ok := row.(interface{ IsIn(core.Scope) bool })
+	return ok && !o.IsIn(scope)
+}
+
 // others are the handles of what belongs to the other dealer and the other provider.
 func (w tenants) others() []string {
 	return []string{
@@ -67,7 +98,7 @@ func (w tenants) everyID() []string {
 	return []string{
 		"2", w.OtherWallet.WalletID, w.line, w.entry, w.deposit.TrackingCode, w.withdrawal.TrackingCode, w.transfer.TrackingCode,
 		string(w.deposit.ID), string(w.othersCard.discrepancy), "1", "3", w.Wallet.WalletID, w.mine, w.myWithdrawal, "u-1001", w.OtherWallet.IBAN,
-		"acc-2", w.Admin.Email,
+		"acc-2", w.Admin.Email, "u-theirs-77", "https://mine.test/hook", "4", "5", w.requests[0], w.requests[1],
 	}
 }
 
@@ -77,8 +108,9 @@ func (w tenants) hiddenFrom(role staff.Role) []string {
 		w.OtherWallet.WalletID, w.OtherWallet.IBAN, w.line + `"`, w.entry, "theirs", w.deposit.TrackingCode, w.withdrawal.TrackingCode,
 		w.transfer.TrackingCode, w.OtherDealer.Name, w.OtherProvider.Name, w.Admin.Email, w.othersCard.TrackingCode, string(w.othersCard.discrepancy),
 	}
-	if role == staff.ProviderStaff { // nor what only dealers and the installation itself are to know
-		return append(hidden, w.Dealer.Name, w.Wallet.WalletID, w.mine+`"`, w.Operator.Email, "192.0.2.1")
+	hidden = append(hidden, w.secret...)
+	if role.IsProviders() { // nor what only dealers and the installation itself are to know
+		return append(hidden, w.Dealer.Name, w.Wallet.WalletID, w.mine+`"`, w.Operator.Email, "192.0.2.1", `"dealerId":"`)
 	}
-	return append(hidden, `"dealerId":"2"`)
+	return append(hidden, `"dealerId":"2"`, `"providerId":"2"`)
 }

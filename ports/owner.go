@@ -36,8 +36,7 @@ type Directory interface {
 type Owners interface {
 	// Sites returns a provider's sites by id; none is not a fault.
 	Sites(ctx context.Context, providerID int64) ([]owner.Site, error)
-	// Providers returns the query's page of providers, by id; inactive ones too, unless the query says otherwise. Its Scope
-	// does not matter.
+	// Providers returns the query's page of providers, by id; inactive ones too, unless the query says otherwise.
 	Providers(ctx context.Context, query owner.OwnerQuery) ([]owner.Provider, error)
 	// Dealers returns the query's page of dealers, by id; inactive ones too, unless the query says otherwise.
 	Dealers(ctx context.Context, query owner.OwnerQuery) ([]owner.Dealer, error)

@@ -22,9 +22,9 @@ type Reports interface {
 	// Fault Invalid: the name begins too many words, or what was looked for is found more often than can be sorted by
 	// anything but the ID.
 	SearchPayments(ctx context.Context, query report.PaymentQuery) (report.Page, error)
-	// CustomerHistory sums up a customer's payments with a provider; of one who has none it is the zero one. It reads
+	// CustomerHistory sums up a customer's payments with a provider, those in a scope; of one who has none it is the zero one. It reads
 	// at most core.MaxCustomerPayments of them, the newest (greatest ID), and the oldest.
-	CustomerHistory(ctx context.Context, customer owner.CustomerKey) (report.CustomerHistory, error)
+	CustomerHistory(ctx context.Context, customer owner.CustomerKey, scope core.Scope) (report.CustomerHistory, error)
 	// Statistics adds up what the query asks for, by interval and then by key, as far as RefreshStatistics has come. Rows
 	// without payments are left out. Fault: Invalid, where more than the query's MaxRead rows would be read.
 	Statistics(ctx context.Context, query report.StatisticsQuery) ([]report.StatisticsRow, error)

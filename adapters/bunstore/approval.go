@@ -22,6 +22,7 @@ type approvalRow struct {
 	Subject     string          `bun:"subject"`
 	PaymentID   core.ID         `bun:"payment_id"`
 	DealerID    int64           `bun:"dealer_id"`
+	ProviderID  int64           `bun:"provider_id"`
 	RequesterID int64           `bun:"requester_id"`
 	DecidedBy   int64           `bun:"decided_by"`
 	CreatedAt   timestamp       `bun:"created_at,type:timestamptz"`
@@ -53,7 +54,7 @@ func approvalRowOf(a approval.Approval, sealer ports.Sealer) (approvalRow, error
 	}
 	v := newRowSealer(sealer, "approvals", string(a.ID))
 	r := approvalRow{
-		ID: a.ID, Version: a.Version, State: a.Status, Subject: a.Subject(), DealerID: a.DealerID(), PaymentID: a.PaymentID,
+		ID: a.ID, Version: a.Version, State: a.Status, Subject: a.Subject(), DealerID: a.DealerID(), ProviderID: a.ProviderID(), PaymentID: a.PaymentID,
 		RequesterID: a.RequesterID, DecidedBy: a.DecidedBy, CreatedAt: timestamp(a.CreatedAt), ExpiresAt: timestamp(a.ExpiresAt),
 		DecidedAt: timestamp(a.DecidedAt), Input: v.seal(a.Input, "input"), Result: v.seal(a.Result, "result"),
 		Body: sealBody(v, body),
@@ -147,6 +148,7 @@ func (s *Store) ListApprovals(ctx context.Context, query approval.Query) ([]appr
 		all: approval.Statuses(), isIndexed: query.DealerID != 0 || query.RequesterID != 0 || query.Subject != "",
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {
 			q = whereSet(q, "dealer_id = ?", query.DealerID)
+			q = whereSet(q, s.dialect.unindexed("provider_id")+" = ?", query.ProviderID)
 			if query.IsOwn != nil && !*query.IsOwn {
 				q = q.Where(s.dialect.unindexed("requester_id")+" <> ?", query.RequesterID)
 			} else {

@@ -364,7 +364,7 @@ func listed[R, T any](
 // Providers implements ports.Directory.
 func (s *Store) Providers(ctx context.Context, q owner.OwnerQuery) ([]owner.Provider, error) {
 	return listed(ctx, s, "bunstore.Providers", s.provider, q, func(p owner.Provider) int64 { return p.ID },
-		func(p owner.Provider) bool { return q.Matches(p.Name, p.IsActive) })
+		func(p owner.Provider) bool { return q.CoversProvider(p.ID) && q.Matches(p.Name, p.IsActive) })
 }
 
 // Dealers implements ports.Directory.

@@ -45,11 +45,13 @@ func (r customerPaymentRow) keyID() string {
 }
 
 // CustomerHistory implements ports.Reports. The payments of one customer are found by the index of the user id.
-func (s *Store) CustomerHistory(ctx context.Context, c owner.CustomerKey) (report.CustomerHistory, error) {
+func (s *Store) CustomerHistory(ctx context.Context, c owner.CustomerKey, scope core.Scope) (report.CustomerHistory, error) {
 	const op = "bunstore.CustomerHistory"
 	ofCustomer := func(order string, limit int64) ([]payment.Payment, error) {
-		return queriedPersonal(ctx, s, op, customerPaymentRow.payment, s.reads.NewSelect().Where("user_id = ?", c.UserID).
-			Where(s.dialect.unindexed("provider_id")+" = ?", c.ProviderID).OrderExpr(order).Limit(limit))
+		q := s.reads.NewSelect().Where("user_id = ?", c.UserID).Where(s.dialect.unindexed("provider_id")+" = ?", c.ProviderID)
+		q = whereSet(q, s.dialect.unindexed("dealer_id")+" = ?", scope.DealerID)
+		q = whereSet(q, s.dialect.unindexed("provider_id")+" = ?", scope.ProviderID)
+		return queriedPersonal(ctx, s, op, customerPaymentRow.payment, q.OrderExpr(order).Limit(limit))
 	}
 	newest, err := ofCustomer("id DESC", report.MaxCustomerPayments+1)
 	if err != nil {

@@ -324,7 +324,7 @@ func TestAKeyThatAnotherProcessHasDestroyedSealsNothing(t *testing.T) {
 		if err != nil || got.Customer != back.Customer {
 			t.Errorf("%+v, %v", got.Customer, err)
 		}
-		history, err := s.CustomerHistory(t.Context(), owner.CustomerKey{ProviderID: 7, UserID: oddUser})
+		history, err := s.CustomerHistory(t.Context(), owner.CustomerKey{ProviderID: 7, UserID: oddUser}, core.Scope{})
 		if err != nil || history.PaymentCount != 1 {
 			t.Errorf("%+v, %v", history, err)
 		}

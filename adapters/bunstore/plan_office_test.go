@@ -26,7 +26,11 @@ func officeReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[s
 	all := map[string]func() error{
 		"DueWork": func() error { _, err := s.DueWork(ctx, now); return err },
 		"CustomerHistory": func() error {
-			_, err := s.CustomerHistory(ctx, owner.CustomerKey{ProviderID: 1, UserID: "u7"})
+			_, err := s.CustomerHistory(ctx, owner.CustomerKey{ProviderID: 1, UserID: "u7"}, core.Scope{})
+			return err
+		},
+		"CustomerHistory, with a dealer": func() error {
+			_, err := s.CustomerHistory(ctx, owner.CustomerKey{ProviderID: 1, UserID: "u7"}, core.Scope{DealerID: 1})
 			return err
 		},
 		"BlockOf":             func() error { _, err := s.BlockOf(ctx, owner.CustomerKey{ProviderID: 1, UserID: "u7"}); return err },

@@ -310,7 +310,11 @@ func (s *Service) Approvals(ctx context.Context, member staff.Staff, query appro
 		return nil, fault.E(op, "", err)
 	}
 	query.Scope = member.Scope()
-	if query.IsOwn != nil {
+	isOthers := query.IsOwn != nil && !*query.IsOwn
+	switch {
+	case query.ProviderID != 0 && isOthers: // they see their own alone
+		return nil, nil
+	case query.IsOwn != nil || query.ProviderID != 0:
 		query.RequesterID = member.ID
 	}
 	found, err := s.Store.ListApprovals(ctx, query)
@@ -340,11 +344,14 @@ func (s *Service) Own(ctx context.Context, staff staff.Staff, id core.ID) (appro
 	return a, fault.E(op, "", err)
 }
 
-// Rules returns a rule for every action.
+// Rules returns a rule for every action; to a provider's staff they are nothing of theirs. Fault: Forbidden.
 func (s *Service) Rules(ctx context.Context, member staff.Staff) (approval.Rules, error) {
 	const op = "approval.Rules"
 	if err := member.Require(staff.ReadApprovals); err != nil {
 		return nil, fault.E(op, "", err)
+	}
+	if !member.SeesInside() {
+		return nil, fault.New(op, fault.Forbidden)
 	}
 	rules, err := s.Store.ApprovalRules(ctx)
 	return rules.Complete(), fault.E(op, "", err)

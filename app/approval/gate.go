@@ -59,7 +59,7 @@ func (g *Gate) commit(ctx context.Context, by app.Request, granted *grant, chang
 // judge commits a changeset, alone or with the end of the request that is being approved. Cause errMoved: it is to be judged
 // anew; somebody else's commit got through meanwhile.
 func (g *Gate) judge(ctx context.Context, by app.Request, granted *grant, change core.Changeset) error {
-	judged, err := g.judged(ctx, change)
+	judged, err := g.judged(ctx, by, change)
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func needed(guards []core.Guard, lapse time.Duration, judged core.Judged) error 
 }
 
 // judged puts a changeset beside what is stored. A row that is not what the changeset was decided from is a lost race.
-func (g *Gate) judged(ctx context.Context, change core.Changeset) (core.Judged, error) {
+func (g *Gate) judged(ctx context.Context, by app.Request, change core.Changeset) (core.Judged, error) {
 	const op = "approval.Gate.judged"
 	var stored []core.Row
 	for _, id := range change.Beside() {
@@ -176,7 +176,9 @@ func (g *Gate) judged(ctx context.Context, change core.Changeset) (core.Judged, 
 		}
 		stored = append(stored, row)
 	}
-	return core.Judge(change, stored), nil
+	judged := core.Judge(change, stored)
+	judged.IsByTenant = by.Staff.Scope() != core.Scope{}
+	return judged, nil
 }
 
 // grant is a request that is being approved. It lets one changeset through, in which it ends.

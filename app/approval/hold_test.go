@@ -229,6 +229,7 @@ func TestNobodyIsAskedWhereThereIsNobody(t *testing.T) {
 	_, err = w.Withdrawals.Release(t.Context(), apptest.By(w.Operator, p, ""))
 	w.no(err)
 	leave(w.DealerStaff)
+	leave(w.DealerManager)
 	_, err = w.ask(w.Operator, "claimWithdrawal", p, w.claim(w.Operator, p, false))
 	w.fails(err, fault.NoSecondPerson)
 	waiting, err := w.Store.ListApprovals(t.Context(), coreapproval.Query{Statuses: coreapproval.Statuses()[:1], Paging: core.Paging[core.ID]{Limit: 9}})

@@ -30,7 +30,7 @@ func (g *Gate) Look() *Look { return &Look{gate: g} }
 // from what is not stored any more.
 func (l *Look) CommitFor(ctx context.Context, by app.Request, change core.Changeset) error {
 	const op = "approval.Look.CommitFor"
-	judged, err := l.gate.judged(ctx, change)
+	judged, err := l.gate.judged(ctx, by, change)
 	if err != nil {
 		return fault.E(op, "", err)
 	}

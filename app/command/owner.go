@@ -43,6 +43,7 @@ type ownerCommands struct {
 	CreateSite                Command[directory.NewSite, SiteCredentialsPayload]
 	UpdateSite                Command[directory.SiteUpdate, owner.Site]
 	RotateSiteCredential      Command[directory.KeyRotation, SiteCredentialsPayload]
+	UpdateCallbackURLs        Command[directory.CallbackURLUpdate, directory.CallbackOwner]
 	CreateDealer              Command[directory.NewDealer, DealerCredentialsPayload]
 	UpdateDealer              Command[directory.DealerUpdate, owner.Dealer]
 	RotateDealerCredential    Command[directory.KeyRotation, DealerCredentialsPayload]
@@ -63,19 +64,21 @@ func newOwner(s Services) ownerCommands {
 	return ownerCommands{
 		CreateProvider:           issuing("createProvider", staff.EditProviders, d.AddProvider),
 		UpdateProvider:           plain("updateProvider", staff.EditProviders, d.UpdateProvider),
-		RotateProviderCredential: rotating("rotateProviderCredential", d.RotateProviderKey),
+		RotateProviderCredential: rotating("rotateProviderCredential", staff.RotateKeys, d.RotateProviderKey),
 
 		CreateSite:           issuing("createSite", staff.EditProviders, d.AddSite),
 		UpdateSite:           plain("updateSite", staff.EditProviders, d.UpdateSite),
-		RotateSiteCredential: rotating("rotateSiteCredential", d.RotateSiteKey),
+		RotateSiteCredential: rotating("rotateSiteCredential", staff.RotateKeys, d.RotateSiteKey),
+
+		UpdateCallbackURLs: plain("updateCallbackUrls", staff.EditCallbackURLs, d.UpdateCallbackURLs),
 
 		CreateDealer:           issuing("createDealer", staff.EditDealers, d.AddDealer),
 		UpdateDealer:           plain("updateDealer", staff.EditDealers, d.UpdateDealer),
-		RotateDealerCredential: rotating("rotateDealerCredential", d.RotateDealerKey),
+		RotateDealerCredential: rotating("rotateDealerCredential", staff.EditDealers, d.RotateDealerKey),
 
 		CreateSiteToken:           issuing("createSiteToken", staff.EditDealers, d.AddSiteToken),
 		UpdateSiteToken:           plain("updateSiteToken", staff.EditDealers, d.UpdateSiteToken),
-		RotateSiteTokenCredential: rotating("rotateSiteTokenCredential", d.RotateSiteTokenKey),
+		RotateSiteTokenCredential: rotating("rotateSiteTokenCredential", staff.EditDealers, d.RotateSiteTokenKey),
 
 		CreateAccount: plain("createAccount", staff.EditAccounts, d.AddAccount),
 		UpdateAccount: plain("updateAccount", staff.EditAccounts, d.UpdateAccount),
@@ -113,9 +116,9 @@ func issuing[I, O any](
 
 // rotating is a command that issues one credential anew.
 func rotating[O any](
-	name string, do func(context.Context, app.Request, directory.KeyRotation) (O, directory.IssuedKey, error),
+	name string, permission staff.Permission, do func(context.Context, app.Request, directory.KeyRotation) (O, directory.IssuedKey, error),
 ) Command[directory.KeyRotation, Issuing[O]] {
-	return issuing(name, staff.RotateKeys,
+	return issuing(name, permission,
 		func(ctx context.Context, by app.Request, in directory.KeyRotation) (O, []directory.IssuedKey, error) {
 			owner, key, err := do(ctx, by, in)
 			return owner, []directory.IssuedKey{key}, err

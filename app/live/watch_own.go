@@ -17,8 +17,12 @@ func (s *Service) Approvals(ctx context.Context, member staff.Staff) (*Watch[app
 	if err := member.Require(staff.ReadApprovals); err != nil {
 		return nil, err
 	}
+	whose := int64(0) // a provider's staff see their own alone: no two of them watch the same
+	if member.Scope().ProviderID != 0 {
+		whose = member.ID
+	}
 	return s.approvals.join(ctx, question[approval.Approval]{
-		Scope: member.Scope(), text: fmt.Sprintf("%+v", member.Scope()),
+		Scope: member.Scope(), text: fmt.Sprintf("%+v %d", member.Scope(), whose),
 		holds: func(c *candidate[approval.Approval]) bool { return c.row.IsVisibleTo(member) },
 	}, s.Buffer)
 }

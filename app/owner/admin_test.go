@@ -150,8 +150,8 @@ func TestADealersStaffChangeNothing(t *testing.T) {
 	wantCode(t, err, fault.NotFound)
 	_, err = w.Directory.SitesOf(t.Context(), w.DealerStaff, w.Provider.ID)
 	wantCode(t, err, fault.Forbidden)
-	_, err = w.Directory.Customer(t.Context(), w.DealerStaff, owner.CustomerKey{ProviderID: 1, UserID: "u"})
-	wantCode(t, err, fault.Forbidden)
+	_, err = w.Directory.Customer(t.Context(), w.DealerStaff, owner.CustomerKey{ProviderID: 1, UserID: "u"}) // has no payment of theirs
+	wantCode(t, err, fault.NotFound)
 	own, err := w.Directory.AccountsOf(t.Context(), w.DealerStaff, w.Dealer.ID, "")
 	if err != nil || len(own) != len(w.Accounts) {
 		t.Errorf("%d of their own accounts, %v", len(own), err)

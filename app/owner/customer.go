@@ -1,7 +1,9 @@
 package owner
 
 import (
+	"cmp"
 	"context"
+	"strconv"
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
@@ -24,13 +26,17 @@ type Customer struct {
 // IsBlocked reports whether the customer may not create payments.
 func (c Customer) IsBlocked() bool { return !c.Block.BlockedAt.IsZero() }
 
-// Customer finds a provider's customer: somebody who has payments, or is blocked. Faults: Forbidden, NotFound.
+// Customer finds a provider's customer: somebody who has payments, or is blocked. A provider's staff find their own; a dealer's those
+// who have payments with it, and learn of no others and of no block. Faults: Forbidden, NotFound.
 func (s *Directory) Customer(ctx context.Context, member staff.Staff, key owner.CustomerKey) (Customer, error) {
 	const op = "directory.Customer"
 	if err := member.Require(staff.ReadCustomers); err != nil {
 		return Customer{}, err
 	}
-	c, err := s.customer(ctx, key)
+	if scope := member.Scope(); scope.ProviderID != 0 && !scope.CoversProvider(key.ProviderID) {
+		return Customer{}, fault.New(op, fault.NotFound)
+	}
+	c, err := s.customer(ctx, member, key)
 	if err == nil && c.PaymentCount == 0 && !c.IsBlocked() {
 		err = fault.New(op, fault.NotFound)
 	}
@@ -42,13 +48,14 @@ func (s *Directory) CustomerNow(ctx context.Context, member staff.Staff, key own
 	if err := member.Require(staff.ReadCustomers); err != nil {
 		return Customer{}, err
 	}
-	return s.customer(ctx, key)
+	return s.customer(ctx, member, key)
 }
 
-func (s *Directory) customer(ctx context.Context, key owner.CustomerKey) (Customer, error) {
+func (s *Directory) customer(ctx context.Context, member staff.Staff, key owner.CustomerKey) (Customer, error) {
 	c := Customer{CustomerKey: key}
+	scope := member.Scope()
 	var err error
-	if c.CustomerHistory, err = s.Reports.CustomerHistory(ctx, key); err != nil {
+	if c.CustomerHistory, err = s.Reports.CustomerHistory(ctx, key, scope); err != nil || scope.DealerID != 0 {
 		return c, err
 	}
 	c.Block, err = s.Owners.BlockOf(ctx, key)
@@ -58,10 +65,15 @@ func (s *Directory) customer(ctx context.Context, key owner.CustomerKey) (Custom
 	return c, err
 }
 
-// Blocks returns at most query.Limit rows of the block list, newest first. Fault: Forbidden.
+// Blocks returns at most query.Limit rows of the block list that the staff member may see, newest first: to a dealer's staff none is.
+// Fault: Forbidden.
 func (s *Directory) Blocks(ctx context.Context, member staff.Staff, query owner.BlockQuery) ([]owner.Block, error) {
 	if err := member.Require(staff.ReadCustomers); err != nil {
 		return nil, err
+	}
+	scope := member.Scope()
+	if query.ProviderID = cmp.Or(query.ProviderID, scope.ProviderID); !scope.CoversProvider(query.ProviderID) {
+		return nil, nil
 	}
 	return s.Owners.Blocks(ctx, query)
 }
@@ -72,8 +84,11 @@ type Blocking struct {
 	Reason string
 }
 
-// check reads the input. Fault: Invalid, with the failed fields by their GraphQL names.
-func (s *Directory) check(ctx context.Context, b Blocking, needsReason bool) (Blocking, error) {
+// check reads the input. Faults: NotFound (another provider's), Invalid, with the failed fields by their GraphQL names.
+func (s *Directory) check(ctx context.Context, member staff.Staff, b Blocking, needsReason bool) (Blocking, error) {
+	if !member.Scope().CoversProvider(b.ProviderID) {
+		return b, fault.New("directory.check", fault.NotFound)
+	}
 	form, err := s.knows(ctx, &b.ProviderID, nil)
 	if err != nil {
 		return b, err
@@ -90,34 +105,37 @@ func (s *Directory) check(ctx context.Context, b Blocking, needsReason bool) (Bl
 }
 
 // BlockCustomer keeps a customer from creating payments, from the next one on; what was created goes its way. Blocking one
-// who is blocked changes nothing. Faults: Forbidden, Invalid.
+// who is blocked changes nothing. A provider's staff block in the provider's name. Faults: Forbidden, NotFound, Invalid.
 func (s *Directory) BlockCustomer(ctx context.Context, by app.Request, b Blocking) (Customer, error) {
 	const op = "directory.BlockCustomer"
 	if err := by.Require(staff.BlockCustomers); err != nil {
 		return Customer{}, err
 	}
-	b, err := s.check(ctx, b, true)
+	b, err := s.check(ctx, by.Staff, b, true)
 	if err != nil {
 		return Customer{}, fault.E(op, "", err)
 	}
 	block := owner.Block{CustomerKey: b.CustomerKey, Reason: b.Reason, BlockedBy: by.Actor(), BlockedAt: s.UnitOfWork.Clock.Now()}
+	if id := by.Staff.Scope().ProviderID; id != 0 {
+		block.BlockedBy.Kind, block.BlockedBy.ID = core.ByProvider, strconv.FormatInt(id, 10)
+	}
 	entry := core.AuditEntry{Action: "blockCustomer", Target: b.Ref(), Reason: b.Reason, After: block.AuditState()}
 	err = s.save(ctx, by, entry, core.Changeset{block})
 	if err != nil && !fault.Is(err, fault.Conflict) { // who is blocked already stays so, and nobody did it twice
 		return Customer{}, fault.E(op, "", err)
 	}
-	c, err := s.customer(ctx, b.CustomerKey)
+	c, err := s.customer(ctx, by.Staff, b.CustomerKey)
 	return orNone(op, c, err)
 }
 
-// UnblockCustomer takes a customer off the block list. Unblocking one who is not blocked changes nothing. Faults:
-// Forbidden, Invalid.
+// UnblockCustomer takes a customer off the block list. Unblocking one who is not blocked changes nothing. A provider's staff unblock
+// whom the provider blocked, and nobody whom the house did. Faults: Forbidden, NotFound, Invalid.
 func (s *Directory) UnblockCustomer(ctx context.Context, by app.Request, b Blocking) (Customer, error) {
 	const op = "directory.UnblockCustomer"
 	if err := by.Require(staff.BlockCustomers); err != nil {
 		return Customer{}, err
 	}
-	b, err := s.check(ctx, b, false)
+	b, err := s.check(ctx, by.Staff, b, false)
 	if err != nil {
 		return Customer{}, fault.E(op, "", err)
 	}
@@ -129,12 +147,15 @@ func (s *Directory) UnblockCustomer(ctx context.Context, by app.Request, b Block
 		if err != nil {
 			return err
 		}
+		if by.Staff.Scope().ProviderID != 0 && block.BlockedBy.Kind != core.ByProvider {
+			return fault.New(op, fault.Forbidden)
+		}
 		entry := core.AuditEntry{Action: "unblockCustomer", Target: b.Ref(), Reason: b.Reason, Before: block.AuditState()}
 		return s.save(ctx, by, entry, core.Changeset{owner.Unblock(b.CustomerKey)})
 	})
 	if err != nil {
 		return Customer{}, fault.E(op, "", err)
 	}
-	c, err := s.customer(ctx, b.CustomerKey)
+	c, err := s.customer(ctx, by.Staff, b.CustomerKey)
 	return orNone(op, c, err)
 }

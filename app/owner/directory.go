@@ -135,6 +135,7 @@ type audited interface {
 	core.Row
 	Ref() string
 	AuditState() string
+	IsIn(scope core.Scope) bool
 }
 
 // save commits a change of the directory with its audit row.

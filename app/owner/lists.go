@@ -9,36 +9,49 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-// Providers returns at most query.Limit providers, by id. Fault: Forbidden.
+// Providers returns at most query.Limit providers that the staff member may see, by id. Fault: Forbidden.
 func (s *Directory) Providers(ctx context.Context, member staff.Staff, query owner.OwnerQuery) ([]owner.Provider, error) {
 	if err := member.Require(staff.ReadProviders); err != nil {
 		return nil, err
 	}
+	query.Scope = member.Scope()
 	return s.Owners.Providers(ctx, query)
 }
 
-// Provider finds a provider. Faults: Forbidden, NotFound.
+// Provider finds a provider that the staff member may see. Faults: Forbidden, NotFound.
 func (s *Directory) Provider(ctx context.Context, member staff.Staff, id int64) (owner.Provider, error) {
 	if err := member.Require(staff.ReadProviders); err != nil {
 		return owner.Provider{}, err
 	}
-	return s.UnitOfWork.Directory.Provider(ctx, id)
+	return within(ctx, member, id, s.UnitOfWork.Directory.Provider)
 }
 
-// SitesOf lists a provider's sites, by id. Fault: Forbidden.
+// within finds an owner that the staff member may see. Fault: NotFound.
+func within[T audited](ctx context.Context, member staff.Staff, id int64, find func(context.Context, int64) (T, error)) (T, error) {
+	found, err := find(ctx, id)
+	if err == nil && !found.IsIn(member.Scope()) {
+		err = fault.New("directory.within", fault.NotFound)
+	}
+	return orNone("directory.within", found, err)
+}
+
+// SitesOf lists a provider's sites, by id. Faults: Forbidden, NotFound.
 func (s *Directory) SitesOf(ctx context.Context, member staff.Staff, providerID int64) ([]owner.Site, error) {
 	if err := member.Require(staff.ReadProviders); err != nil {
 		return nil, err
 	}
+	if !member.Scope().CoversProvider(providerID) {
+		return nil, fault.New("directory.SitesOf", fault.NotFound)
+	}
 	return s.Owners.Sites(ctx, providerID)
 }
 
-// Site finds a site. Faults: Forbidden, NotFound.
+// Site finds a site that the staff member may see. Faults: Forbidden, NotFound.
 func (s *Directory) Site(ctx context.Context, member staff.Staff, id int64) (owner.Site, error) {
 	if err := member.Require(staff.ReadProviders); err != nil {
 		return owner.Site{}, err
 	}
-	return s.UnitOfWork.Directory.Site(ctx, id)
+	return within(ctx, member, id, s.UnitOfWork.Directory.Site)
 }
 
 // Dealers returns at most query.Limit dealers that the staff member may see, by id. Fault: Forbidden.

@@ -24,7 +24,7 @@ type KeyRotation struct {
 // signed with it at once; the old one is taken for the time of the grace. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Directory) RotateProviderKey(ctx context.Context, by app.Request, k KeyRotation) (owner.Provider, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.Provider]{
-		action: "rotateProviderCredential", find: s.UnitOfWork.Directory.Provider,
+		action: "rotateProviderCredential", permission: staff.RotateKeys, find: s.UnitOfWork.Directory.Provider,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{
 			owner.APIKeyKind: core.ProviderAPIKey, owner.SecretKeyKind: core.ProviderSecret, owner.VerificationKind: core.VerificationKey,
 		},
@@ -34,7 +34,7 @@ func (s *Directory) RotateProviderKey(ctx context.Context, by app.Request, k Key
 // RotateSiteKey issues a site another credential key. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Directory) RotateSiteKey(ctx context.Context, by app.Request, k KeyRotation) (owner.Site, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.Site]{
-		action: "rotateSiteCredential", find: s.UnitOfWork.Directory.Site,
+		action: "rotateSiteCredential", permission: staff.RotateKeys, find: s.UnitOfWork.Directory.Site,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{owner.CredentialKind: core.CredentialKey},
 	})
 }
@@ -42,7 +42,7 @@ func (s *Directory) RotateSiteKey(ctx context.Context, by app.Request, k KeyRota
 // RotateDealerKey issues a dealer another API key or secret key. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Directory) RotateDealerKey(ctx context.Context, by app.Request, k KeyRotation) (owner.Dealer, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.Dealer]{
-		action: "rotateDealerCredential", find: s.UnitOfWork.Directory.Dealer,
+		action: "rotateDealerCredential", permission: staff.EditDealers, find: s.UnitOfWork.Directory.Dealer,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{owner.APIKeyKind: core.DealerAPIKey, owner.SecretKeyKind: core.DealerSecret},
 	})
 }
@@ -50,16 +50,17 @@ func (s *Directory) RotateDealerKey(ctx context.Context, by app.Request, k KeyRo
 // RotateSiteTokenKey issues a site token another token or secret key. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Directory) RotateSiteTokenKey(ctx context.Context, by app.Request, k KeyRotation) (owner.SiteToken, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.SiteToken]{
-		action: "rotateSiteTokenCredential", find: s.Owners.SiteToken,
+		action: "rotateSiteTokenCredential", permission: staff.EditDealers, find: s.Owners.SiteToken,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{owner.TokenKind: core.SiteTokenKey, owner.SecretKeyKind: core.SiteTokenSecret},
 	})
 }
 
 // rotating is how an owner's key is rotated. A kind without a prefix is a webhook secret.
 type rotating[T rotatable[T]] struct {
-	action   string
-	find     func(context.Context, int64) (T, error)
-	prefixes map[owner.KeyKind]core.KeyPrefix
+	action     string
+	permission staff.Permission
+	find       func(context.Context, int64) (T, error)
+	prefixes   map[owner.KeyKind]core.KeyPrefix
 }
 
 // rotatable is an owner with keys.
@@ -74,7 +75,7 @@ type rotatable[T any] interface {
 // everybody still uses: it is a Conflict.
 func rotate[T rotatable[T]](ctx context.Context, s *Directory, by app.Request, k KeyRotation, how rotating[T]) (rotated T, issued IssuedKey, err error) {
 	const op = "directory.rotate"
-	if err := by.Require(staff.RotateKeys); err != nil {
+	if err := by.Require(how.permission); err != nil {
 		return rotated, issued, err
 	}
 	r, key, err := s.rotation(k, how.prefixes)
@@ -84,7 +85,7 @@ func rotate[T rotatable[T]](ctx context.Context, s *Directory, by app.Request, k
 	var first core.Secret
 	isFirst, isLost := true, false
 	err = s.UnitOfWork.Again(ctx, func() error {
-		before, err := how.find(ctx, k.ID)
+		before, err := within(ctx, by.Staff, k.ID, how.find)
 		if err != nil {
 			return err
 		}

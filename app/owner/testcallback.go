@@ -32,6 +32,7 @@ type TestCallback struct {
 type TestResult struct {
 	TrackingCode string
 	URL          string
+	Body         string // what was sent
 	payment.DeliveryResult
 }
 
@@ -42,7 +43,7 @@ func (s *Directory) SendTestCallback(ctx context.Context, by app.Request, t Test
 	if err := by.Require(staff.TestCallbacks); err != nil {
 		return TestResult{}, err
 	}
-	owner, err := s.testOwner(ctx, t)
+	owner, err := s.testOwner(ctx, by.Staff, t)
 	if err != nil {
 		return TestResult{}, fault.E(op, "", err)
 	}
@@ -59,7 +60,7 @@ func (s *Directory) SendTestCallback(ctx context.Context, by app.Request, t Test
 		return TestResult{}, fault.E(op, fault.Internal, err)
 	}
 	message.Headers = append(message.Headers, payment.CallbackHeader{Name: payment.TestHeader, Value: "true"})
-	result := TestResult{TrackingCode: cb.Payload.TrackingCode, URL: owner.url}
+	result := TestResult{TrackingCode: cb.Payload.TrackingCode, URL: owner.url, Body: string(message.Body)}
 	entry, err := result.audit(t.Kind, owner.ref)
 	if err == nil {
 		err = s.save(ctx, by, entry, core.Changeset{})
@@ -98,8 +99,9 @@ type testOwner struct {
 	signer   payment.Signer
 }
 
-// testOwner finds whom the question names. Faults: NotFound, Invalid: not one owner, no such kind for it, or no URL.
-func (s *Directory) testOwner(ctx context.Context, t TestCallback) (whose testOwner, err error) {
+// testOwner finds whom the question names, within the member's scope. Faults: NotFound, Invalid: not one owner, no such kind for it,
+// or no URL.
+func (s *Directory) testOwner(ctx context.Context, member staff.Staff, t TestCallback) (whose testOwner, err error) {
 	var form core.Form
 	kinds := payment.TestCallbackKinds()
 	if t.DealerID != 0 {
@@ -116,17 +118,17 @@ func (s *Directory) testOwner(ctx context.Context, t TestCallback) (whose testOw
 		return whose, err
 	}
 	if t.DealerID != 0 {
-		d, err := s.UnitOfWork.Directory.Dealer(ctx, t.DealerID)
+		d, err := within(ctx, member, t.DealerID, s.UnitOfWork.Directory.Dealer)
 		return testOwner{d.Ref(), payment.TargetOfDealer(d, t.Kind).URL, payment.SignerOfDealer(d)}.set(err)
 	}
 	var site owner.Site
 	if t.SiteID != 0 {
-		if site, err = s.UnitOfWork.Directory.Site(ctx, t.SiteID); err != nil {
+		if site, err = within(ctx, member, t.SiteID, s.UnitOfWork.Directory.Site); err != nil {
 			return whose, err
 		}
 		t.ProviderID = site.ProviderID
 	}
-	p, err := s.UnitOfWork.Directory.Provider(ctx, t.ProviderID)
+	p, err := within(ctx, member, t.ProviderID, s.UnitOfWork.Directory.Provider)
 	whose = testOwner{p.Ref(), payment.TargetOf(p, site, t.Kind).URL, payment.SignerOf(p)}
 	if site.ID != 0 {
 		whose.ref = site.Ref()

@@ -45,6 +45,52 @@ func (s *Directory) UpdateSite(ctx context.Context, by app.Request, u SiteUpdate
 	})
 }
 
+// CallbackURLUpdate changes where callbacks go, of a provider or of one of its sites: exactly one id is set.
+type CallbackURLUpdate struct {
+	ProviderID, SiteID int64
+	owner.URLsPatch
+}
+
+// CallbackOwner is whose URLs were changed; the other is nil.
+type CallbackOwner struct {
+	Provider *owner.Provider
+	Site     *owner.Site
+}
+
+// UpdateCallbackURLs changes URLs, and nothing else: what audit rows and a request for a second person say of it, a provider's staff
+// may read. Faults: Forbidden, NotFound, Invalid.
+func (s *Directory) UpdateCallbackURLs(ctx context.Context, by app.Request, u CallbackURLUpdate) (changed CallbackOwner, err error) {
+	const action, permission = "updateCallbackUrls", staff.EditCallbackURLs
+	var form core.Form
+	if (u.ProviderID == 0) == (u.SiteID == 0) {
+		form.Fail("providerId", "field.one_of", "providerId, siteId")
+	}
+	if err := form.Err("directory.UpdateCallbackURLs"); err != nil && by.Require(permission) == nil {
+		return changed, err
+	}
+	if u.SiteID != 0 {
+		site, err := update(ctx, s, by, updating[owner.Site]{
+			action: action, permission: permission, id: u.SiteID, find: s.UnitOfWork.Directory.Site,
+			state: func(s owner.Site) string { return s.URLs.AuditState() },
+			apply: func(before owner.Site) (owner.Site, error) {
+				return owner.SitePatch{URLsPatch: u.URLsPatch}.Apply(before, s.UnitOfWork.Clock.Now(), core.Form{})
+			},
+		})
+		return CallbackOwner{Site: &site}, err
+	}
+	p, err := update(ctx, s, by, updating[owner.Provider]{
+		action: action, permission: permission, id: u.ProviderID, find: s.UnitOfWork.Directory.Provider,
+		state: func(p owner.Provider) string { return p.URLs.AuditState() },
+		apply: func(before owner.Provider) (owner.Provider, error) {
+			return owner.ProviderPatch{
+				CallbackURL: u.CallbackURL, DepositCallbackURL: u.DepositCallbackURL,
+				WithdrawalCallbackURL: u.WithdrawalCallbackURL, CreditCardCallbackURL: u.CreditCardCallbackURL,
+			}.Apply(before, s.UnitOfWork.Clock.Now())
+		},
+	})
+	return CallbackOwner{Provider: &p}, err
+}
+
 // DealerUpdate changes the settings of a dealer that the patch names.
 type DealerUpdate struct {
 	ID int64
@@ -87,9 +133,6 @@ func (s *Directory) UpdateAccount(ctx context.Context, by app.Request, u Account
 	after, err := update(ctx, s, by, updating[owner.Account]{
 		action: "updateAccount", permission: staff.EditAccounts, id: u.ID, find: s.Owners.Account,
 		apply: func(before owner.Account) (owner.Account, error) {
-			if !by.Staff.Scope().Covers(before.DealerID) {
-				return before, fault.New("directory.UpdateAccount", fault.NotFound)
-			}
 			return u.Apply(before, s.UnitOfWork.Clock.Now(), core.Form{})
 		},
 	})
@@ -106,15 +149,20 @@ type updating[T audited] struct {
 	id         int64
 	find       func(context.Context, int64) (T, error)
 	apply      func(before T) (T, error)
+	state      func(T) string // what audit rows say of it; nil: its AuditState
 }
 
-// update changes an owner; with a fault it returns nothing.
+// update changes an owner within the scope of whoever asks; with a fault it returns nothing.
 func update[T audited](ctx context.Context, s *Directory, by app.Request, how updating[T]) (after T, err error) {
 	if err := by.Require(how.permission); err != nil {
 		return after, err
 	}
+	state := how.state
+	if state == nil {
+		state = T.AuditState
+	}
 	err = s.UnitOfWork.Again(ctx, func() error {
-		before, err := how.find(ctx, how.id)
+		before, err := within(ctx, by.Staff, how.id, how.find)
 		if err != nil {
 			return err
 		}
@@ -122,7 +170,7 @@ func update[T audited](ctx context.Context, s *Directory, by app.Request, how up
 			return err
 		}
 		return s.save(ctx, by, core.AuditEntry{
-			Action: how.action, Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
+			Action: how.action, Target: after.Ref(), Before: state(before), After: state(after),
 		}, core.Changeset{after})
 	})
 	return orNone("directory."+how.action, after, err)

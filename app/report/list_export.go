@@ -79,7 +79,7 @@ func (s *Jobs) listFilter(ctx context.Context, m app.Request, e ListExport, form
 		filter = report.FilterOfLines(e.Lines.Cleaned(form))
 	case report.StatisticsExport:
 		e.Statistics.Zone = s.Zone
-		if err := s.Statistics.check(e.Statistics); err != nil {
+		if err := s.Statistics.check(m.Staff, e.Statistics); err != nil {
 			return filter, err
 		}
 		filter = report.FilterOfStatistics(widened(e.Statistics))

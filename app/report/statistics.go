@@ -57,7 +57,7 @@ func (s *Statistics) Statistics(ctx context.Context, member staff.Staff, q repor
 		return Answer{}, err
 	}
 	q.Zone = s.Zone
-	if err := s.check(q); err != nil {
+	if err := s.check(member, q); err != nil {
 		return Answer{}, fault.E(op, "", err)
 	}
 	q = widened(q).Within(member.Scope())
@@ -84,7 +84,13 @@ func tooMany(op string) error {
 	return form.Err(op)
 }
 
-func (s *Statistics) check(q report.StatisticsQuery) error {
+// check holds a question to its bounds. Who works for a provider, and at which gateway, is not for its staff: they can neither tell
+// payments apart by it nor narrow them to it. Faults: Forbidden, Invalid.
+func (s *Statistics) check(member staff.Staff, q report.StatisticsQuery) error {
+	isInside := func(d report.Dimension) bool { return d == report.DealerDimension || d == report.GatewayDimension }
+	if !member.SeesInside() && (q.DealerID != 0 || q.GatewayID != 0 || slices.ContainsFunc(q.GroupBy, isInside)) {
+		return fault.New("statistics.check", fault.Forbidden)
+	}
 	var form core.Form
 	if !q.From.Before(q.Until) {
 		form.Fail("until", "field.later", "from")

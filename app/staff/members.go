@@ -22,10 +22,10 @@ func (p MemberPatch) apply(m staff.Staff) staff.Staff {
 	set(&m.DealerID, p.DealerID)
 	set(&m.ProviderID, p.ProviderID)
 	set(&m.IsActive, p.IsActive)
-	if p.Role != nil && m.Role != staff.DealerStaff && p.DealerID == nil {
+	if p.Role != nil && !m.Role.IsDealers() && p.DealerID == nil {
 		m.DealerID = 0 // the new role belongs to no dealer
 	}
-	if p.Role != nil && m.Role != staff.ProviderStaff && p.ProviderID == nil {
+	if p.Role != nil && !m.Role.IsProviders() && p.ProviderID == nil {
 		m.ProviderID = 0
 	}
 	return m

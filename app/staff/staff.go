@@ -192,10 +192,10 @@ func checkRole(form *core.Form, role staff.Role, dealerID, providerID int64) {
 	if !role.IsRole() {
 		form.Fail("role", "field.choice", fmt.Sprint(staff.Roles()))
 	}
-	if (role == staff.DealerStaff) != (dealerID != 0) {
+	if role.IsDealers() != (dealerID != 0) {
 		form.Fail("dealer", "field.dealer")
 	}
-	if (role == staff.ProviderStaff) != (providerID != 0) {
+	if role.IsProviders() != (providerID != 0) {
 		form.Fail("provider", "field.provider")
 	}
 }

@@ -7,6 +7,7 @@ import * as deciding from './deciding/area';
 import * as gateways from './gateways/area';
 import * as home from './home/area';
 import * as jobs from './jobs/area';
+import * as own from './own/area';
 import * as owners from './owners/area';
 import * as queues from './queues/area';
 import * as staff from './staff/area';
@@ -16,11 +17,11 @@ import type { Place } from './shell/navigation';
 
 export const routes = [
   ...home.routes, ...deciding.routes, ...transactions.routes, ...callbacks.routes, ...jobs.routes, ...banking.routes,
-  ...owners.routes, ...gateways.routes, ...staff.routes, ...audit.routes, ...queues.routes, ...account.routes, ...tryIt.routes,
+  ...own.routes, ...owners.routes, ...gateways.routes, ...staff.routes, ...audit.routes, ...queues.routes, ...account.routes, ...tryIt.routes,
 ] as const;
 
 export const places: readonly Place[] = [
   ...home.places, ...tryIt.places, ...deciding.places, ...transactions.places, ...callbacks.places, ...jobs.places, ...banking.places,
-  ...owners.places, ...gateways.places, ...staff.places, ...audit.places, ...queues.places,
-  { name: 'nav.documentation', icon: 'book', to: { href: '/docs' }, group: 'installation', roles: ['ADMIN', 'DEALER', 'PROVIDER'] },
+  ...own.places, ...owners.places, ...gateways.places, ...staff.places, ...audit.places, ...queues.places,
+  { name: 'nav.documentation', icon: 'book', to: { href: '/docs' }, group: 'installation', roles: ['ADMIN', 'DEALER', 'DEALER_MANAGER', 'PROVIDER', 'PROVIDER_MANAGER'] },
 ];

@@ -74,7 +74,7 @@ func (a Approval) Identity() core.Identity {
 
 // Event implements Eventful.
 func (a Approval) Event() core.Event {
-	return core.Event{Kind: core.ApprovalChanged, ID: a.ID, DealerID: a.DealerID(), IsNew: a.Version == 1}
+	return core.Event{Kind: core.ApprovalChanged, ID: a.ID, DealerID: a.DealerID(), ProviderID: a.ProviderID(), IsNew: a.Version == 1}
 }
 
 // Ref names the request in audit rows.
@@ -116,6 +116,18 @@ func (a Approval) DealerID() int64 {
 	return dealer
 }
 
+// ProviderID is the provider whose the request is; 0: no provider's. What touches two providers is for neither.
+func (a Approval) ProviderID() int64 {
+	provider := int64(0)
+	for i, g := range a.Guards {
+		if i > 0 && g.ProviderID != provider {
+			return 0
+		}
+		provider = g.ProviderID
+	}
+	return provider
+}
+
 // Amount is the money that the request is about; zero: none.
 func (a Approval) Amount() gateway.Money {
 	for _, g := range a.Guards {
@@ -140,8 +152,15 @@ func (a Approval) StatusAt(now time.Time) Status {
 // AuditState is what an audit row says of the request, as JSON.
 func (a Approval) AuditState() string { return `{"state":"` + string(a.Status) + `"}` }
 
-// IsVisibleTo reports whether a staff member may see the request.
-func (a Approval) IsVisibleTo(s staff.Staff) bool { return s.Scope().Covers(a.DealerID()) }
+// IsVisibleTo reports whether a staff member may see the request. A provider's staff see what they asked for themselves of what is the
+// provider's: what the house asks for about them is the house's.
+func (a Approval) IsVisibleTo(s staff.Staff) bool {
+	scope := s.Scope()
+	if scope.ProviderID != 0 {
+		return a.RequesterID == s.ID && a.ProviderID() == scope.ProviderID
+	}
+	return scope.Covers(a.DealerID())
+}
 
 // Covers reports whether what was asked for is what would happen now: the same guards, no more and no less.
 func (a Approval) Covers(guards []core.Guard) bool { return sameGuards(a.Guards, guards) }

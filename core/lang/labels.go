@@ -251,6 +251,7 @@ var labels = map[string]map[string]sentence{
 		"DEALERS_EDIT":     {"Bayileri düzenleme", "Edit dealers"},
 		"ACCOUNTS_EDIT":    {"IBAN hesaplarını düzenleme", "Edit IBAN accounts"},
 		"KEYS_ROTATE":      {"Anahtar yenileme", "Rotate keys"},
+		"CALLBACKS_EDIT":   {"Bildirim adreslerini düzenleme", "Edit callback URLs"},
 		"CALLBACKS_TEST":   {"Deneme bildirimi gönderme", "Send test callbacks"},
 		"CUSTOMERS_READ":   {"Müşterileri görme", "See customers"},
 		"CUSTOMERS_BLOCK":  {"Müşteri engelleme", "Block customers"},
@@ -273,7 +274,8 @@ var labels = map[string]map[string]sentence{
 	"Role": {
 		"ADMIN": {"Yönetici", "Admin"}, "OPERATOR": {"Operatör", "Operator"}, "FINANCE": {"Finans", "Finance"},
 		"SUPPORT": {"Destek", "Support"}, "AUDITOR": {"Denetçi", "Auditor"}, "VIEWER": {"İzleyici", "Viewer"},
-		"DEALER": {"Bayi personeli", "Dealer staff"}, "PROVIDER": {"Sağlayıcı personeli", "Provider staff"},
+		"DEALER": {"Bayi personeli", "Dealer staff"}, "DEALER_MANAGER": {"Bayi yöneticisi", "Dealer manager"},
+		"PROVIDER": {"Sağlayıcı personeli", "Provider staff"}, "PROVIDER_MANAGER": {"Sağlayıcı yöneticisi", "Provider manager"},
 	},
 	"SavedViewList": {
 		"TRANSACTIONS": {"İşlemler", "Transactions"}, "DESK_WITHDRAWALS": {"Çekim masası", "Withdrawal desk"},

@@ -12,9 +12,9 @@ import (
 
 // OwnerQuery asks for providers or dealers, by id. Zero fields do not narrow.
 type OwnerQuery struct {
-	core.Scope        // of dealers
-	Name       string // a part of the name, compared as FoldName does
-	IsActive   *bool
+	core.Scope
+	Name     string // a part of the name, compared as FoldName does
+	IsActive *bool
 	core.Paging[int64]
 }
 

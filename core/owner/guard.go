@@ -36,11 +36,19 @@ func (p Provider) Beside() []core.Identity { return core.Replaced(p) }
 // Guards implements Guarded.
 func (p Provider) Guards(in core.Judged) []core.Guard {
 	before, isOld := core.Before(in, p)
-	return guardsOfOwner(core.GuardSubject("provider", p.ID, isOld, p.Name),
+	return ofProvider(p.ID, guardsOfOwner(core.GuardSubject("provider", p.ID, isOld, p.Name),
 		before.URLs != p.URLs || !slices.Equal(before.IPWhitelist, p.IPWhitelist),
 		before.APIKey != p.APIKey || before.SecretKey != p.SecretKey || before.VerificationKey != p.VerificationKey ||
 			before.WebhookSecret != p.WebhookSecret || demandsLess(before.SignatureMode, p.SignatureMode),
-		p.IsActive && !before.IsActive || p.IsCreditCardEnabled && !before.IsCreditCardEnabled)
+		p.IsActive && !before.IsActive || p.IsCreditCardEnabled && !before.IsCreditCardEnabled))
+}
+
+// ofProvider are guards of what is a provider's.
+func ofProvider(id int64, guards []core.Guard) []core.Guard {
+	for i := range guards {
+		guards[i].ProviderID = id
+	}
+	return guards
 }
 
 // Beside implements Guarded.
@@ -49,9 +57,9 @@ func (s Site) Beside() []core.Identity { return core.Replaced(s) }
 // Guards implements Guarded.
 func (s Site) Guards(in core.Judged) []core.Guard {
 	before, isOld := core.Before(in, s)
-	return guardsOfOwner(core.GuardSubject("site", s.ID, isOld, s.Name),
+	return ofProvider(s.ProviderID, guardsOfOwner(core.GuardSubject("site", s.ID, isOld, s.Name),
 		before.URLs != s.URLs || !before.Returns.equal(s.Returns), before.CredentialFingerprint != s.CredentialFingerprint,
-		before.DealerID != s.DealerID || s.IsActive && !before.IsActive)
+		before.DealerID != s.DealerID || s.IsActive && !before.IsActive))
 }
 
 // Beside implements Guarded.
@@ -94,7 +102,8 @@ func (t SiteToken) Guards(in core.Judged) []core.Guard {
 // Beside implements Guarded.
 func (a Account) Beside() []core.Identity { return core.Replaced(a) }
 
-// Guards implements Guarded: where customers pay to, and for how much. Switching an account off is never held up.
+// Guards implements Guarded: where customers pay to, and for how much. Switching an account off is never held up. What a dealer's own
+// staff change of it but for the switch takes somebody of the house, whatever the rules say.
 func (a Account) Guards(in core.Judged) []core.Guard {
 	before, isOld := core.Before(in, a)
 	subject := core.GuardSubject("account", a.ID, isOld, a.IBAN)
@@ -103,5 +112,9 @@ func (a Account) Guards(in core.Judged) []core.Guard {
 	isLimited := !before.Min.Equal(a.Min) || !before.Max.Equal(a.Max) || !before.DailyLimit.Equal(a.DailyLimit) ||
 		before.DailyCount != a.DailyCount
 	guards := core.GuardIf(isElsewhere || a.IsActive && !before.IsActive, core.GuardIBAN, subject, a.DealerID)
-	return append(guards, core.GuardIf(isOld && isLimited, core.GuardLimits, subject, a.DealerID)...)
+	guards = append(guards, core.GuardIf(isOld && isLimited, core.GuardLimits, subject, a.DealerID)...)
+	for i := range guards {
+		guards[i].IsAlways = in.IsByTenant && (isElsewhere || isLimited)
+	}
+	return guards
 }

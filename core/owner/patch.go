@@ -25,6 +25,9 @@ func (c URLsPatch) apply(form *core.Form, urls *CallbackURLs) {
 	form.URL("creditCardCallbackUrl", c.CreditCardCallbackURL, &urls.CreditCard)
 }
 
+// AuditState is what an audit row says of URLs alone, as JSON.
+func (u CallbackURLs) AuditState() string { return auditJSON(map[string]any{"urls": u}) }
+
 // SitePatch creates or changes a site; nil fields stay as they are.
 type SitePatch struct {
 	Name         *string
@@ -51,6 +54,9 @@ func (c SitePatch) Apply(s Site, at time.Time, form core.Form) (Site, error) {
 
 // Ref names the site in audit rows.
 func (s Site) Ref() string { return fmt.Sprintf("site/%d", s.ID) }
+
+// IsIn reports whether the site is within a scope: to a dealer none is.
+func (s Site) IsIn(scope core.Scope) bool { return scope.CoversProvider(s.ProviderID) }
 
 // AuditState is what an audit row says of the site, without keys, as JSON.
 func (s Site) AuditState() string {
@@ -102,6 +108,9 @@ func (c DealerPatch) Apply(d Dealer, at time.Time) (Dealer, error) {
 // Ref names the dealer in audit rows.
 func (d Dealer) Ref() string { return fmt.Sprintf("dealer/%d", d.ID) }
 
+// IsIn reports whether the dealer is within a scope.
+func (d Dealer) IsIn(s core.Scope) bool { return s.Covers(d.ID) }
+
 // AuditState is what an audit row says of the dealer, without keys, as JSON.
 func (d Dealer) AuditState() string {
 	return auditJSON(map[string]any{
@@ -133,6 +142,9 @@ func (c SiteTokenPatch) Apply(t SiteToken, at time.Time, form core.Form) (SiteTo
 
 // Ref names the site token in audit rows.
 func (t SiteToken) Ref() string { return fmt.Sprintf("site_token/%d", t.ID) }
+
+// IsIn reports whether the site token is within a scope.
+func (t SiteToken) IsIn(s core.Scope) bool { return s.Covers(t.DealerID) }
 
 // AuditState is what an audit row says of the site token, without keys, as JSON.
 func (t SiteToken) AuditState() string {
@@ -207,6 +219,9 @@ func (n NewAccount) Make(others []DailyUsage, at time.Time, form core.Form) (Acc
 
 // Ref names the account in audit rows.
 func (a Account) Ref() string { return fmt.Sprintf("account/%d", a.ID) }
+
+// IsIn reports whether the account is within a scope.
+func (a Account) IsIn(s core.Scope) bool { return s.Covers(a.DealerID) }
 
 // AuditState is what an audit row says of the account, as JSON.
 func (a Account) AuditState() string {

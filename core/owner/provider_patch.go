@@ -62,6 +62,9 @@ func Set[T any](from, to *T) {
 // Ref names the provider in audit rows.
 func (p Provider) Ref() string { return fmt.Sprintf("provider/%d", p.ID) }
 
+// IsIn reports whether the provider is within a scope.
+func (p Provider) IsIn(s core.Scope) bool { return s.CoversProvider(p.ID) }
+
 // AuditState is what an audit row says of the provider, without keys, as JSON.
 func (p Provider) AuditState() string {
 	state, err := json.Marshal(map[string]any{

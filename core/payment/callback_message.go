@@ -161,6 +161,16 @@ func (p Signer) webhook(id string, at time.Time, body []byte) string {
 	return signature
 }
 
+// Document is what the callback says as its receiver reads it, but for the timestamp and the hash, of which each attempt has its own:
+// they are 0 and empty. Empty: the customer was forgotten.
+func (c Callback) Document(zone *time.Location) (string, error) {
+	if owner.IsForgotten(c.Payload.UserID) {
+		return "", nil
+	}
+	body, err := c.body(0, "", zone)
+	return string(body), err
+}
+
 func (c Callback) body(timestamp int64, hash string, zone *time.Location) ([]byte, error) {
 	doc := c.document(timestamp, hash, zone)
 	var b bytes.Buffer

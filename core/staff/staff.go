@@ -17,8 +17,8 @@ type Staff struct {
 	Email                string      // lower case
 	PasswordHash         core.Secret // argon2id in PHC form
 	Role                 Role
-	DealerID             int64 // role dealer: the one dealer whose payments this person sees
-	ProviderID           int64 // role provider: the one provider whose payments this person sees
+	DealerID             int64 // roles of a dealer's: the one dealer whose payments this person sees
+	ProviderID           int64 // roles of a provider's: the one provider whose payments this person sees
 	IsActive             bool
 	CreatedAt, UpdatedAt time.Time
 }
@@ -33,20 +33,28 @@ type Role string
 
 // Roles.
 const (
-	Admin         Role = "admin"
-	Operator      Role = "operator"
-	Finance       Role = "finance"
-	Support       Role = "support"
-	Auditor       Role = "auditor"
-	Viewer        Role = "viewer"
-	DealerStaff   Role = "dealer"
-	ProviderStaff Role = "provider"
+	Admin           Role = "admin"
+	Operator        Role = "operator"
+	Finance         Role = "finance"
+	Support         Role = "support"
+	Auditor         Role = "auditor"
+	Viewer          Role = "viewer"
+	DealerStaff     Role = "dealer"
+	DealerManager   Role = "dealer_manager"
+	ProviderStaff   Role = "provider"
+	ProviderManager Role = "provider_manager"
 )
 
 // Roles lists all roles.
 func Roles() []Role {
-	return []Role{Admin, Operator, Finance, Support, Auditor, Viewer, DealerStaff, ProviderStaff}
+	return []Role{Admin, Operator, Finance, Support, Auditor, Viewer, DealerStaff, DealerManager, ProviderStaff, ProviderManager}
 }
+
+// IsDealers reports whether members of the role are one dealer's staff.
+func (r Role) IsDealers() bool { return r == DealerStaff || r == DealerManager }
+
+// IsProviders reports whether members of the role are one provider's staff.
+func (r Role) IsProviders() bool { return r == ProviderStaff || r == ProviderManager }
 
 // IsRole reports whether r is one of Roles.
 func (r Role) IsRole() bool { return slices.Contains(Roles(), r) }
@@ -71,17 +79,19 @@ const (
 	ReadQueues           Permission = "queues:read"
 	EnterQueues          Permission = "queues:enter"
 
-	ReadProviders   Permission = "providers:read"
-	ReadDealers     Permission = "dealers:read"
-	EditDealers     Permission = "dealers:edit"
-	EditAccounts    Permission = "accounts:edit"
-	RotateKeys      Permission = "keys:rotate"
-	TestCallbacks   Permission = "callbacks:test"
-	ReadCustomers   Permission = "customers:read"
-	BlockCustomers  Permission = "customers:block"
-	ResendCallbacks Permission = "callbacks:resend"
-	ReadStaff       Permission = "staff:read"
-	EditStaff       Permission = "staff:edit"
+	ReadProviders Permission = "providers:read"
+	ReadDealers   Permission = "dealers:read"
+	EditDealers   Permission = "dealers:edit"
+	EditAccounts  Permission = "accounts:edit"
+	RotateKeys    Permission = "keys:rotate"
+	// EditCallbackURLs: where the callbacks of a provider and its sites go, and nothing else of them.
+	EditCallbackURLs Permission = "callbacks:edit"
+	TestCallbacks    Permission = "callbacks:test"
+	ReadCustomers    Permission = "customers:read"
+	BlockCustomers   Permission = "customers:block"
+	ResendCallbacks  Permission = "callbacks:resend"
+	ReadStaff        Permission = "staff:read"
+	EditStaff        Permission = "staff:edit"
 
 	ReadApprovals      Permission = "approvals:read"
 	DecideApprovals    Permission = "approvals:decide"
@@ -99,7 +109,7 @@ var permissions = map[Role][]Permission{
 	Admin: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, EditProviders, RefundPayments, ResolveDiscrepancies,
 		ReadGateways, EditGateways, ReadWallets, EditWallets, ReadAudit, ReadQueues, EnterQueues,
-		ReadProviders, ReadDealers, EditDealers, EditAccounts, RotateKeys, TestCallbacks, ReadCustomers, BlockCustomers,
+		ReadProviders, ReadDealers, EditDealers, EditAccounts, RotateKeys, EditCallbackURLs, TestCallbacks, ReadCustomers, BlockCustomers,
 		ResendCallbacks, ReadStaff, EditStaff,
 		ReadApprovals, DecideApprovals, ConfigureApprovals, ReadStatistics,
 		AdjustWallets, WriteNotes,
@@ -129,13 +139,26 @@ var permissions = map[Role][]Permission{
 	},
 	// Sees all transactions.
 	Viewer: {ReadTransactions, ReadProviders, ReadDealers, ReadCustomers, ReadApprovals, ReadStatistics},
-	// Works on the transactions of one dealer.
+	// Works on the transactions of one dealer, and sees the customers of those.
 	DealerStaff: {
-		ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets, ReadDealers, ReadApprovals, DecideApprovals,
+		ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets, ReadDealers, ReadCustomers, ReadApprovals, DecideApprovals,
 		ReadStatistics, WriteNotes,
 	},
-	// Of one provider: sees its transactions, and sends its callbacks again.
-	ProviderStaff: {ReadTransactions, ResendCallbacks},
+	// Keeps the dealer's IBAN accounts besides. A new one, and what one is called or limited to, takes the house.
+	DealerManager: {
+		ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets, ReadDealers, EditAccounts, ReadCustomers, ReadApprovals,
+		DecideApprovals, ReadStatistics, WriteNotes,
+	},
+	// Of one provider: sees its transactions, its sites and its customers, sends its callbacks again, and tries where they go.
+	ProviderStaff: {
+		ReadTransactions, ResendCallbacks, ReadProviders, TestCallbacks, ReadCustomers, ReadStatistics,
+	},
+	// Says besides where the provider's callbacks go, issues its keys anew, and blocks its customers. What a second person has to
+	// approve of it the house approves.
+	ProviderManager: {
+		ReadTransactions, ResendCallbacks, ReadProviders, RotateKeys, EditCallbackURLs, TestCallbacks, ReadCustomers, BlockCustomers,
+		ReadApprovals, ReadStatistics,
+	},
 }
 
 // Permissions lists what the role may do.
@@ -144,11 +167,12 @@ func (r Role) Permissions() []Permission { return slices.Clone(permissions[r]) }
 // May reports whether the role has the permission.
 func (r Role) May(p Permission) bool { return slices.Contains(permissions[r], p) }
 
-// MovesMoney reports whether the role may move money, say that it came, or decide where it goes.
+// MovesMoney reports whether the role may move money, say that it came, decide where it or the word of it goes, or get the keys of who
+// asks for it.
 func (r Role) MovesMoney() bool {
 	return slices.ContainsFunc([]Permission{
 		DecideDeposits, DecideWithdrawal, RefundPayments, ResolveDiscrepancies, DecideApprovals, EditAccounts, EditGateways, EditWallets,
-		AdjustWallets,
+		AdjustWallets, EditCallbackURLs, RotateKeys,
 	}, r.May)
 }
 
@@ -163,13 +187,13 @@ func (s Staff) Require(p Permission) error {
 // Scope is what the staff member may see. Dealer and provider staff who belong to none see nothing.
 func (s Staff) Scope() core.Scope {
 	switch {
-	case s.Role == DealerStaff && s.DealerID == 0:
+	case s.Role.IsDealers() && s.DealerID == 0:
 		return core.Scope{DealerID: core.Nobody}
-	case s.Role == DealerStaff:
+	case s.Role.IsDealers():
 		return core.Scope{DealerID: s.DealerID}
-	case s.Role == ProviderStaff && s.ProviderID == 0:
+	case s.Role.IsProviders() && s.ProviderID == 0:
 		return core.Scope{ProviderID: core.Nobody}
-	case s.Role == ProviderStaff:
+	case s.Role.IsProviders():
 		return core.Scope{ProviderID: s.ProviderID}
 	default:
 		return core.Scope{}
@@ -178,7 +202,7 @@ func (s Staff) Scope() core.Scope {
 
 // SeesInside reports whether the staff member may know how the installation works a payment: who decided it, what was called
 // for it. To a provider's staff that is nothing of theirs.
-func (s Staff) SeesInside() bool { return s.Role != ProviderStaff }
+func (s Staff) SeesInside() bool { return !s.Role.IsProviders() }
 
 // Sees is an actor as the staff member may know them: to a provider's staff anybody but the provider, its customers and
 // themselves is no more than the kind of actor that they are.

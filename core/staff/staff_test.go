@@ -20,7 +20,7 @@ func TestPermissionsAreKnown(t *testing.T) {
 			if role.May(p) {
 				may = string(role)
 			}
-			fmt.Fprintf(&table, " %-9s", may)
+			fmt.Fprintf(&table, " %-16s", may)
 		}
 		table.WriteString("\n")
 	}

@@ -122,9 +122,10 @@ type Seeded struct {
 	Dealer, OtherDealer         owner.Dealer
 	Accounts                    []owner.Account // of Dealer: three manual, one E-IBAN
 	Admin, Operator, Viewer     staff.Staff
-	DealerStaff                 staff.Staff // of Dealer
+	DealerStaff, DealerManager  staff.Staff // of Dealer
 	Finance, Support, Auditor   staff.Staff
 	ProviderStaff               staff.Staff   // of Provider
+	ProviderManager             staff.Staff   // of Provider
 	Wallet, OtherWallet         wallet.Wallet // of Dealer, at acc-1 of the bank, and of OtherDealer, at acc-2; each holds Opening
 }
 
@@ -281,6 +282,8 @@ func (w *World) seed(t TB) {
 	w.Support = w.seedStaff(t, staff.Staff{Email: "support@vezne.test", Role: staff.Support})
 	w.Auditor = w.seedStaff(t, staff.Staff{Email: "auditor@vezne.test", Role: staff.Auditor})
 	w.ProviderStaff = w.seedStaff(t, staff.Staff{Email: "provider@vezne.test", Role: staff.ProviderStaff, ProviderID: w.Provider.ID})
+	w.DealerManager = w.seedStaff(t, staff.Staff{Email: "dealer.manager@vezne.test", Role: staff.DealerManager, DealerID: w.Dealer.ID})
+	w.ProviderManager = w.seedStaff(t, staff.Staff{Email: "provider.manager@vezne.test", Role: staff.ProviderManager, ProviderID: w.Provider.ID})
 }
 
 func (w *World) seedProvider(t TB, name string, d owner.Dealer) (owner.Provider, owner.Site, string) {

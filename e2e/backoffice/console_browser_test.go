@@ -291,7 +291,7 @@ func TestBrowserTheConsoleShowsWhatARoleHasUseOf(t *testing.T) {
 	press(b, "a.row", "MAN-")
 	b.Until(`document.querySelector(".note")?.checkVisibility() && location.pathname.startsWith("/console/transactions/MAN-")`)
 	enter(b, in.Member("provider"))
-	b.Until(menu + ` === "What waits,Transactions,Callbacks,Jobs,API reference" && document.querySelector(".headline") !== null`)
+	b.Until(menu + ` === "What waits,Transactions,Callbacks,Jobs,Customers,Statistics,Our settings,API reference" && document.querySelector(".headline") !== null`)
 	b.Click(".account")
 	screen(b, "account-en-1280", 1280)
 	press(b, "[role=menuitem]", "Sign out")

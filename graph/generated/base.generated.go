@@ -115,6 +115,7 @@ type MutationResolver interface {
 	SaveRouteRule(ctx context.Context, input owner.RuleUpdate) (*RouteRulePayload, error)
 	CreateSite(ctx context.Context, input owner.NewSite) (*command.Issuing[owner1.Site], error)
 	UpdateSite(ctx context.Context, input owner.SiteUpdate) (*SitePayload, error)
+	UpdateCallbackUrls(ctx context.Context, input owner.CallbackURLUpdate) (*CallbackUrlsPayload, error)
 	RotateSiteCredential(ctx context.Context, input owner.KeyRotation) (*command.Issuing[owner1.Site], error)
 	SendTestCallback(ctx context.Context, input owner.TestCallback) (*owner.TestResult, error)
 	Login(ctx context.Context, input LoginInput) (*LoginPayload, error)
@@ -1239,6 +1240,20 @@ func (ec *executionContext) field_Mutation_updateAccount_args(ctx context.Contex
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (owner.AccountUpdate, error) {
 			return ec.unmarshalNUpdateAccountInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐAccountUpdate(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateCallbackUrls_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (owner.CallbackURLUpdate, error) {
+			return ec.unmarshalNUpdateCallbackUrlsInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐCallbackURLUpdate(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3435,7 +3450,7 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
 				if err != nil {
 					var zeroVal *command.Issuing[owner1.Dealer]
 					return zeroVal, err
@@ -3642,7 +3657,7 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 				return ec.Directives.StepUp(ctx, nil, directive0)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
 				if err != nil {
 					var zeroVal *command.Issuing[owner1.SiteToken]
 					return zeroVal, err
@@ -7400,6 +7415,75 @@ func (ec *executionContext) fieldContext_Mutation_updateSite(ctx context.Context
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_updateSite_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateCallbackUrls(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateCallbackUrls(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateCallbackUrls(ctx, fc.Args["input"].(owner.CallbackURLUpdate))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *CallbackUrlsPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "CALLBACKS_EDIT")
+				if err != nil {
+					var zeroVal *CallbackUrlsPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *CallbackUrlsPayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive1, permission)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *CallbackUrlsPayload) graphql.Marshaler {
+			return ec.marshalOCallbackUrlsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCallbackUrlsPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateCallbackUrls(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CallbackUrlsPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateCallbackUrls_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -12621,6 +12705,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "updateSite":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_updateSite(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "updateCallbackUrls":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateCallbackUrls(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++

@@ -27,6 +27,8 @@ import (
 
 type BlockedCustomerResolver interface {
 	Provider(ctx context.Context, obj *owner.Block) (*owner.Provider, error)
+
+	Reason(ctx context.Context, obj *owner.Block) (*string, error)
 }
 type CustomerProfileResolver interface {
 	Provider(ctx context.Context, obj *owner1.Customer) (*owner.Provider, error)
@@ -174,18 +176,18 @@ func (ec *executionContext) _BlockedCustomer_reason(ctx context.Context, field g
 			return ec.fieldContext_BlockedCustomer_reason(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Reason, nil
+			return ec.Resolvers.BlockedCustomer().Reason(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_BlockedCustomer_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BlockedCustomer", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("BlockedCustomer", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _BlockedCustomer_blockedBy(ctx context.Context, field graphql.CollectedField, obj *owner.Block) (ret graphql.Marshaler) {
@@ -1417,10 +1419,43 @@ func (ec *executionContext) _BlockedCustomer(ctx context.Context, sel ast.Select
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "reason":
-			out.Values[i] = ec._BlockedCustomer_reason(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._BlockedCustomer_reason(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "blockedBy":
 			out.Values[i] = ec._BlockedCustomer_blockedBy(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

@@ -13,6 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/app/command"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -21,6 +22,7 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type DeskLoadResolver interface {
+	DealerID(ctx context.Context, obj *payment.DeskLoad) (*core.ID, error)
 	Dealer(ctx context.Context, obj *payment.DeskLoad) (*owner.Dealer, error)
 }
 
@@ -41,18 +43,18 @@ func (ec *executionContext) _DeskLoad_dealerId(ctx context.Context, field graphq
 			return ec.fieldContext_DeskLoad_dealerId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.DealerID, nil
+			return ec.Resolvers.DeskLoad().DealerID(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
-			return ec.marshalNID2int64(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *core.ID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_DeskLoad_dealerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeskLoad", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("DeskLoad", field, true, true, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _DeskLoad_dealer(ctx context.Context, field graphql.CollectedField, obj *payment.DeskLoad) (ret graphql.Marshaler) {
@@ -578,10 +580,43 @@ func (ec *executionContext) _DeskLoad(ctx context.Context, sel ast.SelectionSet,
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeskLoad")
 		case "dealerId":
-			out.Values[i] = ec._DeskLoad_dealerId(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._DeskLoad_dealerId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "dealer":
 			field := field
 

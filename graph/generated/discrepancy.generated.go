@@ -32,6 +32,7 @@ type DiscrepancyResolver interface {
 	Gateway(ctx context.Context, obj *discrepancy.Discrepancy) (*owner.GatewayAccount, error)
 	Wallet(ctx context.Context, obj *discrepancy.Discrepancy) (*wallet.WalletBalance, error)
 
+	DealerID(ctx context.Context, obj *discrepancy.Discrepancy) (*core.ID, error)
 	Dealer(ctx context.Context, obj *discrepancy.Discrepancy) (*owner.Dealer, error)
 }
 
@@ -284,31 +285,18 @@ func (ec *executionContext) _Discrepancy_dealerId(ctx context.Context, field gra
 			return ec.fieldContext_Discrepancy_dealerId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.DealerID, nil
+			return ec.Resolvers.Discrepancy().DealerID(ctx, obj)
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal int64
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
-			return ec.marshalOID2int64(ctx, selections, v)
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.ID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Discrepancy_dealerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Discrepancy", field, true, true, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _Discrepancy_dealer(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
@@ -1174,10 +1162,43 @@ func (ec *executionContext) _Discrepancy(ctx context.Context, sel ast.SelectionS
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "dealerId":
-			out.Values[i] = ec._Discrepancy_dealerId(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Discrepancy_dealerId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "dealer":
 			field := field
 

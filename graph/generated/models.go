@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app/command"
-	"github.com/vezne/vezne/app/owner"
+	owner1 "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/app/report"
 	staff1 "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
@@ -18,7 +18,7 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
-	owner1 "github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	report1 "github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/routing"
@@ -131,6 +131,14 @@ type CallbackPayload struct {
 	Callback *payment.CallbackLog `json:"callback"`
 }
 
+// Whose callback URLs were changed.
+type CallbackUrlsPayload struct {
+	// The provider as it is now; null: it was a site.
+	Provider *owner.Provider `json:"provider,omitempty"`
+	// The site as it is now; null: it was a provider.
+	Site *owner.Site `json:"site,omitempty"`
+}
+
 // What `cancelJob` is asked for.
 type CancelJobInput struct {
 	// The job.
@@ -164,7 +172,7 @@ type CreateSavedViewInput struct {
 // A customer who was blocked or unblocked.
 type CustomerPayload struct {
 	// The customer with the block, if there is one.
-	Customer *owner.Customer `json:"customer"`
+	Customer *owner1.Customer `json:"customer"`
 }
 
 // What a search for customers found.
@@ -178,7 +186,7 @@ type CustomerSearch struct {
 // A dealer that was changed.
 type DealerPayload struct {
 	// The dealer as it is now.
-	Dealer *owner1.Dealer `json:"dealer"`
+	Dealer *owner.Dealer `json:"dealer"`
 }
 
 // What `decideMany` is asked for.
@@ -282,13 +290,13 @@ type FinishPasskeyInput struct {
 // A gateway account that was made or changed.
 type GatewayAccountPayload struct {
 	// The account as it is now.
-	GatewayAccount *owner1.GatewayAccount `json:"gatewayAccount"`
+	GatewayAccount *owner.GatewayAccount `json:"gatewayAccount"`
 }
 
 // An IBAN account that was made or changed.
 type IbanAccountPayload struct {
 	// The account as it is now.
-	IbanAccount *owner1.DailyUsage `json:"ibanAccount"`
+	IbanAccount *owner.DailyUsage `json:"ibanAccount"`
 }
 
 // What a day's offers use of an account's limits. An offer that is not paid gives back what it used.
@@ -464,7 +472,7 @@ type PreviewedCallback struct {
 // A provider that was changed.
 type ProviderPayload struct {
 	// The provider as it is now.
-	Provider *owner1.Provider `json:"provider"`
+	Provider *owner.Provider `json:"provider"`
 }
 
 // What waits to be worked on.
@@ -606,13 +614,13 @@ type SessionsPayload struct {
 // A site that was changed.
 type SitePayload struct {
 	// The site as it is now.
-	Site *owner1.Site `json:"site"`
+	Site *owner.Site `json:"site"`
 }
 
 // A site token that was changed.
 type SiteTokenPayload struct {
 	// The site token as it is now.
-	SiteToken *owner1.SiteToken `json:"siteToken"`
+	SiteToken *owner.SiteToken `json:"siteToken"`
 }
 
 // A staff member who was changed.
@@ -645,11 +653,11 @@ type StatisticsGroup struct {
 	// How money moves; null: not told apart by it.
 	Method *payment.Method `json:"method,omitempty"`
 	// The provider; null: not told apart by it, or the dealer's own.
-	Provider *owner1.Provider `json:"provider,omitempty"`
+	Provider *owner.Provider `json:"provider,omitempty"`
 	// The dealer; null: not told apart by it, or at none.
-	Dealer *owner1.Dealer `json:"dealer,omitempty"`
+	Dealer *owner.Dealer `json:"dealer,omitempty"`
 	// The gateway account; null: not told apart by it, or at none.
-	Gateway *owner1.GatewayAccount `json:"gateway,omitempty"`
+	Gateway *owner.GatewayAccount `json:"gateway,omitempty"`
 	// Where they stand; null: not told apart by it.
 	Status *payment.Status `json:"status,omitempty"`
 	// The currency of the amounts.
@@ -715,7 +723,7 @@ type TakeApprovalResultInput struct {
 // What an approved request issued.
 type TakeApprovalResultPayload struct {
 	// The credentials, or the link, shown here only.
-	Credentials []owner.IssuedKey `json:"credentials"`
+	Credentials []owner1.IssuedKey `json:"credentials"`
 }
 
 // What `testGatewayAccount` is asked for.

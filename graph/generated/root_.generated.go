@@ -341,6 +341,7 @@ type ComplexityRoot struct {
 	Callback struct {
 		AttemptCount   func(childComplexity int) int
 		Attempts       func(childComplexity int) int
+		Body           func(childComplexity int) int
 		CreatedAt      func(childComplexity int) int
 		FinishedAt     func(childComplexity int) int
 		ID             func(childComplexity int) int
@@ -377,6 +378,11 @@ type ComplexityRoot struct {
 
 	CallbackPayload struct {
 		Callback func(childComplexity int) int
+	}
+
+	CallbackUrlsPayload struct {
+		Provider func(childComplexity int) int
+		Site     func(childComplexity int) int
 	}
 
 	CardPayer struct {
@@ -1088,6 +1094,7 @@ type ComplexityRoot struct {
 		UnblockCustomer           func(childComplexity int, input command.BlockCustomerInput) int
 		UnlockStaff               func(childComplexity int, input UnlockStaffInput) int
 		UpdateAccount             func(childComplexity int, input owner1.AccountUpdate) int
+		UpdateCallbackUrls        func(childComplexity int, input owner1.CallbackURLUpdate) int
 		UpdateDealer              func(childComplexity int, input owner1.DealerUpdate) int
 		UpdateGatewayAccount      func(childComplexity int, input owner1.GatewayUpdate) int
 		UpdateMyProfile           func(childComplexity int, input staff1.ProfilePatch) int
@@ -1424,6 +1431,7 @@ type ComplexityRoot struct {
 
 	SendTestCallbackPayload struct {
 		Answer       func(childComplexity int) int
+		Body         func(childComplexity int) int
 		DurationMs   func(childComplexity int) int
 		Error        func(childComplexity int) int
 		HTTPStatus   func(childComplexity int) int
@@ -2664,6 +2672,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Callback.Attempts(childComplexity), true
+	case "Callback.body":
+		if e.ComplexityRoot.Callback.Body == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Callback.Body(childComplexity), true
 	case "Callback.createdAt":
 		if e.ComplexityRoot.Callback.CreatedAt == nil {
 			break
@@ -2812,6 +2826,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CallbackPayload.Callback(childComplexity), true
+
+	case "CallbackUrlsPayload.provider":
+		if e.ComplexityRoot.CallbackUrlsPayload.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CallbackUrlsPayload.Provider(childComplexity), true
+	case "CallbackUrlsPayload.site":
+		if e.ComplexityRoot.CallbackUrlsPayload.Site == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CallbackUrlsPayload.Site(childComplexity), true
 
 	case "CardPayer.description":
 		if e.ComplexityRoot.CardPayer.Description == nil {
@@ -6239,6 +6266,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateAccount(childComplexity, args["input"].(owner1.AccountUpdate)), true
+	case "Mutation.updateCallbackUrls":
+		if e.ComplexityRoot.Mutation.UpdateCallbackUrls == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateCallbackUrls_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateCallbackUrls(childComplexity, args["input"].(owner1.CallbackURLUpdate)), true
 	case "Mutation.updateDealer":
 		if e.ComplexityRoot.Mutation.UpdateDealer == nil {
 			break
@@ -7816,6 +7854,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SendTestCallbackPayload.Answer(childComplexity), true
+	case "SendTestCallbackPayload.body":
+		if e.ComplexityRoot.SendTestCallbackPayload.Body == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendTestCallbackPayload.Body(childComplexity), true
 	case "SendTestCallbackPayload.durationMs":
 		if e.ComplexityRoot.SendTestCallbackPayload.DurationMs == nil {
 			break
@@ -9336,6 +9380,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUnblockCustomerInput,
 		ec.unmarshalInputUnlockStaffInput,
 		ec.unmarshalInputUpdateAccountInput,
+		ec.unmarshalInputUpdateCallbackUrlsInput,
 		ec.unmarshalInputUpdateDealerInput,
 		ec.unmarshalInputUpdateGatewayAccountInput,
 		ec.unmarshalInputUpdateMyProfileInput,
@@ -9439,7 +9484,7 @@ func newExecutionContext(
 
 var sources = []*ast.Source{
 	{Name: "../schema/approval.graphqls", Input: `extend type Query {
-  """Requests that a second person has to approve, newest first; a dealer's staff see their dealer's."""
+  """Requests that a second person has to approve, newest first; a dealer's staff see their dealer's, a provider's what they asked for themselves."""
   approvals(
     """What to narrow the list to; absent: all that the staff member may see."""
     filter: ApprovalFilter
@@ -9459,7 +9504,7 @@ var sources = []*ast.Source{
     id: ID!
   ): Approval @can(permission: APPROVALS_READ)
 
-  """What a second person has to approve: a rule for every action."""
+  """What a second person has to approve: a rule for every action. Code: ` + "`" + `FORBIDDEN` + "`" + `, to a provider's staff."""
   approvalRules: [ApprovalRule!] @can(permission: APPROVALS_READ)
 }
 
@@ -10312,7 +10357,10 @@ type CallbackEdge {
 }
 `, BuiltIn: false},
 	{Name: "../schema/customer.graphqls", Input: `extend type Query {
-  """What is known of a provider's customer. Code: ` + "`" + `NOT_FOUND` + "`" + `: one who has no payments and is not blocked."""
+  """
+  What is known of a provider's customer; to a dealer's staff, what their payments with the dealer say. Code: ` + "`" + `NOT_FOUND` + "`" + `: one who has no
+  payments and is not blocked, or another provider's, or nobody who had to do with the dealer.
+  """
   customer(
     """The provider."""
     providerId: ID!
@@ -10331,7 +10379,9 @@ type CallbackEdge {
     providerId: ID
   ): CustomerSearch @can(permission: CUSTOMERS_READ)
 
-  """The customers who may not create payments, those blocked last first."""
+  """
+  The customers who may not create payments, those blocked last first; a provider's staff see their own, a dealer's none.
+  """
   blockedCustomers(
     """What to narrow the list to; absent: all that the staff member may see."""
     filter: BlockedCustomerFilter
@@ -10349,11 +10399,15 @@ type CallbackEdge {
 extend type Mutation {
   """
   Keeps a provider's customer from creating payments, from the next one on: the provider is answered 403. What was created
-  goes its way. Blocking one who is blocked changes nothing. Code: ` + "`" + `INVALID` + "`" + `.
+  goes its way. Blocking one who is blocked changes nothing. Codes: ` + "`" + `NOT_FOUND` + "`" + ` (another provider's than that of a provider's staff),
+  ` + "`" + `INVALID` + "`" + `.
   """
   blockCustomer(input: BlockCustomerInput!): CustomerPayload @can(permission: CUSTOMERS_BLOCK)
 
-  """Lets a provider's customer create payments again. Unblocking one who is not blocked changes nothing. Code: ` + "`" + `INVALID` + "`" + `."""
+  """
+  Lets a provider's customer create payments again. Unblocking one who is not blocked changes nothing. Codes: ` + "`" + `FORBIDDEN` + "`" + ` (a provider's
+  staff: the house blocked them), ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `.
+  """
   unblockCustomer(input: UnblockCustomerInput!): CustomerPayload @can(permission: CUSTOMERS_BLOCK)
 }
 
@@ -10383,7 +10437,7 @@ type CustomerProfile {
   paymentCount: Int!
   """Whether there are more payments than were counted."""
   hasMore: Boolean!
-  """The block; null: the customer may create payments."""
+  """The block; null: the customer may create payments. A dealer's staff do not see it."""
   block: BlockedCustomer
   """The customer's payments, newest first."""
   transactions(
@@ -10434,8 +10488,8 @@ type BlockedCustomer {
   provider: ProviderSummary
   """The customer's id in the provider's system."""
   userId: String!
-  """Why."""
-  reason: String!
+  """Why; null to a provider's staff, where the house blocked them."""
+  reason: String
   """Who blocked the customer."""
   blockedBy: Actor!
   """When."""
@@ -10556,7 +10610,7 @@ extend type Mutation {
   rotateDealerCredential(
     """The dealer, and what to rotate: ` + "`" + `API_KEY` + "`" + ` or ` + "`" + `SECRET_KEY` + "`" + `."""
     input: RotateCredentialInput!
-  ): DealerCredentialsPayload @stepUp @can(permission: KEYS_ROTATE)
+  ): DealerCredentialsPayload @stepUp @can(permission: DEALERS_EDIT)
 
   """Makes a site token of a dealer and issues it with its secret key. They are shown here only. Code: ` + "`" + `INVALID` + "`" + `."""
   createSiteToken(
@@ -10577,7 +10631,7 @@ extend type Mutation {
   rotateSiteTokenCredential(
     """The site token, and what to rotate: ` + "`" + `SITE_TOKEN` + "`" + ` or ` + "`" + `SECRET_KEY` + "`" + `."""
     input: RotateCredentialInput!
-  ): SiteTokenCredentialsPayload @stepUp @can(permission: KEYS_ROTATE)
+  ): SiteTokenCredentialsPayload @stepUp @can(permission: DEALERS_EDIT)
 
   """
   Makes an IBAN account of a dealer, which is active. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `BANK_ACCOUNT_TAKEN` + "`" + ` (a gateway collects on it, or
@@ -11205,8 +11259,8 @@ type WithdrawalClaim {
 
 """What waits on a dealer's withdrawal desk."""
 type DeskLoad {
-  """The dealer."""
-  dealerId: ID!
+  """The dealer; null to a provider's staff."""
+  dealerId: ID
   """The dealer; null to a provider's staff."""
   dealer: DealerSummary
   """How many nobody has claimed."""
@@ -11355,8 +11409,8 @@ type Discrepancy {
   wallet: Wallet @can(permission: WALLETS_READ)
   """The bank line that was credited and that the bank took back, in whole or in part: ` + "`" + `seen` + "`" + ` says how much."""
   lineId: String @nullIfZero
-  """The dealer of the transaction."""
-  dealerId: ID @nullIfZero
+  """The dealer of the transaction; null to a provider's staff."""
+  dealerId: ID
   """The dealer; null to a provider's staff."""
   dealer: DealerSummary
   """What does not fit."""
@@ -12875,7 +12929,7 @@ input JobFilter {
     filter: DiscrepancyFilter
   ): DiscrepancyEvent @can(permission: TRANSACTIONS_READ)
 
-  """Requests for a second person as they are made and as they end; a dealer's staff are told of their dealer's."""
+  """Requests for a second person as they are made and as they end; a dealer's staff are told of their dealer's, a provider's of their own."""
   approvalChanged: ApprovalEvent @can(permission: APPROVALS_READ)
 
   """
@@ -13045,9 +13099,9 @@ input InviteStaffInput {
   email: String!
   """What the new staff member is there for."""
   role: Role!
-  """The one dealer: required for the role ` + "`" + `DEALER` + "`" + `, and there only."""
+  """The one dealer: required for the roles ` + "`" + `DEALER` + "`" + ` and ` + "`" + `DEALER_MANAGER` + "`" + `, and there only."""
   dealerId: ID
-  """The one provider: required for the role ` + "`" + `PROVIDER` + "`" + `, and there only."""
+  """The one provider: required for the roles ` + "`" + `PROVIDER` + "`" + ` and ` + "`" + `PROVIDER_MANAGER` + "`" + `, and there only."""
   providerId: ID
 }
 
@@ -13563,7 +13617,7 @@ input ConfirmPayoutInput {
 }
 `, BuiltIn: false},
 	{Name: "../schema/provider.graphqls", Input: `extend type Query {
-  """Providers, by id; inactive ones too."""
+  """Providers, by id; inactive ones too. A provider's staff see their own."""
   providers(
     """What to narrow the list to; absent: all that the staff member may see."""
     filter: ProviderFilter
@@ -13577,7 +13631,7 @@ input ConfirmPayoutInput {
     before: String
   ): ProviderConnection @can(permission: PROVIDERS_READ)
 
-  """A provider with its settings. Code: ` + "`" + `NOT_FOUND` + "`" + `."""
+  """A provider with its settings. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for another than that of a provider's staff."""
   provider(
     """The provider's id."""
     id: ID!
@@ -14280,7 +14334,7 @@ enum RouteObstacle {
 }
 `, BuiltIn: false},
 	{Name: "../schema/site.graphqls", Input: `extend type Query {
-  """A provider's site. Code: ` + "`" + `NOT_FOUND` + "`" + `."""
+  """A provider's site. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for another provider's than that of a provider's staff."""
   site(
     """The site's id."""
     id: ID!
@@ -14302,6 +14356,16 @@ extend type Mutation {
     """The new settings."""
     input: UpdateSiteInput!
   ): SitePayload @stepUp @can(permission: PROVIDERS_EDIT)
+
+  """
+  Changes where callbacks of a provider or of one of its sites go, and nothing else of it, from the next attempt on. ` + "`" + `updateProvider` + "`" + `
+  and ` + "`" + `updateSite` + "`" + ` do the same for who edits providers; a second person has to approve it where the rule ` + "`" + `CALLBACK_URL` + "`" + ` is on: of the
+  house, where a provider's staff ask. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `, ` + "`" + `APPROVAL_NEEDED` + "`" + `.
+  """
+  updateCallbackUrls(
+    """Whose URLs, and the new ones."""
+    input: UpdateCallbackUrlsInput!
+  ): CallbackUrlsPayload @stepUp @can(permission: CALLBACKS_EDIT)
 
   """
   Issues a site's credential key anew; the old one is taken beside it until the grace ends. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `,
@@ -14331,6 +14395,14 @@ type SitePayload {
   site: Site!
 }
 
+"""Whose callback URLs were changed."""
+type CallbackUrlsPayload {
+  """The provider as it is now; null: it was a site."""
+  provider: Provider
+  """The site as it is now; null: it was a provider."""
+  site: Site
+}
+
 """A site whose credentials were issued."""
 type SiteCredentialsPayload {
   """The site as it is now."""
@@ -14347,8 +14419,8 @@ type Site {
   providerId: ID!
   """The provider."""
   provider: ProviderSummary
-  """The dealer who processes its manual transactions."""
-  dealerId: ID!
+  """The dealer who processes its manual transactions; null to a provider's staff."""
+  dealerId: ID
   """That dealer."""
   dealer: Dealer @can(permission: DEALERS_READ)
   """The site's name."""
@@ -14430,6 +14502,22 @@ input UpdateSiteInput {
   homeUrl: String
 }
 
+"""New callback URLs. What is absent or null stays as it is; exactly one id is given."""
+input UpdateCallbackUrlsInput {
+  """Of this provider."""
+  providerId: ID
+  """Of this site."""
+  siteId: ID
+  """Where deposits' callbacks go: http or https; an empty text takes the URL away."""
+  callbackUrl: String
+  """Where E-IBAN deposits' callbacks go; an empty text: to ` + "`" + `callbackUrl` + "`" + `."""
+  depositCallbackUrl: String
+  """Where withdrawals' callbacks go; an empty text takes the URL away."""
+  withdrawalCallbackUrl: String
+  """Where card payments' callbacks go; an empty text takes the URL away."""
+  creditCardCallbackUrl: String
+}
+
 """To whom a test callback goes: exactly one id is given."""
 input SendTestCallbackInput {
   """To this provider, whose own URL is used."""
@@ -14448,6 +14536,8 @@ type SendTestCallbackPayload {
   trackingCode: String!
   """Where it was sent."""
   url: String!
+  """What was sent: the body, as JSON."""
+  body: String!
   """Whether the receiver took it: it answered HTTP 200. Any other answer, 201 and 204 too, is a failed attempt."""
   isAccepted: Boolean!
   """What the receiver answered; null: nothing."""
@@ -14499,11 +14589,11 @@ type Staff {
   email: String!
   """What the staff member is there for."""
   role: Role!
-  """The one dealer whose transactions this person sees; null unless the role is ` + "`" + `DEALER` + "`" + `."""
+  """The one dealer whose transactions this person sees; null unless the role is ` + "`" + `DEALER` + "`" + ` or ` + "`" + `DEALER_MANAGER` + "`" + `."""
   dealerId: ID @nullIfZero
   """The dealer."""
   dealer: DealerSummary
-  """The one provider whose transactions this person sees; null unless the role is ` + "`" + `PROVIDER` + "`" + `."""
+  """The one provider whose transactions this person sees; null unless the role is ` + "`" + `PROVIDER` + "`" + ` or ` + "`" + `PROVIDER_MANAGER` + "`" + `."""
   providerId: ID @nullIfZero
   """The provider."""
   provider: ProviderSummary
@@ -14553,10 +14643,16 @@ enum Role {
   AUDITOR
   """Sees all transactions."""
   VIEWER
-  """Sees and decides the transactions of one dealer."""
+  """Sees and decides the transactions of one dealer, and sees the customers of those."""
   DEALER
-  """Sees the transactions of one provider and sends their callbacks again."""
+  """Does what ` + "`" + `DEALER` + "`" + ` does, and keeps the dealer's IBAN accounts: what is new or limited otherwise the house approves."""
+  DEALER_MANAGER
+  """
+  Sees the transactions of one provider, its settings, sites, customers and statistics, sends its callbacks again, and test callbacks.
+  """
   PROVIDER
+  """Does what ` + "`" + `PROVIDER` + "`" + ` does, says where the provider's callbacks go, issues its keys anew, and blocks its customers."""
+  PROVIDER_MANAGER
 }
 
 """One thing that a role may or may not do."""
@@ -14587,19 +14683,21 @@ enum Permission {
   QUEUES_READ
   """Open the queue's own pages in a browser."""
   QUEUES_ENTER
-  """See providers and their sites."""
+  """See providers and their sites; a provider's staff see their own."""
   PROVIDERS_READ
   """See dealers, their site tokens and IBAN accounts."""
   DEALERS_READ
-  """Make and change dealers and their site tokens."""
+  """Make and change dealers and their site tokens, and issue their credentials anew."""
   DEALERS_EDIT
-  """Make IBAN accounts, and change their limits and switches."""
+  """Make IBAN accounts, and change their limits and switches; a dealer's staff those of their dealer."""
   ACCOUNTS_EDIT
-  """Issue the credentials of providers, sites, dealers and site tokens anew."""
+  """Issue the credentials of providers and sites anew; a provider's staff those of their own."""
   KEYS_ROTATE
+  """Say where the callbacks of providers and sites go, and change nothing else of them."""
+  CALLBACKS_EDIT
   """Send test callbacks."""
   CALLBACKS_TEST
-  """See customers and the block list."""
+  """See customers and the block list. A dealer's staff see whose payments the dealer processes, and no block list."""
   CUSTOMERS_READ
   """Block and unblock customers."""
   CUSTOMERS_BLOCK
@@ -14643,9 +14741,10 @@ input UpdateMyProfileInput {
 `, BuiltIn: false},
 	{Name: "../schema/statistics.graphqls", Input: `extend type Query {
   """
-  Counts transactions by when they were created, and what became of them; a dealer's staff see their dealer's. One row for
+  Counts transactions by when they were created, and what became of them; a dealer's and a provider's staff see their own. One row for
   each interval and each value of the dimensions in ` + "`" + `by` + "`" + `, and always one for each currency: amounts of several are never
-  added up. Rows without transactions are left out. The range is widened to whole hours. Codes: ` + "`" + `INVALID` + "`" + ` (the range is
+  added up. Rows without transactions are left out. The range is widened to whole hours. Codes: ` + "`" + `FORBIDDEN` + "`" + ` (a provider's staff ask
+  by dealer or gateway, or narrow to one), ` + "`" + `INVALID` + "`" + ` (the range is
   empty or too long, or the answer would have too many rows: at most 31 days by the hour, 3 days where they are more than
   35 days ago, 732 days by the day, 20 years otherwise; 10,000 rows).
   """
@@ -14949,8 +15048,8 @@ type Transaction {
   provider: ProviderSummary
   """The provider's site that it came from; null: it is the dealer's own."""
   site: SiteSummary
-  """The dealer who processes it, or whose own it is."""
-  dealerId: ID @nullIfZero
+  """The dealer who processes it, or whose own it is; null to a provider's staff."""
+  dealerId: ID
   """The dealer; null to a provider's staff."""
   dealer: DealerSummary
   """The person who pays or is paid."""
@@ -15282,6 +15381,11 @@ type Callback {
   supersededAt: DateTime @nullIfZero
   """Where it corrects an amount that was reported before: that amount. Null: it corrects none."""
   previousAmount: Decimal
+  """
+  What it says, as JSON: the body that every attempt sends, but for ` + "`" + `timestamp` + "`" + ` and ` + "`" + `hash` + "`" + `, of which each has its own and which are 0 and
+  empty here. Null: the customer was forgotten.
+  """
+  body: String
   """The last 50 attempts, oldest first."""
   attempts: [CallbackAttempt!]!
   """What it is about."""
@@ -16404,6 +16508,8 @@ func (ec *executionContext) childFields_Callback(ctx context.Context, field grap
 		return ec.fieldContext_Callback_supersededAt(ctx, field)
 	case "previousAmount":
 		return ec.fieldContext_Callback_previousAmount(ctx, field)
+	case "body":
+		return ec.fieldContext_Callback_body(ctx, field)
 	case "attempts":
 		return ec.fieldContext_Callback_attempts(ctx, field)
 	case "transaction":
@@ -16460,6 +16566,16 @@ func (ec *executionContext) childFields_CallbackPayload(ctx context.Context, fie
 		return ec.fieldContext_CallbackPayload_callback(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CallbackPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CallbackUrlsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "provider":
+		return ec.fieldContext_CallbackUrlsPayload_provider(ctx, field)
+	case "site":
+		return ec.fieldContext_CallbackUrlsPayload_site(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CallbackUrlsPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CardPayer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -18260,6 +18376,8 @@ func (ec *executionContext) childFields_SendTestCallbackPayload(ctx context.Cont
 		return ec.fieldContext_SendTestCallbackPayload_trackingCode(ctx, field)
 	case "url":
 		return ec.fieldContext_SendTestCallbackPayload_url(ctx, field)
+	case "body":
+		return ec.fieldContext_SendTestCallbackPayload_body(ctx, field)
 	case "isAccepted":
 		return ec.fieldContext_SendTestCallbackPayload_isAccepted(ctx, field)
 	case "httpStatus":

@@ -14,6 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/owner"
+	"github.com/vezne/vezne/core"
 	owner1 "github.com/vezne/vezne/core/owner"
 )
 
@@ -24,7 +25,7 @@ type SendTestCallbackPayloadResolver interface {
 }
 type SiteResolver interface {
 	Provider(ctx context.Context, obj *owner1.Site) (*owner1.Provider, error)
-
+	DealerID(ctx context.Context, obj *owner1.Site) (*core.ID, error)
 	Dealer(ctx context.Context, obj *owner1.Site) (*owner1.Dealer, error)
 
 	CallbackURL(ctx context.Context, obj *owner1.Site) (*string, error)
@@ -42,6 +43,70 @@ type SiteResolver interface {
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _CallbackUrlsPayload_provider(ctx context.Context, field graphql.CollectedField, obj *CallbackUrlsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CallbackUrlsPayload_provider(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Provider, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Provider) graphql.Marshaler {
+			return ec.marshalOProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CallbackUrlsPayload_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CallbackUrlsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Provider(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CallbackUrlsPayload_site(ctx context.Context, field graphql.CollectedField, obj *CallbackUrlsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CallbackUrlsPayload_site(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Site, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Site) graphql.Marshaler {
+			return ec.marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CallbackUrlsPayload_site(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CallbackUrlsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Site(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _SendTestCallbackPayload_trackingCode(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -86,6 +151,29 @@ func (ec *executionContext) _SendTestCallbackPayload_url(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_SendTestCallbackPayload_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SendTestCallbackPayload_body(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SendTestCallbackPayload_body(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Body, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SendTestCallbackPayload_body(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -317,18 +405,18 @@ func (ec *executionContext) _Site_dealerId(ctx context.Context, field graphql.Co
 			return ec.fieldContext_Site_dealerId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.DealerID, nil
+			return ec.Resolvers.Site().DealerID(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
-			return ec.marshalNID2int64(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *core.ID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Site_dealerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _Site_dealer(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
@@ -923,6 +1011,71 @@ func (ec *executionContext) unmarshalInputSendTestCallbackInput(ctx context.Cont
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputUpdateCallbackUrlsInput(ctx context.Context, obj any) (owner.CallbackURLUpdate, error) {
+	var it owner.CallbackURLUpdate
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"providerId", "siteId", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "providerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("providerId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ProviderID = data
+		case "siteId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("siteId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SiteID = data
+		case "callbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("callbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CallbackURL = data
+		case "depositCallbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("depositCallbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DepositCallbackURL = data
+		case "withdrawalCallbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("withdrawalCallbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WithdrawalCallbackURL = data
+		case "creditCardCallbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("creditCardCallbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CreditCardCallbackURL = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputUpdateSiteInput(ctx context.Context, obj any) (owner.SiteUpdate, error) {
 	var it owner.SiteUpdate
 	if obj == nil {
@@ -1031,6 +1184,49 @@ func (ec *executionContext) unmarshalInputUpdateSiteInput(ctx context.Context, o
 
 // region    **************************** object.gotpl ****************************
 
+var callbackUrlsPayloadImplementors = []string{"CallbackUrlsPayload"}
+
+func (ec *executionContext) _CallbackUrlsPayload(ctx context.Context, sel ast.SelectionSet, obj *CallbackUrlsPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, callbackUrlsPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CallbackUrlsPayload")
+		case "provider":
+			out.Values[i] = ec._CallbackUrlsPayload_provider(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "site":
+			out.Values[i] = ec._CallbackUrlsPayload_site(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var sendTestCallbackPayloadImplementors = []string{"SendTestCallbackPayload"}
 
 func (ec *executionContext) _SendTestCallbackPayload(ctx context.Context, sel ast.SelectionSet, obj *owner.TestResult) graphql.Marshaler {
@@ -1050,6 +1246,11 @@ func (ec *executionContext) _SendTestCallbackPayload(ctx context.Context, sel as
 			}
 		case "url":
 			out.Values[i] = ec._SendTestCallbackPayload_url(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "body":
+			out.Values[i] = ec._SendTestCallbackPayload_body(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -1193,10 +1394,43 @@ func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "dealerId":
-			out.Values[i] = ec._Site_dealerId(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Site_dealerId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "dealer":
 			field := field
 
@@ -1590,9 +1824,21 @@ func (ec *executionContext) marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcore�
 	return ec._Site(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNUpdateCallbackUrlsInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐCallbackURLUpdate(ctx context.Context, v any) (owner.CallbackURLUpdate, error) {
+	res, err := ec.unmarshalInputUpdateCallbackUrlsInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐSiteUpdate(ctx context.Context, v any) (owner.SiteUpdate, error) {
 	res, err := ec.unmarshalInputUpdateSiteInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOCallbackUrlsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCallbackUrlsPayload(ctx context.Context, sel ast.SelectionSet, v *CallbackUrlsPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CallbackUrlsPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOSendTestCallbackPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐTestResult(ctx context.Context, sel ast.SelectionSet, v *owner.TestResult) graphql.Marshaler {

@@ -41,6 +41,7 @@ func requestsOver(w *world) {
 func approvalsNarrowed(w *world) {
 	first, second, third := w.approval(), w.approval(), w.approval()
 	second.RequesterID, second.Guards = first.RequesterID, append(second.Guards, first.Guards...) // of two dealers
+	first.Guards[0].ProviderID, second.Guards[0].ProviderID = 71, 72
 	third.Guards[0].DealerID, third.Guards[0].Subject = first.DealerID(), first.Subject()
 	refused := decided(third, approval.Refused, third.RequesterID+1)
 	w.commit(core.Changeset{second, first, third}, core.Changeset{refused})
@@ -53,6 +54,9 @@ func approvalsNarrowed(w *world) {
 		{approval.Query{Statuses: waiting}, []approval.Approval{second, first}},
 		{approval.Query{Scope: core.Scope{DealerID: first.DealerID()}}, []approval.Approval{refused, first}},
 		{approval.Query{Scope: core.Scope{DealerID: second.Guards[0].DealerID}}, nil},
+		{approval.Query{Scope: core.Scope{ProviderID: 71}}, []approval.Approval{first}},
+		{approval.Query{Scope: core.Scope{ProviderID: 71}, RequesterID: first.RequesterID + 1}, nil},
+		{approval.Query{Scope: core.Scope{ProviderID: 72}}, nil},
 		{approval.Query{RequesterID: first.RequesterID}, []approval.Approval{second, first}},
 		{approval.Query{Subject: first.Subject(), Statuses: waiting}, []approval.Approval{first}},
 	} {

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -27,6 +28,8 @@ func customerSummedUp(w *world) {
 	other, elsewhere := c, c
 	other.UserID += " "
 	elsewhere.ProviderID = 8
+	second.DealerID = 77
+	ofAll := inScope(w, core.Scope{})
 	w.commit(core.Changeset{
 		third,
 		first,
@@ -35,7 +38,7 @@ func customerSummedUp(w *world) {
 		second,
 		w.paid(elsewhere, payment.ManualDeposit, payment.Completed, 7),
 	})
-	w.same(report.CustomerHistory{}, read(w, w.store.CustomerHistory, owner.CustomerKey{ProviderID: 7, UserID: "u"}))
+	w.same(report.CustomerHistory{}, read(w, ofAll, owner.CustomerKey{ProviderID: 7, UserID: "u"}))
 	w.same(report.CustomerHistory{
 		FirstSeenAt: first.CreatedAt, LastSeenAt: fourth.CreatedAt, PaymentCount: 4,
 		Names: []report.CustomerName{
@@ -47,7 +50,25 @@ func customerSummedUp(w *world) {
 			{Method: payment.ManualDeposit, Status: payment.Expired, Count: 1, Amount: lira(9)},
 			{Method: payment.CreditCard, Status: payment.Success, Count: 1, Amount: lira(1)},
 		},
-	}, read(w, w.store.CustomerHistory, c))
+	}, read(w, ofAll, c))
+	for _, scope := range []core.Scope{{DealerID: core.Nobody}, {ProviderID: core.Nobody}, {ProviderID: 8}} {
+		w.same(report.CustomerHistory{}, read(w, inScope(w, scope), c))
+	}
+	w.same(report.CustomerHistory{
+		FirstSeenAt: second.CreatedAt, LastSeenAt: second.CreatedAt, PaymentCount: 1,
+		Names: []report.CustomerName{
+			{Username: awkward, Fullname: longName, Count: 1, FirstSeenAt: second.CreatedAt, LastSeenAt: second.CreatedAt},
+		},
+		Totals: []report.CustomerTotal{{Method: payment.ManualDeposit, Status: payment.Completed, Count: 1, Amount: lira(250)}},
+	}, read(w, inScope(w, core.Scope{DealerID: 77}), c))
+	w.same(4, read(w, inScope(w, core.Scope{ProviderID: 7}), c).PaymentCount)
+}
+
+// inScope reads a customer's payments with a provider within a scope.
+func inScope(w *world, scope core.Scope) func(context.Context, owner.CustomerKey) (report.CustomerHistory, error) {
+	return func(ctx context.Context, c owner.CustomerKey) (report.CustomerHistory, error) {
+		return w.store.CustomerHistory(ctx, c, scope)
+	}
 }
 
 func customerOfVeryMany(w *world) {
@@ -76,7 +97,7 @@ func customerOfVeryMany(w *world) {
 			Method: payment.EIBANWithdrawal, Status: payment.Pending, Count: report.MaxCustomerPayments,
 			Amount: lira(report.MaxCustomerPayments),
 		}},
-	}, read(w, w.store.CustomerHistory, c))
+	}, read(w, inScope(w, core.Scope{}), c))
 }
 
 func blocksNewestFirst(w *world) {

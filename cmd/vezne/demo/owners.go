@@ -152,12 +152,11 @@ func (m *seeder) staff(ctx context.Context, dealerID, providerID int64) (list []
 	m.members = map[staff.Role][]staff.Staff{}
 	for _, role := range append(staff.Roles(), staff.Admin) { // two admins: some of what one does needs the other
 		n := appstaff.NewStaff{Role: role}
-		switch role {
-		case staff.DealerStaff:
+		switch {
+		case role.IsDealers():
 			n.DealerID = dealerID
-		case staff.ProviderStaff:
+		case role.IsProviders():
 			n.ProviderID = providerID
-		default:
 		}
 		m.try("staff "+string(role), func() error {
 			password, err := core.NewKey("demo-", m.Unit.Random)

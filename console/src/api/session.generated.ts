@@ -38,7 +38,9 @@ export type Role =
   | 'AUDITOR'
   | 'VIEWER'
   | 'DEALER'
-  | 'PROVIDER';
+  | 'DEALER_MANAGER'
+  | 'PROVIDER'
+  | 'PROVIDER_MANAGER';
 
 export type Permission =
   | 'TRANSACTIONS_READ'
@@ -59,6 +61,7 @@ export type Permission =
   | 'DEALERS_EDIT'
   | 'ACCOUNTS_EDIT'
   | 'KEYS_ROTATE'
+  | 'CALLBACKS_EDIT'
   | 'CALLBACKS_TEST'
   | 'CUSTOMERS_READ'
   | 'CUSTOMERS_BLOCK'

@@ -81,7 +81,7 @@ function Facts({ of: c }: { of: Found }) {
     <>
       <h1>{c.names[0]?.fullname ?? c.userId}</h1>
       <p className="headline">
-        {c.block ? <Badge tone="bad">{say('banking.blocked')}</Badge> : <Badge tone="good">{say('banking.mayPay')}</Badge>}
+        {c.block ? <Badge tone="bad">{say('banking.blocked')}</Badge> : member.dealerId === null && <Badge tone="good">{say('banking.mayPay')}</Badge>}
         {member.permissions.includes('CUSTOMERS_BLOCK') && (
           <button type="button" className="button" onClick={() => { setIsAsked(true); }}>{doing}</button>
         )}
@@ -104,7 +104,7 @@ function Facts({ of: c }: { of: Found }) {
             <Fact name={say('banking.provider')}>{c.provider?.name}</Fact>
             <Fact name={say('banking.names')}>{c.names.map((n) => <span key={n.username + n.fullname}>{n.fullname} ({n.username}) ×{n.count}</span>)}</Fact>
             {c.firstSeenAt && <Fact name={say('banking.firstSeen')}>{time(c.firstSeenAt)}</Fact>}
-            {c.block && <Fact name={say('banking.blocked')}>{c.block.reason} – {c.block.blockedBy.name}, {time(c.block.blockedAt)}</Fact>}
+            {c.block && <Fact name={say('banking.blocked')}>{[c.block.reason, c.block.blockedBy.name ?? labels('ActorKind', c.block.blockedBy.kind), time(c.block.blockedAt)].filter(Boolean).join(' · ')}</Fact>}
           </dl>
           <h2>{say('banking.totals')}</h2>
           <div className="scroll"><table className="small">

@@ -23,8 +23,9 @@ const route = getRouteApi('/statistics');
 
 export function Statistics() {
   const { say, money, locale, language, moment, zone } = useWords();
-  const { label: labels } = useHouse();
+  const { label: labels, member } = useHouse();
   const f = route.useSearch();
+  const seesInside = member.providerId === null; // who works for a provider is hidden from its own people
   const navigate = useNavigate();
   useTitle(say('banking.statistics'));
   const now = today(zone);
@@ -38,7 +39,8 @@ export function Statistics() {
     ...(f.dealer && { dealerId: f.dealer }), ...(f.gateway && { gatewayId: f.gateway }),
   };
   const range = { from: startOf(from, zone), until: startOf(until, zone, 1) };
-  const useRows = (name: string, groups: StatisticsDimension[], interval: 'HOUR' | 'DAY' | null) => useQuery({
+  const useRows = (name: string, groups: StatisticsDimension[], interval: 'HOUR' | 'DAY' | null, enabled = true) => useQuery({
+    enabled,
     queryKey: ['statistics', name, f, range],
     queryFn: ({ signal }) => ask(FiguresDocument, { filter, by: groups, per: interval, ...range }, signal),
     select: (data) => data.statistics,
@@ -48,7 +50,7 @@ export function Statistics() {
   const overTime = useRows('time', [], per);
   const parts = useRows(`by ${by}`, [by], null);
   const ended = useRows('status', ['STATUS'], null);
-  const gateways = useRows('gateways', ['GATEWAY'], null);
+  const gateways = useRows('gateways', ['GATEWAY'], null, seesInside);
   const count = new Intl.NumberFormat(locale);
   const percent = (share: number) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
   const took = (ms: number | null) => (ms === null ? '–' : writeSpan(ms, locale));
@@ -73,7 +75,7 @@ export function Statistics() {
           label={say('transactions.method')} value={f.method ?? ''} choose={(method) => go({ method })}
           options={[['', say('banking.any')], ...(f.method?.includes(',') ? [[f.method, say('banking.several')] as const] : []), ...methods.map((m) => [m, labels('TransactionMethod', m)] as const)]}
         />
-        <Pick label={say('banking.by')} value={by} choose={(to) => go({ by: to })} options={dimensions.map((d) => [d, labels('StatisticsDimension', d)] as const)} />
+        <Pick label={say('banking.by')} value={by} choose={(to) => go({ by: to })} options={dimensions.filter((d) => seesInside || d === 'METHOD').map((d) => [d, labels('StatisticsDimension', d)] as const)} />
       </div>
       <Chosen figures={f} rows={parts.data?.rows ?? []} go={go} />
       <Exporter
@@ -108,7 +110,7 @@ export function Statistics() {
               title={labels('StatisticsDimension', by)} rows={parts.data?.rows ?? []} by={by} percent={percent} money={money} took={took}
               narrow={(row) => go(narrowing(by, row))}
             />
-            <DeskAges />
+            {seesInside && <DeskAges />}
             <Gateways rows={gateways.data?.rows ?? []} percent={percent} took={took} narrow={(id) => go({ gateway: id })} />
           </div>
           <p className="muted">{overTime.data.countedUntil && say('banking.counted', { time: moment(overTime.data.countedUntil), zone: overTime.data.timeZone })}</p>

@@ -505,7 +505,7 @@ export type CustomerQueryVariables = Exact<{
 }>;
 
 
-export type CustomerQuery = { customer: { providerId: string, userId: string, firstSeenAt: string | null, lastSeenAt: string | null, paymentCount: number, hasMore: boolean, provider: { name: string } | null, names: Array<{ username: string, fullname: string, count: number, lastSeenAt: string }>, totals: Array<{ method: TransactionMethod, status: TransactionStatus, count: number, amount: string, currency: string }>, block: { reason: string, blockedAt: string, blockedBy: { name: string | null } } | null, transactions: { nodes: Array<{ trackingCode: string, method: TransactionMethod, status: TransactionStatus, amount: string, currency: string, createdAt: string, isOverdue: boolean }> } | null } | null };
+export type CustomerQuery = { customer: { providerId: string, userId: string, firstSeenAt: string | null, lastSeenAt: string | null, paymentCount: number, hasMore: boolean, provider: { name: string } | null, names: Array<{ username: string, fullname: string, count: number, lastSeenAt: string }>, totals: Array<{ method: TransactionMethod, status: TransactionStatus, count: number, amount: string, currency: string }>, block: { reason: string | null, blockedAt: string, blockedBy: { kind: ActorKind, name: string | null } } | null, transactions: { nodes: Array<{ trackingCode: string, method: TransactionMethod, status: TransactionStatus, amount: string, currency: string, createdAt: string, isOverdue: boolean }> } | null } | null };
 
 export type BlockCustomerMutationVariables = Exact<{
   input: BlockCustomerInput;
@@ -557,7 +557,7 @@ export type DiscrepanciesChangedSubscription = { discrepancyChanged: { isNew: bo
 export type DeskAgesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DeskAgesQuery = { withdrawalDesk: Array<{ dealerId: string, waitingCount: number, claimedCount: number, lapsedCount: number, oldestAt: string | null, oldestFreeAt: string | null, dealer: { name: string } | null }> | null };
+export type DeskAgesQuery = { withdrawalDesk: Array<{ dealerId: string | null, waitingCount: number, claimedCount: number, lapsedCount: number, oldestAt: string | null, oldestFreeAt: string | null, dealer: { name: string } | null }> | null };
 
 export const BankLinesDocument = /* @__PURE__ */ operation<BankLinesQuery, BankLinesQueryVariables>(
   "query BankLines($filter: BankLineFilter, $first: Int, $after: String, $last: Int, $before: String) { bankLines( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { lineId wallet { id bankName iban } direction amount currency bookedAt counterpartyName counterpartyIban text status } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
@@ -626,7 +626,7 @@ export const FindCustomersDocument = /* @__PURE__ */ operation<FindCustomersQuer
   "query FindCustomers($text: String, $providerId: ID) { customers(text: $text, providerId: $providerId) { nodes { providerId provider { name } userId username fullname lastSeenAt } hasMore } }");
 
 export const CustomerDocument = /* @__PURE__ */ operation<CustomerQuery, CustomerQueryVariables>(
-  "query Customer($providerId: ID!, $userId: String!) { customer(providerId: $providerId, userId: $userId) { providerId userId provider { name } firstSeenAt lastSeenAt paymentCount hasMore names { username fullname count lastSeenAt } totals { method status count amount currency } block { reason blockedAt blockedBy { name } } transactions(first: 20) { nodes { trackingCode method status amount currency createdAt isOverdue } } } }");
+  "query Customer($providerId: ID!, $userId: String!) { customer(providerId: $providerId, userId: $userId) { providerId userId provider { name } firstSeenAt lastSeenAt paymentCount hasMore names { username fullname count lastSeenAt } totals { method status count amount currency } block { reason blockedAt blockedBy { kind name } } transactions(first: 20) { nodes { trackingCode method status amount currency createdAt isOverdue } } } }");
 
 export const BlockCustomerDocument = /* @__PURE__ */ operation<BlockCustomerMutation, BlockCustomerMutationVariables>(
   "mutation BlockCustomer($input: BlockCustomerInput!) { blockCustomer(input: $input) { customer { userId } } }", true);

@@ -13,6 +13,7 @@ import { useWords } from '../words/words';
 import {
   FailedCallbacksDocument, ResendCallbackDocument, type CallbackStatus, type FailedCallbacksQuery,
 } from './callbacks.generated';
+import { Attempts, Body } from './Attempts';
 import { byProvider, filters } from './filters';
 import { ResendAll } from './Resend';
 
@@ -71,16 +72,8 @@ function Answer({ of }: { of: Callback }) {
         {last.httpStatus ?? say('callbacks.noAnswer')} · {say('callbacks.attempts', { count: of.attemptCount })}
       </button>
       <Dialog title={say('callbacks.attemptsTitle')} isOpen={isOpen} close={() => setIsOpen(false)} isWide>
-        <ol className="attempts">
-          {of.attempts.toReversed().map((a) => (
-            <li key={a.number}>
-              <p><b>{a.number}.</b> <Moment at={a.at} /> · {a.httpStatus ?? say('callbacks.noAnswer')} · {say('callbacks.took', { ms: a.durationMs })}</p>
-              <p className="muted">{a.url}</p>
-              {a.error !== null && <p>{a.error}</p>}
-              {a.answer !== null && <pre tabIndex={0}>{a.answer}</pre>}
-            </li>
-          ))}
-        </ol>
+        <Body of={of.body} />
+        <Attempts of={of.attempts} />
       </Dialog>
     </>
   );

@@ -95,7 +95,7 @@ export type FailedCallbacksQueryVariables = Exact<{
 }>;
 
 
-export type FailedCallbacksQuery = { failedCallbacks: { nodes: Array<{ id: string, kind: CallbackKind, status: CallbackStatus, receiver: string, attemptCount: number, createdAt: string, finishedAt: string | null, attempts: Array<{ number: number, at: string, url: string, httpStatus: number | null, durationMs: number, error: string | null, answer: string | null }>, transaction: { trackingCode: string, amount: string, currency: string, provider: { name: string } | null } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null, isPartial: boolean } } | null };
+export type FailedCallbacksQuery = { failedCallbacks: { nodes: Array<{ id: string, kind: CallbackKind, status: CallbackStatus, receiver: string, attemptCount: number, createdAt: string, finishedAt: string | null, body: string | null, attempts: Array<{ number: number, at: string, url: string, httpStatus: number | null, durationMs: number, error: string | null, answer: string | null }>, transaction: { trackingCode: string, amount: string, currency: string, provider: { name: string } | null } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null, isPartial: boolean } } | null };
 
 export type ProvidersToPickQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -122,7 +122,7 @@ export type CallbacksChangedSubscriptionVariables = Exact<{ [key: string]: never
 export type CallbacksChangedSubscription = { transactionChanged: { hasGap: boolean } | null };
 
 export const FailedCallbacksDocument = /* @__PURE__ */ operation<FailedCallbacksQuery, FailedCallbacksQueryVariables>(
-  "query FailedCallbacks($filter: FailedCallbackFilter, $first: Int, $after: String, $last: Int, $before: String) { failedCallbacks( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id kind status receiver attemptCount createdAt finishedAt attempts { number at url httpStatus durationMs error answer } transaction { trackingCode amount currency provider { name } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
+  "query FailedCallbacks($filter: FailedCallbackFilter, $first: Int, $after: String, $last: Int, $before: String) { failedCallbacks( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id kind status receiver attemptCount createdAt finishedAt body attempts { number at url httpStatus durationMs error answer } transaction { trackingCode amount currency provider { name } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
 
 export const ProvidersToPickDocument = /* @__PURE__ */ operation<ProvidersToPickQuery, ProvidersToPickQueryVariables>(
   "query ProvidersToPick { providers(first: 200) { nodes { id name } } }");

@@ -529,7 +529,7 @@ export type DeskQuery = { deskWithdrawals: { nodes: Array<{ trackingCode: string
 export type DeskLoadsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DeskLoadsQuery = { withdrawalDesk: Array<{ dealerId: string, waitingCount: number, claimedCount: number, lapsedCount: number, awaitingApprovalCount: number, amount: string, oldestFreeAt: string | null, dealer: { name: string } | null }> | null };
+export type DeskLoadsQuery = { withdrawalDesk: Array<{ dealerId: string | null, waitingCount: number, claimedCount: number, lapsedCount: number, awaitingApprovalCount: number, amount: string, oldestFreeAt: string | null, dealer: { name: string } | null }> | null };
 
 export type PayoutsQueryVariables = Exact<{
   first?: number | null | undefined;

@@ -14,7 +14,7 @@ export type Account = NonNullable<NonNullable<DealerQuery['dealer']>['accounts']
 
 export function Accounts({ dealerId, accounts }: { dealerId: string; accounts: readonly Account[] }) {
   const { say } = useWords();
-  const { may } = useHouse();
+  const { may, member } = useHouse();
   const [isOpen, setIsOpen] = useState(false);
   const mayEdit = may({ needs: ['ACCOUNTS_EDIT'] });
   return (
@@ -23,6 +23,7 @@ export function Accounts({ dealerId, accounts }: { dealerId: string; accounts: r
         <h2 id="accounts">{say('accounts.title')}</h2>
         {mayEdit && <button type="button" className="button" onClick={() => setIsOpen(true)}><Icon name="plus" />{say('accounts.new')}</button>}
       </div>
+      {mayEdit && member.dealerId !== null && <p className="muted">{say('own.accountsLead')}</p>}
       {accounts.length === 0 && <p className="muted">{say('accounts.none')}</p>}
       <ul className="entries">{accounts.map((a) => <One key={a.id} of={a} mayEdit={mayEdit} />)}</ul>
       {isOpen && <Editor dealerId={dealerId} close={() => setIsOpen(false)} />}

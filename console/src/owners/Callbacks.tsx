@@ -1,5 +1,6 @@
 // Where callbacks go, and whether their receiver takes one.
 import { useState } from 'react';
+import { Body } from '../callbacks/Attempts';
 import { useHouse } from '../shell/house';
 import { useAct } from '../ui/act';
 import { ActDialog } from '../ui/ActDialog';
@@ -7,7 +8,7 @@ import { Fact, Facts, Tag } from '../ui/facts';
 import { SelectField, TextField } from '../ui/Form';
 import { Icon } from '../ui/Icon';
 import { useWords, type Key } from '../words/words';
-import { SendTestCallbackDocument, type CallbackKind, type SendTestCallbackMutation } from './owners.generated';
+import { SendTestCallbackDocument, UpdateCallbackUrlsDocument, type CallbackKind, type SendTestCallbackMutation } from './owners.generated';
 
 export const urlNames = ['callbackUrl', 'depositCallbackUrl', 'withdrawalCallbackUrl', 'creditCardCallbackUrl'] as const;
 export type Urls = Record<(typeof urlNames)[number], string>;
@@ -43,6 +44,29 @@ export function UrlFacts({ of, none }: { of: Partial<Record<keyof Urls, string |
         <Fact key={name} name={say(names[name])}>{of[name] ? <code className="long">{of[name]}</code> : <span className="muted">{none}</span>}</Fact>
       ))}
     </Facts>
+  );
+}
+
+/** UrlEditor changes where callbacks go, for whoever may change that and nothing else of a provider or a site. */
+export function UrlEditor({ whose, of, hint }: {
+  whose: { providerId: string } | { siteId: string }; of: Parameters<typeof urlsOf>[0] & { name: string }; hint: string;
+}) {
+  const { say } = useWords();
+  const { may } = useHouse();
+  const [urls, setUrls] = useState<Urls>();
+  const save = useAct(UpdateCallbackUrlsDocument, { said: say('owners.saved'), done: () => setUrls(undefined) });
+  if (!may({ needs: ['CALLBACKS_EDIT'] })) return null;
+  return (
+    <>
+      <button type="button" className="button" aria-label={say('own.urlsEditOf', { name: of.name })} onClick={() => setUrls(urlsOf(of))}>{say('own.urlsEdit')}</button>
+      {urls && (
+        <ActDialog title={say('own.urlsEditOf', { name: of.name })} isOpen close={() => setUrls(undefined)} act={save} go={say('owners.save')} isWide
+          submit={() => void save.act({ input: { ...whose, ...urls } })}>
+          <p className="lead">{say('own.urlsLead')}</p>
+          <UrlFields urls={urls} onChange={setUrls} hint={hint} />
+        </ActDialog>
+      )}
+    </>
   );
 }
 
@@ -85,6 +109,7 @@ export function TestCallback({ to, kinds }: { to: { providerId: string } | { sit
                 {isNearlyTaken(sent.httpStatus) && <Fact name={say('owners.testWhy')}>{say('owners.testNearly', { status: String(sent.httpStatus) })}</Fact>}
                 {sent.error !== null && <Fact name={say('owners.testWhy')}>{sent.error}</Fact>}
               </Facts>
+              <Body of={sent.body} />
               {sent.answer !== '' && <div className="attempts"><pre tabIndex={0}>{sent.answer}</pre></div>}
             </>
           )}

@@ -25,20 +25,23 @@ type Whole = NonNullable<DealerQuery['dealer']>;
 type Token = NonNullable<Whole['siteTokens']>[number];
 
 export function Dealer() {
-  const { id } = getRouteApi('/dealers/$id').useParams();
+  return <DealerOf id={getRouteApi('/dealers/$id').useParams().id} />;
+}
+
+export function DealerOf({ id }: { id: string }) {
   const found = useQuery({ queryKey: ['/dealers', id], queryFn: ({ signal }) => ask(DealerDocument, { id }, signal), select: (data) => data.dealer });
   return <Loaded of={found}>{(d) => <Shown of={d} />}</Loaded>;
 }
 
 function Shown({ of }: { of: Whole }) {
   const { say, money } = useWords();
-  const { may, installation } = useHouse();
+  const { may, member, installation } = useHouse();
   const [isOpen, setIsOpen] = useState(false);
   const update = useAct(UpdateDealerDocument, { said: say('owners.saved') });
   const mayEdit = may({ needs: ['DEALERS_EDIT'] });
   return (
     <>
-      <Top to="/dealers" of={say('dealers.title')} title={of.name} state={<Active isActive={of.isActive} />} actions={mayEdit && (
+      <Top {...(member.dealerId === null ? { to: '/dealers', of: say('dealers.title') } : { to: '/', of: say('nav.home') })} title={of.name} state={<Active isActive={of.isActive} />} actions={mayEdit && (
         <>
           <Turn isActive={of.isActive} act={update} name={of.name} lead={say(of.isActive ? 'dealers.offDoes' : 'dealers.onDoes')}
             turn={(isActive) => update.act({ input: { id: of.id, isActive } })} />

@@ -11,7 +11,7 @@ import { SelectField, Switch, TextField } from '../ui/Form';
 import { Icon } from '../ui/Icon';
 import { Loaded, Top } from '../ui/Screen';
 import { useWords } from '../words/words';
-import { TestCallback, UrlFacts, UrlFields, urlsOf } from './Callbacks';
+import { TestCallback, UrlEditor, UrlFacts, UrlFields, urlsOf } from './Callbacks';
 import { OldKeys, OneTimeKeys, Rotate, type Issued } from './Keys';
 import {
   CreateSiteDocument, DealersToPickDocument, ProviderDocument, RotateProviderDocument, RotateSiteDocument, UpdateProviderDocument, UpdateSiteDocument,
@@ -27,20 +27,24 @@ const kinds = ['DEPOSIT', 'EIBAN_DEPOSIT', 'WITHDRAWAL', 'CREDIT_CARD'] as const
 const keys = ['API_KEY', 'SECRET_KEY', 'VERIFICATION_KEY', 'WEBHOOK_SECRET'] as const;
 
 export function Provider() {
-  const { id } = getRouteApi('/providers/$id').useParams();
-  const found = useQuery({ queryKey: ['/providers', id], queryFn: ({ signal }) => ask(ProviderDocument, { id }, signal), select: (data) => data.provider });
+  return <ProviderOf id={getRouteApi('/providers/$id').useParams().id} />;
+}
+
+export function ProviderOf({ id }: { id: string }) {
+  const seesDealers = useHouse().may({ needs: ['DEALERS_READ'] });
+  const found = useQuery({ queryKey: ['/providers', id], queryFn: ({ signal }) => ask(ProviderDocument, { id, seesDealers }, signal), select: (data) => data.provider });
   return <Loaded of={found}>{(p) => <Shown of={p} />}</Loaded>;
 }
 
 function Shown({ of }: { of: Whole }) {
   const { say } = useWords();
-  const { may } = useHouse();
+  const { may, member } = useHouse();
   const [isOpen, setIsOpen] = useState(false);
   const update = useAct(UpdateProviderDocument, { said: say('owners.saved') });
   const mayEdit = may({ needs: ['PROVIDERS_EDIT'] });
   return (
     <>
-      <Top to="/providers" of={say('providers.title')} title={of.name} state={<Active isActive={of.isActive} />} actions={mayEdit && (
+      <Top {...(member.providerId === null ? { to: '/providers', of: say('providers.title') } : { to: '/', of: say('nav.home') })} title={of.name} state={<Active isActive={of.isActive} />} actions={mayEdit && (
         <>
           <Turn isActive={of.isActive} act={update} name={of.name} lead={say(of.isActive ? 'providers.offDoes' : 'providers.onDoes')}
             turn={(isActive) => update.act({ input: { id: of.id, isActive } })} />
@@ -51,7 +55,13 @@ function Shown({ of }: { of: Whole }) {
         <div className="stack">
           <Sites of={of} mayEdit={mayEdit} />
           <section className="panel" aria-labelledby="urls">
-            <div className="title"><h2 id="urls">{say('owners.callbacks')}</h2><TestCallback to={{ providerId: of.id }} kinds={kinds} /></div>
+            <div className="title">
+              <h2 id="urls">{say('owners.callbacks')}</h2>
+              <span className="actions">
+                {!mayEdit && <UrlEditor whose={{ providerId: of.id }} of={of} hint={say('owners.urlHint')} />}
+                <TestCallback to={{ providerId: of.id }} kinds={kinds} />
+              </span>
+            </div>
             <UrlFacts of={urlsOf(of)} none={say('owners.noUrl')} />
           </section>
         </div>
@@ -137,8 +147,10 @@ function One({ of, mayEdit }: { of: Site; mayEdit: boolean }) {
         <div>
           <p><b>{of.name}</b> <span className="muted">{say('owners.id')} {of.id}</span></p>
           <p className="muted">
-            {say('sites.dealer')}: {of.dealer ? <Link to="/dealers/$id" params={{ id: of.dealer.id }} search={{}}>{of.dealer.name}</Link> : of.dealerId}
-            {of.isIbanStrict && ` · ${say('sites.strict')}`}
+            {of.dealerId !== null && (
+              <>{say('sites.dealer')}: {of.dealer ? <Link to="/dealers/$id" params={{ id: of.dealer.id }} search={{}}>{of.dealer.name}</Link> : of.dealerId}{' '}</>
+            )}
+            {of.isIbanStrict && say('sites.strict')}
           </p>
           {of.returnOrigins.length > 0 && <p className="muted">{say('owners.returnOrigins')}: {of.returnOrigins.join(', ')}</p>}
         </div>
@@ -152,6 +164,7 @@ function One({ of, mayEdit }: { of: Site; mayEdit: boolean }) {
             </>
           )}
           <Rotate id={of.id} kinds={['CREDENTIAL_KEY']} old={of.oldCredentials} operation={RotateSiteDocument} name={of.name} />
+          {!mayEdit && <UrlEditor whose={{ siteId: of.id }} of={of} hint={say('sites.urlHint')} />}
           <TestCallback to={{ siteId: of.id }} kinds={kinds} />
         </span>
       </div>

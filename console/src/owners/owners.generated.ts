@@ -153,6 +153,15 @@ export type UpdateSiteInput = {
   homeUrl?: string | null | undefined;
 };
 
+export type UpdateCallbackUrlsInput = {
+  providerId?: string | null | undefined;
+  siteId?: string | null | undefined;
+  callbackUrl?: string | null | undefined;
+  depositCallbackUrl?: string | null | undefined;
+  withdrawalCallbackUrl?: string | null | undefined;
+  creditCardCallbackUrl?: string | null | undefined;
+};
+
 export type SendTestCallbackInput = {
   providerId?: string | null | undefined;
   siteId?: string | null | undefined;
@@ -180,10 +189,11 @@ export type ProvidersQuery = { providers: { nodes: Array<{ id: string, name: str
 
 export type ProviderQueryVariables = Exact<{
   id: string;
+  seesDealers: boolean;
 }>;
 
 
-export type ProviderQuery = { provider: { id: string, name: string, isActive: boolean, language: string, callbackUrl: string | null, depositCallbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, ipWhitelist: Array<string>, isCreditCardEnabled: boolean, signatureMode: SignatureMode, credentialEnding: string, createdAt: string, updatedAt: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }>, sites: Array<{ id: string, name: string, isActive: boolean, isIbanStrict: boolean, dealerId: string, callbackUrl: string | null, depositCallbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, returnOrigins: Array<string>, homeUrl: string | null, dealer: { id: string, name: string } | null, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }> }> | null } | null };
+export type ProviderQuery = { provider: { id: string, name: string, isActive: boolean, language: string, callbackUrl: string | null, depositCallbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, ipWhitelist: Array<string>, isCreditCardEnabled: boolean, signatureMode: SignatureMode, credentialEnding: string, createdAt: string, updatedAt: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }>, sites: Array<{ id: string, name: string, isActive: boolean, isIbanStrict: boolean, dealerId: string | null, callbackUrl: string | null, depositCallbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, returnOrigins: Array<string>, homeUrl: string | null, dealer?: { id: string, name: string } | null, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }> }> | null } | null };
 
 export type DealersQueryVariables = Exact<{
   filter?: DealerFilter | null | undefined;
@@ -306,18 +316,25 @@ export type UpdateAccountMutationVariables = Exact<{
 
 export type UpdateAccountMutation = { updateAccount: { ibanAccount: { id: string, isActive: boolean } } | null };
 
+export type UpdateCallbackUrlsMutationVariables = Exact<{
+  input: UpdateCallbackUrlsInput;
+}>;
+
+
+export type UpdateCallbackUrlsMutation = { updateCallbackUrls: { provider: { id: string } | null, site: { id: string } | null } | null };
+
 export type SendTestCallbackMutationVariables = Exact<{
   input: SendTestCallbackInput;
 }>;
 
 
-export type SendTestCallbackMutation = { sendTestCallback: { trackingCode: string, url: string, isAccepted: boolean, httpStatus: number | null, durationMs: number, answer: string, error: string | null } | null };
+export type SendTestCallbackMutation = { sendTestCallback: { trackingCode: string, url: string, body: string, isAccepted: boolean, httpStatus: number | null, durationMs: number, answer: string, error: string | null } | null };
 
 export const ProvidersDocument = /* @__PURE__ */ operation<ProvidersQuery, ProvidersQueryVariables>(
   "query Providers($filter: ProviderFilter, $first: Int, $after: String, $last: Int, $before: String) { providers( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id name isActive isCreditCardEnabled signatureMode callbackUrl credentialEnding sites { id isActive } createdAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
 
 export const ProviderDocument = /* @__PURE__ */ operation<ProviderQuery, ProviderQueryVariables>(
-  "query Provider($id: ID!) { provider(id: $id) { id name isActive language callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl ipWhitelist isCreditCardEnabled signatureMode credentialEnding oldCredentials { credential validUntil firstUsedAt } createdAt updatedAt sites { id name isActive isIbanStrict dealerId dealer { id name } callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl returnOrigins homeUrl oldCredentials { credential validUntil firstUsedAt } } } }");
+  "query Provider($id: ID!, $seesDealers: Boolean!) { provider(id: $id) { id name isActive language callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl ipWhitelist isCreditCardEnabled signatureMode credentialEnding oldCredentials { credential validUntil firstUsedAt } createdAt updatedAt sites { id name isActive isIbanStrict dealerId dealer @include(if: $seesDealers) { id name } callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl returnOrigins homeUrl oldCredentials { credential validUntil firstUsedAt } } } }");
 
 export const DealersDocument = /* @__PURE__ */ operation<DealersQuery, DealersQueryVariables>(
   "query Dealers($filter: DealerFilter, $first: Int, $after: String, $last: Int, $before: String) { dealers( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id name isActive isCreditCardEnabled isEibanEnabled isManualIbanEnabled signatureMode credentialEnding accounts { id isActive } createdAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
@@ -370,5 +387,8 @@ export const CreateAccountDocument = /* @__PURE__ */ operation<CreateAccountMuta
 export const UpdateAccountDocument = /* @__PURE__ */ operation<UpdateAccountMutation, UpdateAccountMutationVariables>(
   "mutation UpdateAccount($input: UpdateAccountInput!) { updateAccount(input: $input) { ibanAccount { id isActive } } }");
 
+export const UpdateCallbackUrlsDocument = /* @__PURE__ */ operation<UpdateCallbackUrlsMutation, UpdateCallbackUrlsMutationVariables>(
+  "mutation UpdateCallbackUrls($input: UpdateCallbackUrlsInput!) { updateCallbackUrls(input: $input) { provider { id } site { id } } }");
+
 export const SendTestCallbackDocument = /* @__PURE__ */ operation<SendTestCallbackMutation, SendTestCallbackMutationVariables>(
-  "mutation SendTestCallback($input: SendTestCallbackInput!) { sendTestCallback(input: $input) { trackingCode url isAccepted httpStatus durationMs answer error } }");
+  "mutation SendTestCallback($input: SendTestCallbackInput!) { sendTestCallback(input: $input) { trackingCode url body isAccepted httpStatus durationMs answer error } }");

@@ -10,7 +10,7 @@ import { ActDialog } from '../ui/ActDialog';
 import { SelectField, TextField } from '../ui/Form';
 import { Icon } from '../ui/Icon';
 import { useWords } from '../words/words';
-import { roles } from './filters';
+import { isDealers, isProviders, roles } from './filters';
 import { InviteDocument, OwnersToPickDocument } from './staff.generated';
 
 export function Invite() {
@@ -31,7 +31,7 @@ export function Invite() {
     <>
       <button type="button" className="button primary" onClick={() => setIsOpen(true)}><Icon name="plus" />{say('staff.invite')}</button>
       <ActDialog title={say('staff.invite')} isOpen={isOpen} close={() => setIsOpen(false)} act={invite} go={say('staff.inviteGo')} submit={() => void invite.act({
-        input: { email: email.trim(), role, dealerId: role === 'DEALER' ? owner : null, providerId: role === 'PROVIDER' ? owner : null },
+        input: { email: email.trim(), role, dealerId: isDealers(role) ? owner : null, providerId: isProviders(role) ? owner : null },
       })}>
         <p className="lead">{say('staff.inviteLead')}</p>
         <TextField name="email" type="email" label={say('staff.email')} value={email} onChange={setEmail} isRequired />
@@ -51,8 +51,8 @@ export function RoleFields({ role, setRole, owner, setOwner }: { role: Role; set
     <>
       <SelectField name="role" label={say('staff.role')} value={role} onChange={(to) => { setRole(to as Role); setOwner(''); }} hint={say(`staff.for.${role}`)}
         options={roles.map((r) => ({ id: r, name: label('Role', r) }))} />
-      {role === 'DEALER' && <SelectField name="dealerId" label={say('sites.dealer')} value={owner} onChange={setOwner} isRequired none={say('staff.choose')} options={found?.dealers?.nodes ?? []} />}
-      {role === 'PROVIDER' && <SelectField name="providerId" label={say('staff.provider')} value={owner} onChange={setOwner} isRequired none={say('staff.choose')} options={found?.providers?.nodes ?? []} />}
+      {isDealers(role) && <SelectField name="dealerId" label={say('sites.dealer')} value={owner} onChange={setOwner} isRequired none={say('staff.choose')} options={found?.dealers?.nodes ?? []} />}
+      {isProviders(role) && <SelectField name="providerId" label={say('staff.provider')} value={owner} onChange={setOwner} isRequired none={say('staff.choose')} options={found?.providers?.nodes ?? []} />}
     </>
   );
 }

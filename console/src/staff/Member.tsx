@@ -1,3 +1,4 @@
+import { isDealers, isProviders } from './filters';
 // One staff member: role, second factors, sessions, and what is done about them.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -81,7 +82,7 @@ function Editor({ of, close }: { of: Whole; close: () => void }) {
   const save = useAct(UpdateMemberDocument, { said: say('owners.saved'), done: close });
   return (
     <ActDialog title={say('staff.changeRole')} isOpen close={close} act={save} go={say('owners.save')} submit={() => void save.act({
-      input: { id: of.id, role, ...(role === 'DEALER' && { dealerId: owner }), ...(role === 'PROVIDER' && { providerId: owner }) },
+      input: { id: of.id, role, ...(isDealers(role) && { dealerId: owner }), ...(isProviders(role) && { providerId: owner }) },
     })}>
       <p className="lead">{say('staff.changeRoleLead')}</p>
       <RoleFields role={role} setRole={setRole} owner={owner} setOwner={setOwner} />

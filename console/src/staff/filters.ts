@@ -1,8 +1,13 @@
 import type { Role } from '../api/session.generated';
 import type { Filter, Search } from '../ui/list/filters';
 
-const isRole: Record<Role, true> = { ADMIN: true, OPERATOR: true, FINANCE: true, SUPPORT: true, AUDITOR: true, VIEWER: true, DEALER: true, PROVIDER: true };
+const isRole: Record<Role, true> = { ADMIN: true, OPERATOR: true, FINANCE: true, SUPPORT: true, AUDITOR: true, VIEWER: true, DEALER: true, DEALER_MANAGER: true,
+  PROVIDER: true, PROVIDER_MANAGER: true };
 export const roles = Object.keys(isRole) as Role[];
+
+/** Whose staff are of the role: one dealer's, one provider's. */
+export const isDealers = (role: Role | '') => role === 'DEALER' || role === 'DEALER_MANAGER';
+export const isProviders = (role: Role | '') => role === 'PROVIDER' || role === 'PROVIDER_MANAGER';
 
 export const filters = [
   { kind: 'choice', name: 'role', label: 'staff.role', of: 'Role', values: roles, isOne: true },

@@ -1,4 +1,5 @@
 // Who was told of a transaction's outcome, with every attempt and answer; what did not arrive is sent again.
+import { Attempts, Body } from '../callbacks/Attempts';
 import { useHouse } from '../shell/house';
 import { useAct } from '../ui/act';
 import { Moment, Tag, type Tone } from '../ui/facts';
@@ -47,19 +48,11 @@ function One({ of: c, isLast }: { of: Callback; isLast: boolean }) {
         <Moment at={c.finishedAt ?? c.createdAt} />
         {c.status === 'WAITING' && c.nextAttemptAt !== null && <> · {say('transaction.nextAttempt')} <Moment at={c.nextAttemptAt} /></>}
       </p>
+      <Body of={c.body} />
       {c.attempts.length > 0 && (
         <details>
           <summary>{say('callbacks.attempts', { count: c.attemptCount })}</summary>
-          <ol className="attempts">
-            {c.attempts.toReversed().map((a) => (
-              <li key={a.number}>
-                <p><b>{a.number}.</b> <Moment at={a.at} /> · {a.httpStatus ?? say('callbacks.noAnswer')} · {say('callbacks.took', { ms: a.durationMs })}</p>
-                <p className="muted address">{a.url}</p>
-                {a.error !== null && <p className="problem">{a.error}</p>}
-                {a.answer !== null && <pre tabIndex={0}>{a.answer}</pre>}
-              </li>
-            ))}
-          </ol>
+          <Attempts of={c.attempts} />
         </details>
       )}
     </li>
