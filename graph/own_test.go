@@ -182,7 +182,7 @@ func TestADemotedManagerHasNothingLeft(t *testing.T) {
 }
 
 // TestADealersManagerKeepsAccounts: the switch is theirs; a new account, and what one is called or limited to, takes the house, with
-// all rules off, and nobody of the dealer's is that second person.
+// all rules off, and nobody of the dealer's is that second person. So does switching on what the house has switched off.
 func TestADealersManagerKeepsAccounts(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
@@ -196,7 +196,14 @@ func TestADealersManagerKeepsAccounts(t *testing.T) {
 			t.Errorf("switched %t: got %s", isActive, got.Raw)
 		}
 	}
-	asked := []string{waits(t, a.as(t, staff.DealerManager, addIBAN, vars{"account": turkish(4711)}))}
+	if got := a.as(t, staff.Admin, update("isActive: false"), nil); got.code() != "" {
+		t.Fatal(got.Raw)
+	}
+	a.as(t, staff.DealerManager, update("isActive: false"), nil) // it stays the house's
+	asked := []string{
+		waits(t, a.as(t, staff.DealerManager, addIBAN, vars{"account": turkish(4711)})),
+		waits(t, a.as(t, staff.DealerManager, update("isActive: true"), nil)),
+	}
 	for _, change := range []string{`holder: "Another"`, `bankName: "Another"`, `max: "999999"`, `dailyCount: 99999`, `isActive: true, dailyLimit: "99999"`} {
 		asked = append(asked, waits(t, a.as(t, staff.DealerManager, update(change), nil)))
 	}
@@ -210,6 +217,14 @@ func TestADealersManagerKeepsAccounts(t *testing.T) {
 	}
 	if got := a.as(t, staff.Operator, approve(asked[0]), nil); got.code() != "" {
 		t.Fatal(got.Raw)
+	}
+	if got := a.as(t, staff.Operator, approve(asked[1]), nil); got.code() != "" {
+		t.Fatal(got.Raw)
+	}
+	for _, isActive := range []bool{false, true} { // given back, it is the dealer's again
+		if got := a.as(t, staff.DealerManager, update(fmt.Sprintf("isActive: %t", isActive)), nil); got.code() != "" {
+			t.Errorf("switched %t once the house has agreed: got %s", isActive, got.Raw)
+		}
 	}
 	list := a.as(t, staff.DealerManager, `{ dealers { nodes { id accounts { iban } } } }`, nil).Raw
 	if !strings.Contains(list, turkish(4711)) || strings.Contains(list, `"id":"2"`) {

@@ -21,6 +21,7 @@ type accountRow struct {
 	Holder          string            `bun:"holder"`
 	IBAN            string            `bun:"iban"`
 	IsActive        bool              `bun:"is_active"`
+	IsHeld          bool              `bun:"is_held"`
 	Currency        string            `bun:"currency"`
 	MinMinor        *int64            `bun:"min_minor"`
 	MaxMinor        *int64            `bun:"max_minor"`
@@ -34,7 +35,7 @@ func accountRowOf(a owner.Account) (accountRow, error) {
 	code, err := codeOf(a.Min, a.Max, a.DailyLimit)
 	return accountRow{
 		ID: a.ID, Version: a.Version, DealerID: a.DealerID, Kind: a.Kind, BankName: a.BankName, Holder: a.Holder,
-		IBAN: a.IBAN, IsActive: a.IsActive, Currency: code, MinMinor: minorOf(a.Min), MaxMinor: minorOf(a.Max),
+		IBAN: a.IBAN, IsActive: a.IsActive, IsHeld: a.IsHeld, Currency: code, MinMinor: minorOf(a.Min), MaxMinor: minorOf(a.Max),
 		DailyLimitMinor: minorOf(a.DailyLimit), DailyCount: a.DailyCount, CreatedAt: timestamp(a.CreatedAt),
 		UpdatedAt: timestamp(a.UpdatedAt),
 	}, err
@@ -44,7 +45,7 @@ func (r accountRow) account() (owner.Account, error) {
 	amount := amountsIn(r.Currency)
 	return owner.Account{
 		ID: r.ID, Version: r.Version, DealerID: r.DealerID, Kind: r.Kind, BankName: r.BankName, Holder: r.Holder,
-		IBAN: r.IBAN, IsActive: r.IsActive, Min: amount.of(r.MinMinor), Max: amount.of(r.MaxMinor),
+		IBAN: r.IBAN, IsActive: r.IsActive, IsHeld: r.IsHeld, Min: amount.of(r.MinMinor), Max: amount.of(r.MaxMinor),
 		DailyLimit: amount.of(r.DailyLimitMinor), DailyCount: r.DailyCount, CreatedAt: time.Time(r.CreatedAt),
 		UpdatedAt: time.Time(r.UpdatedAt),
 	}, amount.err

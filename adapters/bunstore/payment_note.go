@@ -18,20 +18,20 @@ var _ ports.Notes = (*Store)(nil)
 type noteRow struct {
 	bun.BaseModel `bun:"table:payment_notes"`
 
-	PaymentID core.ID              `bun:"payment_id,pk"`
-	Number    int                  `bun:"number,pk"`
-	ID        core.ID              `bun:"id"`
-	Kind      note.Kind     `bun:"kind"`
-	Audience  note.Audience `bun:"audience"`
-	FileType  string               `bun:"file_type"`
-	FileSize  int                  `bun:"file_size"`
-	ByKind    core.ActorKind       `bun:"by_kind"`
-	ByID      string               `bun:"by_id"`
-	ByName    string               `bun:"by_name"`
-	ByAddr    string               `bun:"by_addr"`
-	At        timestamp            `bun:"at,type:timestamptz"`
-	KeyID     string               `bun:"key_id"`
-	Personal  string               `bun:"personal"` // sealed; empty: the customer was forgotten
+	PaymentID core.ID        `bun:"payment_id,pk"`
+	Number    int            `bun:"number,pk"`
+	ID        core.ID        `bun:"id"`
+	Kind      note.Kind      `bun:"kind"`
+	Audience  note.Audience  `bun:"audience"`
+	FileType  string         `bun:"file_type"`
+	FileSize  int            `bun:"file_size"`
+	ByKind    core.ActorKind `bun:"by_kind"`
+	ByID      string         `bun:"by_id"`
+	ByName    string         `bun:"by_name"`
+	ByAddr    string         `bun:"by_addr"`
+	At        timestamp      `bun:"at,type:timestamptz"`
+	KeyID     string         `bun:"key_id"`
+	Personal  string         `bun:"personal"` // sealed; empty: the customer was forgotten
 }
 
 // noteJSON is what is sealed of a note.

@@ -133,7 +133,8 @@ func (s *Directory) UpdateAccount(ctx context.Context, by app.Request, u Account
 	after, err := update(ctx, s, by, updating[owner.Account]{
 		action: "updateAccount", permission: staff.EditAccounts, id: u.ID, find: s.Owners.Account,
 		apply: func(before owner.Account) (owner.Account, error) {
-			return u.Apply(before, s.UnitOfWork.Clock.Now(), core.Form{})
+			after, err := u.Apply(before, s.UnitOfWork.Clock.Now(), core.Form{})
+			return after.SwitchedBy(by.Staff.Scope() == core.Scope{}, before), err
 		},
 	})
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 
 // Bounds of notes.
 const (
-	Max         = 200     // of one payment, with files
-	MaxChars     = 2000    // of a text
-	MaxFileBytes = 2 << 20 // of a file
+	Max              = 200     // of one payment, with files
+	MaxChars         = 2000    // of a text
+	MaxFileBytes     = 2 << 20 // of a file
 	maxFileNameChars = 100
 )
 
@@ -40,8 +40,8 @@ type Kind string
 
 // Kinds of notes.
 const (
-	Text      Kind = "text"
-	Receipt   Kind = "receipt"        // a file, with a text or without
+	Text          Kind = "text"
+	Receipt       Kind = "receipt"        // a file, with a text or without
 	BankReference Kind = "bank_reference" // under which the bank has what was paid
 )
 

@@ -28,6 +28,7 @@ type Account struct {
 	Holder               string
 	IBAN                 string
 	IsActive             bool
+	IsHeld               bool         // the house has switched it off: its dealer's staff need the house to switch it on
 	Min, Max             money.Amount // of one deposit, both included
 	DailyLimit           money.Amount // sum of a day's offers; zero: no limit
 	DailyCount           int          // number of a day's offers; 0: no limit

@@ -103,7 +103,8 @@ func (t SiteToken) Guards(in core.Judged) []core.Guard {
 func (a Account) Beside() []core.Identity { return core.Replaced(a) }
 
 // Guards implements Guarded: where customers pay to, and for how much. Switching an account off is never held up. What a dealer's own
-// staff change of it but for the switch takes somebody of the house, whatever the rules say.
+// staff change of it but for the switch takes somebody of the house, whatever the rules say, and so does switching on what the house has
+// switched off.
 func (a Account) Guards(in core.Judged) []core.Guard {
 	before, isOld := core.Before(in, a)
 	subject := core.GuardSubject("account", a.ID, isOld, a.IBAN)
@@ -114,7 +115,7 @@ func (a Account) Guards(in core.Judged) []core.Guard {
 	guards := core.GuardIf(isElsewhere || a.IsActive && !before.IsActive, core.GuardIBAN, subject, a.DealerID)
 	guards = append(guards, core.GuardIf(isOld && isLimited, core.GuardLimits, subject, a.DealerID)...)
 	for i := range guards {
-		guards[i].IsAlways = in.IsByTenant && (isElsewhere || isLimited)
+		guards[i].IsAlways = in.IsByTenant && (isElsewhere || isLimited || a.IsActive && before.IsHeld)
 	}
 	return guards
 }

@@ -194,6 +194,17 @@ func (c AccountPatch) Apply(a Account, at time.Time, form core.Form) (Account, e
 	return a, form.Err("core.AccountPatch.Apply")
 }
 
+// SwitchedBy remembers whether it was the house that switched the account off.
+func (a Account) SwitchedBy(isHouse bool, before Account) Account {
+	switch {
+	case a.IsActive:
+		a.IsHeld = false
+	case before.IsActive || isHouse:
+		a.IsHeld = isHouse
+	}
+	return a
+}
+
 // NewAccount is an IBAN account to be made for a dealer.
 type NewAccount struct {
 	DealerID int64

@@ -35,6 +35,8 @@ type ActorResolver interface {
 	Address(ctx context.Context, obj *core.Actor) (*string, error)
 }
 type CallbackResolver interface {
+	Body(ctx context.Context, obj *payment.CallbackLog) (*string, error)
+
 	Transaction(ctx context.Context, obj *payment.CallbackLog) (*payment.Payment, error)
 }
 type CallbackAttemptResolver interface {
@@ -50,7 +52,7 @@ type TransactionResolver interface {
 	RequestedBy(ctx context.Context, obj *payment.Payment) (*core.Actor, error)
 	Provider(ctx context.Context, obj *payment.Payment) (*owner.Provider, error)
 	Site(ctx context.Context, obj *payment.Payment) (*owner.Site, error)
-
+	DealerID(ctx context.Context, obj *payment.Payment) (*core.ID, error)
 	Dealer(ctx context.Context, obj *payment.Payment) (*owner.Dealer, error)
 
 	Account(ctx context.Context, obj *payment.Payment) (*owner.OfferedAccount, error)
@@ -526,6 +528,29 @@ func (ec *executionContext) _Callback_previousAmount(ctx context.Context, field 
 }
 func (ec *executionContext) fieldContext_Callback_previousAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Callback", field, true, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _Callback_body(ctx context.Context, field graphql.CollectedField, obj *payment.CallbackLog) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Callback_body(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Callback().Body(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Callback_body(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Callback", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Callback_attempts(ctx context.Context, field graphql.CollectedField, obj *payment.CallbackLog) (ret graphql.Marshaler) {
@@ -1648,31 +1673,18 @@ func (ec *executionContext) _Transaction_dealerId(ctx context.Context, field gra
 			return ec.fieldContext_Transaction_dealerId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.DealerID, nil
+			return ec.Resolvers.Transaction().DealerID(ctx, obj)
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal int64
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
-			return ec.marshalOID2int64(ctx, selections, v)
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.ID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Transaction_dealerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Transaction", field, true, true, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _Transaction_dealer(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
@@ -4079,6 +4091,44 @@ func (ec *executionContext) _Callback(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "body":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Callback_body(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "attempts":
 			out.Values[i] = ec._Callback_attempts(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -4818,10 +4868,43 @@ func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionS
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "dealerId":
-			out.Values[i] = ec._Transaction_dealerId(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Transaction_dealerId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "dealer":
 			field := field
 

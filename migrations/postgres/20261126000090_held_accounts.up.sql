@@ -1,0 +1,2 @@
+-- The house has switched the account off: its dealer's staff need the house to switch it on.
+ALTER TABLE accounts ADD COLUMN is_held boolean NOT NULL DEFAULT false;
