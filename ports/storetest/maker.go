@@ -172,7 +172,9 @@ func (m *maker) creditOf(p payment.Payment, number int) payment.Credit {
 	}
 }
 
-func (m *maker) dealer() owner.Dealer { return made(m, owner.Dealer{IPWhitelist: whitelist(), Returns: returns()}) }
+func (m *maker) dealer() owner.Dealer {
+	return made(m, owner.Dealer{IPWhitelist: whitelist(), Returns: returns()})
+}
 
 func (m *maker) account(dealerID int64) owner.Account {
 	return made(m, owner.Account{DealerID: dealerID, Kind: owner.ManualAccount})
