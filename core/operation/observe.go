@@ -251,6 +251,9 @@ func (w *watch) settles(p *payment.Payment) { p.Gateway.OperationID = w.o.ID }
 // transition moves the payment; success credits it with what the operation brought.
 func (w *watch) transition(p payment.Payment, command payment.Command, d payment.Decision) (core.Changeset, error) {
 	if command != payment.Succeed {
+		if command == payment.Cancel && w.o.IsUnwanted { // the gateway confirms what the customer has asked for
+			p.EndedBy = payment.EndedByCustomer
+		}
 		return payment.Decide(p, command, d)
 	}
 	p.PaidBy = w.o.GatewayKind

@@ -58,7 +58,7 @@ func (s Site) Beside() []core.Identity { return core.Replaced(s) }
 func (s Site) Guards(in core.Judged) []core.Guard {
 	before, isOld := core.Before(in, s)
 	return ofProvider(s.ProviderID, guardsOfOwner(core.GuardSubject("site", s.ID, isOld, s.Name),
-		before.URLs != s.URLs || !before.Returns.equal(s.Returns), before.CredentialFingerprint != s.CredentialFingerprint,
+		before.URLs != s.URLs || !before.leadsBackTo(s.Returns), before.CredentialFingerprint != s.CredentialFingerprint,
 		before.DealerID != s.DealerID || s.IsActive && !before.IsActive))
 }
 
@@ -70,7 +70,7 @@ func (d Dealer) Guards(in core.Judged) []core.Guard {
 	before, isOld := core.Before(in, d)
 	subject := core.GuardSubject("dealer", d.ID, isOld, d.Name)
 	guards := guardsOfOwner(subject,
-		before.URLs != d.URLs || !before.Returns.equal(d.Returns) || !slices.Equal(before.IPWhitelist, d.IPWhitelist),
+		before.URLs != d.URLs || !before.leadsBackTo(d.Returns) || !slices.Equal(before.IPWhitelist, d.IPWhitelist),
 		before.APIKey != d.APIKey || before.SecretKey != d.SecretKey || demandsLess(before.SignatureMode, d.SignatureMode) ||
 			before.IsIdempotencyRequired && !d.IsIdempotencyRequired,
 		before.Name != d.Name || d.IsActive && !before.IsActive || before.takesLess(d))

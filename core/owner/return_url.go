@@ -60,7 +60,7 @@ type Returns struct {
 	HomeURL       string   // where the payment page leads back to without one; empty: nowhere
 }
 
-func (r Returns) equal(to Returns) bool {
+func (r Returns) leadsBackTo(to Returns) bool {
 	return r.HomeURL == to.HomeURL && slices.Equal(r.ReturnOrigins, to.ReturnOrigins)
 }
 

@@ -129,11 +129,13 @@ const (
 	EndedBySystem   EndedBy = "system"
 )
 
-// endedBy is who ends a payment with a command.
+// endedBy is who ends a payment with a command; whoever decides it may know better than the command's actor says.
 func endedBy(p Payment, c Command, by core.Actor) EndedBy {
 	switch {
 	case p.isPaid() || p.Status == Refunded:
 		return ""
+	case p.EndedBy != "":
+		return p.EndedBy
 	case c == Expire:
 		return EndedByExpiry
 	case by.Kind == core.ByCustomer:

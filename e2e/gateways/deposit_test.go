@@ -19,6 +19,7 @@ type depositCareer struct {
 	event  string         // what happens at the gateway afterwards; empty: nothing must
 	phase  string         // before that
 	status string
+	how    string // paid, if it completed; else who ended it
 }
 
 func depositCareers() []depositCareer {
@@ -26,15 +27,15 @@ func depositCareers() []depositCareer {
 	withWallet := func(code string) harness.Step { return harness.Press("wallet", "wallet", bank.TestWallet(code)) }
 	byWallet := func(v *harness.Visitor) error { return v.Open(v.URL + "?step=pick&kind=wallet") }
 	return []depositCareer{
-		{"by bank", "bank", "250.00", []harness.Step{harness.Press("begin")}, "", "details pay", "completed"},
-		{"in a coin", "crypto", "400.00", []harness.Step{coin}, "", "details pay", "completed"},
-		{"in a coin, by hand", "crypto", "400.04", []harness.Step{coin}, bank.Paid, "details pay", "completed"},
-		{"by wallet", "wallet", "75.5", []harness.Step{harness.Press("begin"), withWallet("00")}, "", "completed", "completed"},
-		{"by wallet, told without a signature", "wallet", "80", []harness.Step{harness.Press("begin"), withWallet("09")}, "", "completed", "completed"},
-		{"by wallet instead", "bank", "75.50", []harness.Step{byWallet, harness.Press("begin"), withWallet("00")}, "", "completed", "completed"},
-		{"declined by the wallet", "wallet", "80.00", []harness.Step{harness.Press("begin"), withWallet("10")}, "", "canceled", "canceled"},
-		{"canceled in the wallet", "wallet", "80.00", []harness.Step{harness.Press("begin"), harness.Press("cancel")}, "", "canceled", "canceled"},
-		{"canceled on the page", "bank", "80.04", []harness.Step{harness.Press("begin"), harness.Press("cancel")}, "", "canceled", "canceled"},
+		{"by bank", "bank", "250.00", []harness.Step{harness.Press("begin")}, "", "details pay", "completed", "bank"},
+		{"in a coin", "crypto", "400.00", []harness.Step{coin}, "", "details pay", "completed", "crypto"},
+		{"in a coin, by hand", "crypto", "400.04", []harness.Step{coin}, bank.Paid, "details pay", "completed", "crypto"},
+		{"by wallet", "wallet", "75.5", []harness.Step{harness.Press("begin"), withWallet("00")}, "", "completed", "completed", "wallet"},
+		{"by wallet, told without a signature", "wallet", "80", []harness.Step{harness.Press("begin"), withWallet("09")}, "", "completed", "completed", "wallet"},
+		{"by wallet instead", "bank", "75.50", []harness.Step{byWallet, harness.Press("begin"), withWallet("00")}, "", "completed", "completed", "wallet"},
+		{"declined by the wallet", "wallet", "80.00", []harness.Step{harness.Press("begin"), withWallet("10")}, "", "canceled", "canceled", "gateway"},
+		{"canceled in the wallet", "wallet", "80.00", []harness.Step{harness.Press("begin"), harness.Press("cancel")}, "", "canceled", "canceled", "gateway"},
+		{"canceled on the page", "bank", "80.04", []harness.Step{harness.Press("begin"), harness.Press("cancel")}, "", "canceled", "canceled", "customer"},
 	}
 }
 
@@ -92,9 +93,12 @@ func checkDepositCareer(t *testing.T, s *harness.Shop, p harness.Payment, c depo
 	l := s.To.Callback(t, p)
 	want := harness.LetterBody{
 		TrackingCode: p.TrackingCode, Status: c.status, Amount: json.Number(harness.InLira(p.Amount)), Username: "ayse.yilmaz",
-		Fullname: "Ayşe Yılmaz", UserID: "u-1001", SiteID: s.In.Keys.Sites[0].ID, Timestamp: l.Timestamp, Hash: l.Hash, Sequence: 1,
+		Fullname: "Ayşe Yılmaz", UserID: "u-1001", SiteID: s.In.Keys.Sites[0].ID, Timestamp: l.Timestamp, Hash: l.Hash, Sequence: 1, PaidBy: c.how,
 	}
-	if l.LetterBody != want || len(l.Fields) != 10 {
+	if c.status != "completed" {
+		want.PaidBy, want.Reason = "", c.how
+	}
+	if l.LetterBody != want || len(l.Fields) != 11 {
 		t.Errorf("%s: the callback says\n%+v with %v, want\n%+v", c.name, l.LetterBody, l.Fields, want)
 	}
 	p.Sees(t, c.status)

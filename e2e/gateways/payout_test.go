@@ -36,15 +36,16 @@ func payout(t *testing.T, s *harness.Shop, kind, amount, code string) harness.Pa
 	return p
 }
 
-// expectCallback waits for the callback of a payout and compares it.
-func expectCallback(t *testing.T, s *harness.Shop, p harness.Payment, iban, status string) {
+// expectCallback waits for the callback of a payout and compares it; one that was canceled says by whom.
+func expectCallback(t *testing.T, s *harness.Shop, p harness.Payment, iban, status string, by ...string) {
 	t.Helper()
 	l := s.To.Callback(t, p)
 	want := harness.LetterBody{
 		TrackingCode: p.TrackingCode, Status: status, Amount: json.Number(harness.InLira(p.Amount)), Username: "ayse.yilmaz",
 		Fullname: "Ayşe Yılmaz", UserID: "u-1001", SiteID: s.In.Keys.Sites[0].ID, Timestamp: l.Timestamp, Hash: l.Hash, Sequence: 1, IBAN: iban,
 	}
-	if l.LetterBody != want || len(l.Fields) != 11 {
+	want.Reason = strings.Join(by, "")
+	if l.LetterBody != want || len(l.Fields) != 11+len(by) {
 		t.Errorf("the callback says\n%+v with %v, want\n%+v", l.LetterBody, l.Fields, want)
 	}
 	if found := s.Operator.Settled(t, p.TrackingCode); found.Status != harness.InGraphQL(status) || found.Callbacks[0].Status != "DELIVERED" {
@@ -152,7 +153,7 @@ func TestPayoutsThatWait(t *testing.T) {
 		s.Operator.Must(t, "rejectPayout", rejected.TrackingCode, "reason", "limit")
 		expectCallback(t, s, rejected, "", "rejected")
 		s.Operator.Must(t, "cancelPayout", canceled.TrackingCode, "reason", "müşteri vazgeçti")
-		expectCallback(t, s, canceled, "", "canceled")
+		expectCallback(t, s, canceled, "", "canceled", "staff")
 		checkSecondFactor(t, s, coded)
 		for p, decision := range map[harness.Payment]string{approved: "rejectPayout", rejected: "approvePayout", canceled: "approvePayout"} {
 			if _, err := s.Operator.Decide(decision, p.TrackingCode); harness.CodeOf(err) != "ALREADY_FINAL" {
@@ -255,7 +256,7 @@ func TestPayoutsExpire(t *testing.T) {
 	t.Parallel()
 	s := harness.NewEmbedded(t).OpenShop("VEZNE_EXPIRY_BANK_WITHDRAWAL=1s")
 	p := payout(t, s, "bank", "1500", "00")
-	expectCallback(t, s, p, bank.TestIBAN("00"), "canceled")
+	expectCallback(t, s, p, bank.TestIBAN("00"), "canceled", "expired")
 	if _, err := s.Operator.Decide("approvePayout", p.TrackingCode); harness.CodeOf(err) != "ALREADY_FINAL" {
 		t.Errorf("approving it afterwards gives %v", err)
 	}

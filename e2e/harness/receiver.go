@@ -38,6 +38,8 @@ type LetterBody struct {
 	Hash         string      `json:"hash"`
 	IBAN         string      `json:"iban"`
 	Sequence     int         `json:"sequence"`
+	Reason       string      `json:"reason"`
+	PaidBy       string      `json:"paid_by"`
 	Correction   struct {
 		PreviousAmount json.Number `json:"previous_amount"`
 	} `json:"correction"`

@@ -50,7 +50,7 @@ func TestOnlyTheDemoRunsTheSimulatedBank(t *testing.T) {
 				t.Errorf("an account at a simulator: %v, want %q", err, c.refusal)
 			}
 			dump := p.Goroutines(t)
-			if !strings.Contains(dump, "main.serve(") {
+			if !strings.Contains(dump, "/program.serve(") {
 				t.Fatalf("this is no dump of a server:\n%s", dump)
 			}
 			if strings.Contains(dump, "plugins/sandbox/bank.") != c.hasBank {

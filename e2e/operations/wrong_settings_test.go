@@ -84,11 +84,11 @@ func TestCautions(t *testing.T) {
 	public := []string{"VEZNE_BASE_URL=http://203.0.113.7:8080"}
 	expectFindings(t, examine(in, 0, append(public, "VEZNE_LISTEN=:8080")...), map[string]string{
 		"proxies": "warn VEZNE_TRUSTED_PROXIES names no proxy", "base URL": "warn VEZNE_BASE_URL is plain http",
-		"second factor": "warn VEZNE_REQUIRE_SECOND_FACTOR leaves out admin,operator,finance,dealer, and",
+		"second factor": "warn VEZNE_REQUIRE_SECOND_FACTOR leaves out admin,operator,finance,dealer,dealer_manager,provider_manager, and",
 		"passkeys":      "warn passkeys cannot work", "purpose": "warn marked as a demo's",
 	})
 	expectFindings(t, examine(in, 0, append(public, "VEZNE_REQUIRE_SECOND_FACTOR=admin,finance,viewer")...), map[string]string{
-		"second factor": "warn VEZNE_REQUIRE_SECOND_FACTOR leaves out operator,dealer, and",
+		"second factor": "warn VEZNE_REQUIRE_SECOND_FACTOR leaves out operator,dealer,dealer_manager,provider_manager, and",
 	})
 	server := in.Serve(public...)
 	for _, subject := range []string{"VEZNE_BASE_URL", "VEZNE_REQUIRE_SECOND_FACTOR", "passkeys cannot work", "marked as a demo's"} {
@@ -98,7 +98,7 @@ func TestCautions(t *testing.T) {
 	}
 	server.Stop(t)
 	sound := examine(in, 0, "VEZNE_BASE_URL=https://pay.example.com", "VEZNE_TRUSTED_PROXIES=10.0.0.0/8",
-		"VEZNE_REQUIRE_SECOND_FACTOR=admin,operator,finance,dealer")
+		"VEZNE_REQUIRE_SECOND_FACTOR=admin,operator,finance,dealer,dealer_manager,provider_manager")
 	for what, found := range sound {
 		if strings.HasPrefix(found, "warn") && what != "purpose" {
 			t.Errorf("doctor says of %s: %s", what, found)
