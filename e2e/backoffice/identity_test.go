@@ -90,7 +90,14 @@ func TestSecondFactor(t *testing.T) {
 		if _, err := role(admin); harness.CodeOf(err) != "SECOND_FACTOR_REQUIRED" {
 			t.Errorf("an admin without a second factor: %v", err)
 		}
+		elsewhere, err := harness.SignIn(server.URL, in.Member("admin").Email, in.Member("admin").Password)
+		if err != nil {
+			t.Fatal(err)
+		}
 		secret, recovery := setUpTOTP(t, admin)
+		if _, err := role(elsewhere); harness.CodeOf(err) != "UNAUTHENTICATED" {
+			t.Errorf("a session that the password alone had opened elsewhere: %v", err)
+		}
 		if role, err := role(admin); role != "ADMIN" {
 			t.Errorf("with a second factor: %q (%v)", role, err)
 		}
@@ -193,18 +200,23 @@ func TestInvitation(t *testing.T) {
 		if base != server.URL {
 			t.Errorf("the link is of %q", base)
 		}
-		accept := func() (harness.Staff, error) {
+		accept := func(password string) (harness.Staff, error) {
 			var data struct{ AcceptInvitation firstStep }
 			err := anybody.Ask(`mutation($token: String!, $password: String!) { acceptInvitation(input: {token: $token, password: $password}) { token } }`,
-				map[string]any{"token": token, "password": "a password of their own"}, &data)
+				map[string]any{"token": token, "password": password}, &data)
 			harness.KeepSecret("a staff session's token", data.AcceptInvitation.Token)
 			return harness.Staff{Base: server.URL, Token: data.AcceptInvitation.Token}, err
 		}
-		member, err := accept()
+		for _, guessable := range []string{"password123456", "qwertyuiop123", "new@other.example"} {
+			if _, err := accept(guessable); harness.CodeOf(err) != "INVALID" {
+				t.Errorf("with the password %s: %v", guessable, err)
+			}
+		}
+		member, err := accept("a password of their own")
 		if role, _ := role(member); err != nil || role != "PROVIDER" {
 			t.Fatalf("accepted as %q (%v)", role, err)
 		}
-		if _, err := accept(); harness.CodeOf(err) != "INVITATION_INVALID" {
+		if _, err := accept("a password of their own"); harness.CodeOf(err) != "INVITATION_INVALID" {
 			t.Errorf("accepted again: %v", err)
 		}
 		if list := member.All(t); len(list) != 0 {

@@ -3,6 +3,7 @@ package payments_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -77,4 +78,47 @@ func orderOf(customer string) harness.Start {
 	order := harness.Order("250.00")
 	order.UserID = customer
 	return order
+}
+
+// TestAPaymentsPageIsChangedSoOften: whoever has one payment's address sends so many forms of it and no more, so that its history has an
+// end; another customer's page is not affected.
+func TestAPaymentsPageIsChangedSoOften(t *testing.T) {
+	t.Parallel()
+	harness.ForEach(t, func(t *testing.T, in *harness.Installation) {
+		server := in.Serve()
+		provider := in.Provider(server)
+		send := func(p harness.Payment) (isRefused bool) {
+			t.Helper()
+			a, err := harness.PostForm(p.PaymentURL+"/continue", url.Values{"amount": {p.Amount.String()}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return strings.Contains(a.Header.Get("Location"), "slow") // the page says so, and is as it was
+		}
+		one, other := provider.Create(t, "start-manual-deposit", "60.00"), provider.Create(t, "start-manual-deposit", "60.00")
+		isRefused := false
+		for i := 0; i < 20_000 && !isRefused; i++ { // a form comes back every half a minute
+			isRefused = send(one)
+		}
+		if !isRefused {
+			t.Error("20,000 forms of one payment were taken")
+		}
+		if send(other) {
+			t.Error("another customer's form is refused")
+		}
+		var page struct {
+			Transaction struct {
+				History struct {
+					Edges    []struct{ Cursor string }
+					PageInfo struct{ HasNextPage bool }
+				}
+			}
+		}
+		err := in.SignIn(server, "viewer").Ask(`query($code: String!) { transaction(trackingCode: $code) { history(first: 1) { edges { cursor } pageInfo { hasNextPage } } } }`,
+			map[string]any{"code": one.TrackingCode}, &page)
+		if err != nil || len(page.Transaction.History.Edges) != 1 || !page.Transaction.History.PageInfo.HasNextPage {
+			t.Errorf("its history's first page is %+v (%v)", page, err)
+		}
+		server.Stop(t)
+	})
 }
