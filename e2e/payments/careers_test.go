@@ -182,6 +182,12 @@ func checkCareer(t *testing.T, d *desk, l harness.Letter, p harness.Payment, c c
 		TrackingCode: p.TrackingCode, Status: c.status, Amount: json.Number(c.final), Username: "ayse.yilmaz",
 		Fullname: "Ayşe Yılmaz", UserID: "u-1001", SiteID: p.Site.ID, Timestamp: l.Timestamp, Hash: l.Hash, Sequence: 1, IBAN: iban,
 	}
+	switch {
+	case c.name == "called off by the customer":
+		want.Reason = "customer"
+	case c.status == "canceled":
+		want.Reason = "staff"
+	}
 	if l.LetterBody != want {
 		t.Errorf("%s: the callback says\n%+v, want\n%+v", c.name, l.LetterBody, want)
 	}
