@@ -14,7 +14,7 @@ import (
 func TestNullIsAbsentInEveryFilter(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, unlimited)
-	types := schema().Types
+	types, values := schema().Types, newWalk(t, a, staff.Admin, []string{"1"}, nil)
 	asked := 0
 	for _, list := range types["Query"].Fields {
 		for _, argument := range list.Arguments {
@@ -25,7 +25,7 @@ func TestNullIsAbsentInEveryFilter(t *testing.T) {
 			needed := ""
 			for _, other := range list.Arguments {
 				if other.Type.NonNull && other.DefaultValue == nil && other != argument {
-					needed += other.Name + ": " + example(t, types, other.Name, other.Type) + " "
+					needed += other.Name + ": " + values.value(other.Name, other.Type) + " "
 				}
 			}
 			for _, field := range filter.Fields {
@@ -39,7 +39,7 @@ func TestNullIsAbsentInEveryFilter(t *testing.T) {
 						case f == field:
 							text += f.Name + ": " + value + " "
 						case f.Type.NonNull && f.DefaultValue == nil:
-							text += f.Name + ": " + example(t, types, f.Name, f.Type) + " "
+							text += f.Name + ": " + values.value(f.Name, f.Type) + " "
 						}
 					}
 					return fmt.Sprintf("%s(%s%s: {%s})%s", list.Name, needed, argument.Name, text, below(types, list.Type))
@@ -63,25 +63,6 @@ func TestNullIsAbsentInEveryFilter(t *testing.T) {
 	}
 	if asked < 150 {
 		t.Errorf("%d filters were tried", asked)
-	}
-}
-
-// example is a value of an argument or a field that is required.
-func example(t *testing.T, types map[string]*ast.Definition, name string, of *ast.Type) string {
-	t.Helper()
-	switch d := types[of.Name()]; {
-	case of.Elem != nil:
-		return "[" + example(t, types, name, of.Elem) + "]"
-	case d.Kind == ast.Enum:
-		return d.EnumValues[0].Name
-	case name == "until":
-		return `"2026-01-02T00:00:00Z"`
-	case d.Name == "DateTime":
-		return `"2026-01-01T00:00:00Z"`
-	case d.Name == "Int":
-		return "1"
-	default:
-		return `"1"`
 	}
 }
 

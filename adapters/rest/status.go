@@ -1,17 +1,41 @@
 package rest
 
 import (
+	"net/http"
 	"time"
 
+	"github.com/vezne/vezne/app"
+	payments "github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 )
 
+// AnswerStatus answers transaction-status: it tells of any payment of an owner's, by tracking code or reference. It is Vezne's own. The
+// inputs are those of StatusFields.
+func AnswerStatus(
+	w http.ResponseWriter, r *http.Request, unit *app.UnitOfWork, whose payment.ReferenceOwner, inputs []core.Input, zone *time.Location,
+) error {
+	var form core.Form
+	code, reference := readStatus(&form, inputs)
+	if err := form.Err("rest.AnswerStatus"); err != nil {
+		return err
+	}
+	p, err := payments.StatusOf(r.Context(), unit, whose, code, reference)
+	if err != nil {
+		return err
+	}
+	WriteJSON(w, http.StatusOK, NewObject().
+		Bool("success", true).
+		Object("data", func(o *Object) { writeStatus(o, p, zone) }).
+		End())
+	return nil
+}
+
 // StatusFields are those of transaction-status, of which exactly one is given.
 var StatusFields = []string{"tracking_code", "reference"}
 
-// ReadStatus reads which payment is asked about.
-func ReadStatus(form *core.Form, inputs []core.Input) (trackingCode, reference string) {
+// readStatus reads which payment is asked about.
+func readStatus(form *core.Form, inputs []core.Input) (trackingCode, reference string) {
 	isGiven := func(in core.Input) bool {
 		return in.Kind != core.Missing && (in.Kind != core.TextInput || in.Text != "")
 	}
@@ -25,9 +49,9 @@ func ReadStatus(form *core.Form, inputs []core.Input) (trackingCode, reference s
 	return "", form.Reference("reference", inputs[1])
 }
 
-// Status adds what transaction-status says of a payment, to a provider or to a dealer. All times are ISO 8601 with the zone's offset, and
+// writeStatus adds what transaction-status says of a payment, to a provider or to a dealer. All times are ISO 8601 with the zone's offset, and
 // the amounts are decimal text.
-func Status(o *Object, p payment.Payment, zone *time.Location) {
+func writeStatus(o *Object, p payment.Payment, zone *time.Location) {
 	o.Text("tracking_code", p.TrackingCode).Text("reference", p.Reference).Text("type", string(p.Method)).Text("status", string(p.Status))
 	o.Bool("is_final", p.Status.IsFinal())
 	o.Text("amount", p.Amount.String()).Text("requested_amount", p.RequestedAmount.String()).Text("currency", p.Amount.Currency().Code)

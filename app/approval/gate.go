@@ -177,7 +177,7 @@ func (g *Gate) judged(ctx context.Context, by app.Request, change core.Changeset
 		stored = append(stored, row)
 	}
 	judged := core.Judge(change, stored)
-	judged.IsByTenant = by.Staff.Scope() != core.Scope{}
+	judged.IsByTenant = !by.Staff.IsOfHouse()
 	return judged, nil
 }
 

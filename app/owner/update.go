@@ -134,7 +134,7 @@ func (s *Directory) UpdateAccount(ctx context.Context, by app.Request, u Account
 		action: "updateAccount", permission: staff.EditAccounts, id: u.ID, find: s.Owners.Account,
 		apply: func(before owner.Account) (owner.Account, error) {
 			after, err := u.Apply(before, s.UnitOfWork.Clock.Now(), core.Form{})
-			return after.SwitchedBy(by.Staff.Scope() == core.Scope{}, before), err
+			return after.SwitchedBy(by.Staff.IsOfHouse(), before), err
 		},
 	})
 	if err != nil {

@@ -224,7 +224,7 @@ func (a Approval) CheckSecond(s staff.Staff) error {
 	if s.ID == a.RequesterID {
 		return fault.New(op, fault.OwnRequest)
 	}
-	if a.isAlways() && s.Scope() != (core.Scope{}) {
+	if a.isAlways() && !s.IsOfHouse() {
 		return fault.New(op, fault.Forbidden)
 	}
 	return nil

@@ -39,7 +39,7 @@ func (s Staff) Guards(in core.Judged) []core.Guard {
 
 // couldApproveStaff reports whether the member could be the second person of a change of who works here.
 func (s Staff) couldApproveStaff() bool {
-	return s.Scope() == core.Scope{} && s.Require(DecideApprovals) == nil && s.Require(EditStaff) == nil
+	return s.IsOfHouse() && s.Require(DecideApprovals) == nil && s.Require(EditStaff) == nil
 }
 
 // isInvited reports whether a new member is whom an invitation is for, which is used up with it.

@@ -200,6 +200,9 @@ func (s Staff) Scope() core.Scope {
 	}
 }
 
+// IsOfHouse reports whether the staff member belongs to no dealer and no provider.
+func (s Staff) IsOfHouse() bool { return s.Scope() == core.Scope{} }
+
 // SeesInside reports whether the staff member may know how the installation works a payment: who decided it, what was called
 // for it. To a provider's staff that is nothing of theirs.
 func (s Staff) SeesInside() bool { return !s.Role.IsProviders() }

@@ -58,13 +58,23 @@ func subscribe(t *testing.T, s harness.Staff, query string) *watcher {
 	return w
 }
 
+// dial opens a WebSocket at a server, and says nothing.
+func dial(t *testing.T, base string, header http.Header) (*websocket.Conn, error) {
+	t.Helper()
+	dialer := websocket.Dialer{Subprotocols: []string{"graphql-transport-ws"}, HandshakeTimeout: harness.Patience}
+	conn, answer, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(base, "http")+"/graphql", header)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %+v", err, answer)
+	}
+	return conn, nil
+}
+
 // connect opens a WebSocket and signs in.
 func connect(t *testing.T, s harness.Staff) *watcher {
 	t.Helper()
-	dialer := websocket.Dialer{Subprotocols: []string{"graphql-transport-ws"}, HandshakeTimeout: harness.Patience}
-	conn, answer, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(s.Base, "http")+"/graphql", nil)
+	conn, err := dial(t, s.Base, nil)
 	if err != nil {
-		t.Fatalf("%v: %+v", err, answer)
+		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
 	w := &watcher{T: t, conn: conn}

@@ -117,7 +117,7 @@ func (g *Gateway) formOrder(o gateway.DepositOrder) formOrder {
 	amount, who := price(o.Amount.Amount), g.buyerOf(o)
 	home := address{ContactName: who.Name + " " + who.Surname, City: who.City, Country: who.Country, Address: who.Address}
 	form := formOrder{
-		Locale: localeOf(o.Locale), ConversationID: string(o.Ref), Price: amount, PaidPrice: amount,
+		Locale: plugkit.Language(o.Locale), ConversationID: string(o.Ref), Price: amount, PaidPrice: amount,
 		Currency: gateway.TRY.Code, BasketID: string(o.Ref), PaymentGroup: "PRODUCT", CallbackURL: o.ReturnURL.String(),
 		EnabledInstallments: g.installments, Buyer: who, ShippingAddress: home, BillingAddress: home,
 		BasketItems: []basketItem{{
@@ -128,13 +128,6 @@ func (g *Gateway) formOrder(o gateway.DepositOrder) formOrder {
 		form.ForceThreeDS = 1
 	}
 	return form
-}
-
-func localeOf(locale string) string {
-	if locale == "en" {
-		return "en"
-	}
-	return "tr"
 }
 
 func defaultBuyer(c gateway.Config) buyer {

@@ -15,11 +15,11 @@ const altVoid = "void"
 // can't be found again: that is for people. The whole of a sale is voided until the bank has closed its day, and given
 // back afterwards.
 func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.RefundReport, error) {
-	switch {
-	case !o.Amount.IsSameAsset(gateway.Money{Asset: gateway.TRY}):
-		return gateway.RefundReport{}, plugkit.Refuse(gateway.Unsupported, "only Turkish lira are given back")
-	case o.RefundRef == "" || o.Amount.Amount.Sign() <= 0 || o.Amount.Amount.Places() > gateway.TRY.Decimals:
-		return gateway.RefundReport{}, plugkit.Refuse(gateway.Invalid, "a reference and a positive amount in kuruş are needed")
+	if err := plugkit.CheckLira(o.Amount); err != nil {
+		return gateway.RefundReport{}, err
+	}
+	if o.RefundRef == "" {
+		return gateway.RefundReport{}, plugkit.Refuse(gateway.Invalid, "a reference is needed")
 	}
 	all, err := g.history(ctx, o.Ref)
 	if err != nil && !gateway.IsClass(err, gateway.NotFound) {

@@ -34,7 +34,7 @@ func (g *Gateway) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gat
 	}
 	fields := [][2]string{
 		{"clientid", g.client}, {"storetype", "3d_pay_hosting"}, {"amount", o.Amount.Amount.Fixed(2)}, {"oid", string(o.Ref)},
-		{"okUrl", o.ReturnURL.String()}, {"failUrl", o.ReturnURL.String()}, {"rnd", g.random(o.Ref)}, {"lang", languageOf(o.Locale)},
+		{"okUrl", o.ReturnURL.String()}, {"failUrl", o.ReturnURL.String()}, {"rnd", g.random(o.Ref)}, {"lang", plugkit.Language(o.Locale)},
 		{"currency", lira}, {"taksit", ""}, {"TranType", "Auth"}, {"hashAlgorithm", version},
 	}
 	if g.callback != callbackOff && o.NotifyURL != nil {
@@ -53,21 +53,12 @@ func (g *Gateway) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gat
 // checkOrder refuses what the bank's form can't say.
 func checkOrder(o gateway.DepositOrder) error {
 	switch {
-	case o.Kind != "" && o.Kind != gateway.Card, !o.Amount.IsSameAsset(gateway.Money{Asset: gateway.TRY}):
-		return plugkit.Refuse(gateway.Unsupported, "only cards and Turkish lira are taken")
-	case o.Amount.Amount.Sign() <= 0 || o.Amount.Amount.Places() > gateway.TRY.Decimals:
-		return plugkit.Refuse(gateway.Invalid, "the amount must be positive, with two decimals at most")
+	case o.Kind != "" && o.Kind != gateway.Card:
+		return plugkit.Refuse(gateway.Unsupported, "only cards are taken")
 	case o.Ref == "" || o.ReturnURL == nil:
 		return plugkit.Refuse(gateway.Invalid, "a reference and a return address are needed")
 	}
-	return nil
-}
-
-func languageOf(locale string) string {
-	if locale == "en" {
-		return "en"
-	}
-	return "tr"
+	return plugkit.CheckLira(o.Amount)
 }
 
 // random makes the text that rnd wants anew for every form. A plugin has no source of randomness, and need not have one

@@ -31,11 +31,11 @@ func (a *refundAnswer) Lacks() string {
 // Refund implements ports.Refunder. PayTR knows no idempotency keys, so that the payment is read first: a refund that it
 // shows under our reference is not made again, and more than is left is refused before anything is sent.
 func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.RefundReport, error) {
-	switch {
-	case !o.Amount.IsSameAsset(gateway.Money{Asset: gateway.TRY}):
-		return gateway.RefundReport{}, plugkit.Refuse(gateway.Unsupported, "only Turkish lira are given back")
-	case o.RefundRef == "" || o.Amount.Amount.Sign() <= 0 || o.Amount.Amount.Places() > gateway.TRY.Decimals:
-		return gateway.RefundReport{}, plugkit.Refuse(gateway.Invalid, "a reference and a positive amount in kuruş are needed")
+	if err := plugkit.CheckLira(o.Amount); err != nil {
+		return gateway.RefundReport{}, err
+	}
+	if o.RefundRef == "" {
+		return gateway.RefundReport{}, plugkit.Refuse(gateway.Invalid, "a reference is needed")
 	}
 	p, err := g.status(ctx, o.Ref)
 	switch {

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/plugins/plugkit"
 )
 
@@ -36,12 +35,13 @@ func (a *tokenAnswer) Lacks() string {
 func (g *Gateway) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gateway.DepositStarted, error) {
 	minutes := int(o.ExpiresAt.Sub(g.clock.Now()) / time.Minute)
 	switch {
-	case o.Kind != "" && o.Kind != gateway.Card, !o.Amount.IsSameAsset(gateway.Money{Asset: gateway.TRY}):
-		return gateway.DepositStarted{}, plugkit.Refuse(gateway.Unsupported, "only cards and Turkish lira are taken")
-	case o.Amount.Amount.Sign() <= 0 || o.Amount.Amount.Places() > gateway.TRY.Decimals:
-		return gateway.DepositStarted{}, plugkit.Refuse(gateway.Invalid, "the amount must be positive, with two decimals at most")
+	case o.Kind != "" && o.Kind != gateway.Card:
+		return gateway.DepositStarted{}, plugkit.Refuse(gateway.Unsupported, "only cards are taken")
 	case o.Ref == "" || o.ReturnURL == nil || minutes < 1:
 		return gateway.DepositStarted{}, plugkit.Refuse(gateway.Invalid, "a reference, a return address and a minute at least are needed")
+	}
+	if err := plugkit.CheckLira(o.Amount); err != nil {
+		return gateway.DepositStarted{}, err
 	}
 	basket, err := json.Marshal([][]any{{cmp.Or(o.Text, "Payment"), o.Amount.Amount.Fixed(2), 1}})
 	if err != nil {
@@ -51,7 +51,7 @@ func (g *Gateway) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gat
 	if g.isTest {
 		test = "1"
 	}
-	email, ip, kurus := g.buyer.email, cmp.Or(c.IP, g.buyer.ip), o.Amount.Amount.Mul(money.MustDecimal("100")).Fixed(0)
+	email, ip, kurus := g.buyer.email, cmp.Or(c.IP, g.buyer.ip), plugkit.Kurus(o.Amount.Amount)
 	if gateway.IsEmail(c.Email) && len(c.Email) <= 100 {
 		email = c.Email
 	}
@@ -61,7 +61,7 @@ func (g *Gateway) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gat
 		"user_basket": {items}, "no_installment": {"1"}, "max_installment": {"0"}, "test_mode": {test}, "debug_on": {"0"},
 		"timeout_limit": {strconv.Itoa(minutes)}, "user_name": {shorten(nameOf(c), 60)}, "user_address": {shorten(g.buyer.address, 400)},
 		"user_phone": {shorten(cmp.Or(c.Phone, g.buyer.phone), 20)}, "merchant_ok_url": {o.ReturnURL.String()},
-		"merchant_fail_url": {o.ReturnURL.String()}, "lang": {languageOf(o.Locale)},
+		"merchant_fail_url": {o.ReturnURL.String()}, "lang": {plugkit.Language(o.Locale)},
 		"paytr_token": {g.token(g.merchant, ip, string(o.Ref), email, kurus, items, "1", "0", "TL", test)},
 	}
 	var a tokenAnswer
@@ -82,11 +82,4 @@ func nameOf(c gateway.Customer) string {
 func shorten(s string, letters int) string {
 	runes := []rune(s)
 	return string(runes[:min(len(runes), letters)])
-}
-
-func languageOf(locale string) string {
-	if locale == "en" {
-		return "en"
-	}
-	return "tr"
 }

@@ -28,6 +28,14 @@ func CheckLira(m gateway.Money) error {
 	}
 }
 
+// Language is "en" for customers who read English, and "tr" for all others.
+func Language(locale string) string {
+	if locale == "en" {
+		return "en"
+	}
+	return "tr"
+}
+
 // ProbeCheck reports one thing that a Probe tried: detail says what is fine, an error what is not.
 func ProbeCheck(name, detail string, err error) gateway.ProbeCheck {
 	if err == nil {

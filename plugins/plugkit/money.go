@@ -45,3 +45,6 @@ func Money(amount, currency string) (gateway.Money, error) {
 func Currency(code string) gateway.Asset {
 	return gateway.Asset{Code: code, Decimals: gateway.TRY.Decimals}
 }
+
+// Kurus is an amount of lira that CheckLira lets pass, in whole kuruş, as gateways write it.
+func Kurus(d money.Decimal) string { return d.Mul(money.MustDecimal("100")).Fixed(0) }

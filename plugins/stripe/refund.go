@@ -30,11 +30,11 @@ func (r *refund) Lacks() string {
 // Refund implements ports.Refunder. The key protects for a day; a refund that Stripe shows under our reference is not made
 // again after it either.
 func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.RefundReport, error) {
-	switch {
-	case !o.Amount.IsSameAsset(gateway.Money{Asset: gateway.TRY}):
-		return gateway.RefundReport{}, plugkit.Refuse(gateway.Unsupported, "only Turkish lira are given back")
-	case o.RefundRef == "" || o.Key == "" || o.Amount.Amount.Sign() <= 0 || o.Amount.Amount.Places() > gateway.TRY.Decimals:
-		return gateway.RefundReport{}, plugkit.Refuse(gateway.Invalid, "a reference, a key and a positive amount in kuruş are needed")
+	if err := plugkit.CheckLira(o.Amount); err != nil {
+		return gateway.RefundReport{}, err
+	}
+	if o.RefundRef == "" || o.Key == "" {
+		return gateway.RefundReport{}, plugkit.Refuse(gateway.Invalid, "a reference and a key are needed")
 	}
 	paidBy, err := g.paidIntent(ctx, o.DepositKey)
 	if err != nil {
@@ -46,7 +46,7 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 	}
 	var made refund
 	err = g.post(ctx, pathRefunds, o.Key, url.Values{
-		"payment_intent": {paidBy}, "amount": {kurus(o.Amount.Amount)}, "metadata[" + metaRef + "]": {string(o.Ref)},
+		"payment_intent": {paidBy}, "amount": {plugkit.Kurus(o.Amount.Amount)}, "metadata[" + metaRef + "]": {string(o.Ref)},
 		"metadata[" + metaRefund + "]": {string(o.RefundRef)},
 	}, &made)
 	if err == nil {

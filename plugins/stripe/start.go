@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/plugins/plugkit"
 )
 
@@ -49,14 +48,12 @@ func (g *Gateway) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gat
 // checkOrder refuses before the call what Stripe can't take, or what its form can't say.
 func checkOrder(o gateway.DepositOrder) error {
 	switch {
-	case o.Kind != "" && o.Kind != gateway.Card, !o.Amount.IsSameAsset(gateway.Money{Asset: gateway.TRY}):
-		return plugkit.Refuse(gateway.Unsupported, "only cards and Turkish lira are taken")
-	case o.Amount.Amount.Sign() <= 0 || o.Amount.Amount.Places() > gateway.TRY.Decimals:
-		return plugkit.Refuse(gateway.Invalid, "the amount must be positive, with two decimals at most")
+	case o.Kind != "" && o.Kind != gateway.Card:
+		return plugkit.Refuse(gateway.Unsupported, "only cards are taken")
 	case o.Ref == "" || o.Key == "" || o.ReturnURL == nil || o.ExpiresAt.IsZero():
 		return plugkit.Refuse(gateway.Invalid, "a reference, a key, a return address and an end are needed")
 	}
-	return nil
+	return plugkit.CheckLira(o.Amount)
 }
 
 // sessionForm depends on the order alone: the same key with another form is an error at Stripe.
@@ -66,12 +63,12 @@ func (g *Gateway) sessionForm(o gateway.DepositOrder) url.Values {
 		"mode": "payment", "payment_method_types[0]": "card", "client_reference_id": string(o.Ref),
 		"line_items[0][quantity]":                       "1",
 		"line_items[0][price_data][currency]":           "try",
-		"line_items[0][price_data][unit_amount]":        kurus(o.Amount.Amount),
+		"line_items[0][price_data][unit_amount]":        plugkit.Kurus(o.Amount.Amount),
 		"line_items[0][price_data][product_data][name]": textOf(o),
 		"success_url":               o.ReturnURL.String(),
 		"cancel_url":                o.ReturnURL.String(),
 		"expires_at":                strconv.FormatInt(o.ExpiresAt.Add(beyondOurs).Unix(), 10),
-		"locale":                    localeOf(o.Locale),
+		"locale":                    plugkit.Language(o.Locale),
 		"adaptive_pricing[enabled]": "false", // else a customer may pay in another currency
 		"metadata[" + metaRef + "]": string(o.Ref),
 		"payment_intent_data[metadata][" + metaRef + "]":       string(o.Ref),
@@ -86,22 +83,10 @@ func (g *Gateway) sessionForm(o gateway.DepositOrder) url.Values {
 }
 
 func textOf(o gateway.DepositOrder) string {
-	if localeOf(o.Locale) == "tr" {
+	if plugkit.Language(o.Locale) == "tr" {
 		return cmp.Or(o.Text, "Ödeme")
 	}
 	return cmp.Or(o.Text, "Payment")
-}
-
-func localeOf(locale string) string {
-	if locale == "en" {
-		return "en"
-	}
-	return "tr"
-}
-
-// kurus is an amount as Stripe takes it: whole kuruş. It has two decimals at most.
-func kurus(d money.Decimal) string {
-	return d.Mul(money.MustDecimal("100")).Fixed(0)
 }
 
 // session is a Checkout session.

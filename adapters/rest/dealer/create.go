@@ -6,7 +6,6 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/app"
-	payments "github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/lang"
@@ -122,20 +121,7 @@ func render(e creation, language lang.Tag, p payment.Payment) []byte {
 		End()
 }
 
-// transactionStatus tells of any payment of the dealer's own, by tracking code or reference. It is Vezne's own.
 func (a *api) transactionStatus(c call) error {
-	var form core.Form
-	code, reference := rest.ReadStatus(&form, readQuery(c.r, rest.StatusFields...))
-	if err := form.Err("dealer.transactionStatus"); err != nil {
-		return err
-	}
-	p, err := payments.StatusOf(c.r.Context(), a.Dealers.UnitOfWork, payment.ReferenceOwner{DealerID: c.Dealer.ID}, code, reference)
-	if err != nil {
-		return err
-	}
-	rest.WriteJSON(c.w, http.StatusOK, rest.NewObject().
-		Bool("success", true).
-		Object("data", func(o *rest.Object) { rest.Status(o, p, a.Zone) }).
-		End())
-	return nil
+	whose := payment.ReferenceOwner{DealerID: c.Dealer.ID}
+	return rest.AnswerStatus(c.w, c.r, a.Dealers.UnitOfWork, whose, readQuery(c.r, rest.StatusFields...), a.Zone)
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/access"
-	payments "github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
@@ -146,7 +145,6 @@ func (a *api) renderStatus(p payment.Payment) []byte {
 		End()
 }
 
-// transactionStatus tells of any payment of the provider's, by tracking code or reference. It is Vezne's own.
 func (a *api) transactionStatus(c call) error {
 	body, err := rest.ReadBody(c.r)
 	if err != nil {
@@ -156,18 +154,5 @@ func (a *api) transactionStatus(c call) error {
 	if err != nil {
 		return err
 	}
-	var form core.Form
-	code, reference := rest.ReadStatus(&form, inputs)
-	if err := form.Err("provider.transactionStatus"); err != nil {
-		return err
-	}
-	p, err := payments.StatusOf(c.r.Context(), a.Cards.UnitOfWork, payment.ReferenceOwner{ProviderID: c.Provider.ID}, code, reference)
-	if err != nil {
-		return err
-	}
-	rest.WriteJSON(c.w, http.StatusOK, rest.NewObject().
-		Bool("success", true).
-		Object("data", func(o *rest.Object) { rest.Status(o, p, a.Zone) }).
-		End())
-	return nil
+	return rest.AnswerStatus(c.w, c.r, a.Cards.UnitOfWork, payment.ReferenceOwner{ProviderID: c.Provider.ID}, inputs, a.Zone)
 }

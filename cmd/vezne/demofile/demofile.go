@@ -4,6 +4,7 @@ package demofile
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 
@@ -115,8 +116,14 @@ const unfinished = "demo.unfinished"
 // Begin notes that a demo's data is being made, from nothing.
 func Begin(dir string) error { return os.WriteFile(filepath.Join(dir, unfinished), nil, 0o600) }
 
-// End notes that it is whole.
-func End(dir string) error { return os.Remove(filepath.Join(dir, unfinished)) }
+// End notes that it is whole, if it is being made.
+func End(dir string) error {
+	err := os.Remove(filepath.Join(dir, unfinished))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
+}
 
 // IsUnfinished reports whether making a demo's data was broken off, after it began from nothing.
 func IsUnfinished(dir string) bool {

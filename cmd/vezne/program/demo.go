@@ -76,12 +76,6 @@ func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router,
 			return err
 		}
 	}
-	isNew := !isSeeded && s.set.IsEmbedded()
-	if isNew {
-		if err := demofile.Begin(s.set.DataDir); err != nil {
-			return err
-		}
-	}
 	if !isSeeded {
 		if d, sandbox, err = s.seedDemo(ctx, house, hasPast); err != nil {
 			return err
@@ -96,10 +90,8 @@ func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router,
 	if err := d.Write(s.set.DataDir); err != nil {
 		return fmt.Errorf("writing %s: %w", demofile.Name, err)
 	}
-	if isNew {
-		if err := demofile.End(s.set.DataDir); err != nil {
-			return err
-		}
+	if err := demofile.End(s.set.DataDir); err != nil {
+		return err
 	}
 	return printDemo(t, s, d)
 }
@@ -130,6 +122,11 @@ func isBelow(path, folder string) bool { return path == folder || strings.HasPre
 
 // seedDemo makes those whom a demo needs and, unless it shall be bare, what they have done until now.
 func (s *service) seedDemo(ctx context.Context, house demo.House, hasPast bool) (d demofile.File, b *bank.Bank, err error) {
+	if s.set.IsEmbedded() {
+		if err := demofile.Begin(s.set.DataDir); err != nil {
+			return d, nil, err
+		}
+	}
 	if !hasPast {
 		d, err = house.Seed(ctx)
 		return d, nil, err
