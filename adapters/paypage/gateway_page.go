@@ -337,6 +337,10 @@ func (h *handler) showGateway(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h *handler) renderGateway(w http.ResponseWriter, r *http.Request, status int, p gatewayPage) {
+	if err := h.dress(r, &p.frame); err != nil {
+		h.fail(w, r, err)
+		return
+	}
 	if p.MayBegin() {
 		w.Header().Set("Content-Security-Policy", h.narrowed(beginPolicy, r))
 	}

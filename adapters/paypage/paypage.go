@@ -71,6 +71,7 @@ func New(c Config) http.Handler {
 		{http.MethodPost, "/pay/{token}/paid", h.post(toAccount(h.claimPaid))},
 		{http.MethodPost, "/pay/{token}/begin", h.begin},
 		{http.MethodGet, "/pay/{token}/go", h.leave},
+		{http.MethodGet, "/pay/{token}/logo", h.logo},
 		{http.MethodPost, "/pay/{token}/cancel", h.post(h.cancel)},
 		{http.MethodGet, assetsPath + "{hash}/{name}", h.assets.serve},
 	} {
@@ -173,6 +174,10 @@ func (h *handler) page(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := h.newPage(r, v)
+	if err := h.dress(r, &p.frame); err != nil {
+		h.fail(w, r, err)
+		return
+	}
 	h.write(w, r, http.StatusOK, p.shell(), p)
 }
 

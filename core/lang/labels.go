@@ -253,6 +253,7 @@ var labels = map[string]map[string]sentence{
 		"KEYS_ROTATE":      {"Anahtar yenileme", "Rotate keys"},
 		"CALLBACKS_EDIT":   {"Bildirim adreslerini düzenleme", "Edit callback URLs"},
 		"CALLBACKS_TEST":   {"Deneme bildirimi gönderme", "Send test callbacks"},
+		"BRANDS_EDIT":      {"Ödeme sayfasının görünümü", "Look of the payment page"},
 		"CUSTOMERS_READ":   {"Müşterileri görme", "See customers"},
 		"CUSTOMERS_BLOCK":  {"Müşteri engelleme", "Block customers"},
 		"CALLBACKS_RESEND": {"Bildirimleri yeniden gönderme", "Resend callbacks"},

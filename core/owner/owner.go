@@ -63,6 +63,7 @@ type Site struct {
 	IsIBANStrict          bool         // a failed mod-97 check rejects a withdrawal instead of flagging it
 	URLs                  CallbackURLs // overrides of the provider's
 	Returns
+	Brand     Brand // of its payment page
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }

@@ -41,6 +41,10 @@ var sentences = map[string]struct{ tr, en string }{
 	"language.switch": {"English", "Türkçe"}, // each in the language that it leads to
 	"language.label":  {"Dil", "Language"},
 	"page.by":         {"Ödeme sayfası: Vezne", "Payment page by Vezne"},
+	"help":            {"%s desteği:", "%s support:"},
+	"help.page":       {"Destek sayfası", "Support page"},
+	"terms":           {"Kullanım koşulları", "Terms of use"},
+	"privacy":         {"Gizlilik", "Privacy"},
 	"code.label":      {"Takip kodu", "Tracking code"},
 	"copy":            {"Kopyala", "Copy"},
 	"copy.done":       {"Kopyalandı", "Copied"},
