@@ -126,7 +126,7 @@ type client struct {
 	options Options
 }
 
-func newClient(baseURL, secretKey string, o Options, pairs ...string) client {
+func newClient(baseURL, secretKey string, o Options, callerHeader, caller string) client {
 	if o.HTTP == nil {
 		o.HTTP = &http.Client{Timeout: 30 * time.Second}
 	}
@@ -137,9 +137,7 @@ func newClient(baseURL, secretKey string, o Options, pairs ...string) client {
 	sender.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // a signature is for one address
 	o.HTTP = &sender
 	c := client{base: strings.TrimRight(baseURL, "/"), header: http.Header{}, secret: func() string { return secretKey }, options: o}
-	for i := 0; i < len(pairs); i += 2 {
-		c.header.Set(pairs[i], pairs[i+1])
-	}
+	c.header.Set(callerHeader, caller)
 	return c
 }
 
@@ -210,7 +208,7 @@ func (c client) send(sent *http.Request, idempotencyKey string) (*Answer, error)
 		}
 		return &Error{Message: "no answer: " + err.Error(), IdempotencyKey: idempotencyKey, Cause: err}
 	}
-	got, err := c.options.HTTP.Do(sent)
+	got, err := c.options.HTTP.Do(sent) //nolint:gosec // where to is what the caller says
 	if err != nil {
 		return nil, unknown(err)
 	}
