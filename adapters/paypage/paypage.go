@@ -173,6 +173,16 @@ func (h *handler) page(w http.ResponseWriter, r *http.Request) {
 		h.showGateway(w, r)
 		return
 	}
+	if isToOffer(r, v) {
+		if v, err = h.offer(r, v); fault.Is(err, fault.NoAccount) {
+			see(w, address(v.Payment.Token, "", chosenLanguage(r), refused(h.newPage(r, v).Typed, problemNoAccount)))
+			return
+		}
+		if err != nil {
+			h.fail(w, r, err)
+			return
+		}
+	}
 	p := h.newPage(r, v)
 	if err := h.dress(r, &p.frame); err != nil {
 		h.fail(w, r, err)

@@ -61,7 +61,10 @@ var labels = map[string]map[string]sentence{
 		"DEPOSIT":       {"Yatırma bildirimi", "Deposit callback"},
 		"EIBAN_DEPOSIT": {"E-IBAN yatırma bildirimi", "E-IBAN deposit callback"},
 		"WITHDRAWAL":    {"Çekim bildirimi", "Withdrawal callback"}, "CREDIT_CARD": {"Kart bildirimi", "Card callback"},
-		"DEALER_CARD": {"Bayi kart bildirimi", "Dealer card callback"},
+		"DEALER_CARD":       {"Bayi kart bildirimi", "Dealer card callback"},
+		"DEALER_DEPOSIT":    {"Bayi yatırma bildirimi", "Dealer deposit callback"},
+		"DEALER_WITHDRAWAL": {"Bayi çekme bildirimi", "Dealer withdrawal callback"},
+		"DEALER_TRANSFER":   {"Bayi transfer bildirimi", "Dealer transfer callback"},
 	},
 	"CallbackStatus": {
 		"WAITING": {"Bekliyor", "Waiting"}, "DELIVERED": {"Teslim edildi", "Delivered"},

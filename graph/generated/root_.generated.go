@@ -472,6 +472,7 @@ type ComplexityRoot struct {
 
 	Dealer struct {
 		Accounts              func(childComplexity int, kind *owner.AccountKind) int
+		CallbackURL           func(childComplexity int) int
 		CreatedAt             func(childComplexity int) int
 		CredentialEnding      func(childComplexity int) int
 		CreditCardCallbackURL func(childComplexity int) int
@@ -490,6 +491,7 @@ type ComplexityRoot struct {
 		SignatureMode         func(childComplexity int) int
 		SiteTokens            func(childComplexity int) int
 		UpdatedAt             func(childComplexity int) int
+		WithdrawalCallbackURL func(childComplexity int) int
 	}
 
 	DealerConnection struct {
@@ -3219,6 +3221,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Dealer.Accounts(childComplexity, args["kind"].(*owner.AccountKind)), true
+	case "Dealer.callbackUrl":
+		if e.ComplexityRoot.Dealer.CallbackURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.CallbackURL(childComplexity), true
 	case "Dealer.createdAt":
 		if e.ComplexityRoot.Dealer.CreatedAt == nil {
 			break
@@ -3327,6 +3335,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Dealer.UpdatedAt(childComplexity), true
+	case "Dealer.withdrawalCallbackUrl":
+		if e.ComplexityRoot.Dealer.WithdrawalCallbackURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.WithdrawalCallbackURL(childComplexity), true
 
 	case "DealerConnection.edges":
 		if e.ComplexityRoot.DealerConnection.Edges == nil {
@@ -10842,6 +10856,10 @@ type Dealer {
   isIdempotencyRequired: Boolean!
   """Where the callbacks of its own card payments go."""
   creditCardCallbackUrl: String
+  """Where the callbacks of its own manual deposits go."""
+  callbackUrl: String
+  """Where the callbacks of its own manual withdrawals and of its transfers go."""
+  withdrawalCallbackUrl: String
   """
   Where a ` + "`" + `return_url` + "`" + ` of its own card payments may lead, as addresses without a path: scheme, host and port have to be one of these
   exactly. Empty: nowhere.
@@ -10882,6 +10900,10 @@ input CreateDealerInput {
   handCreditMax: Decimal
   """Where the callbacks of its own card payments go: http or https."""
   creditCardCallbackUrl: String
+  """Where the callbacks of its own manual deposits go: http or https."""
+  callbackUrl: String
+  """Where the callbacks of its own manual withdrawals and of its transfers go: http or https."""
+  withdrawalCallbackUrl: String
   """Where a ` + "`" + `return_url` + "`" + ` of its own card payments may lead, at most 20: ` + "`" + `https://shop.example` + "`" + `. Absent: nowhere."""
   returnOrigins: [String!]
   """Where the payment page of its own card payments leads back to without a ` + "`" + `return_url` + "`" + `; absent: nowhere."""
@@ -10918,6 +10940,10 @@ input UpdateDealerInput {
   isIdempotencyRequired: Boolean
   """Where the callbacks of its own card payments go; an empty text takes the URL away."""
   creditCardCallbackUrl: String
+  """Where the callbacks of its own manual deposits go; an empty text takes the URL away."""
+  callbackUrl: String
+  """Where the callbacks of its own manual withdrawals and of its transfers go; an empty text takes the URL away."""
+  withdrawalCallbackUrl: String
   """Where a ` + "`" + `return_url` + "`" + ` of its own card payments may lead, at most 20: ` + "`" + `https://shop.example` + "`" + `. An empty list: nowhere."""
   returnOrigins: [String!]
   """Where the payment page of its own card payments leads back to without a ` + "`" + `return_url` + "`" + `; an empty text: nowhere."""
@@ -14738,7 +14764,7 @@ input SendTestCallbackInput {
   siteId: ID
   """To this dealer."""
   dealerId: ID
-  """Of which kind: a dealer is sent ` + "`" + `DEALER_CARD` + "`" + `, and nobody else is."""
+  """Of which kind: a dealer is sent those that begin with ` + "`" + `DEALER_` + "`" + `, and nobody else is."""
   kind: CallbackKind!
 }
 
@@ -15618,6 +15644,12 @@ enum CallbackKind {
   CREDIT_CARD
   """The dealer's own card payment's: the dealer's setting."""
   DEALER_CARD
+  """A dealer's own manual deposit."""
+  DEALER_DEPOSIT
+  """A dealer's own manual withdrawal."""
+  DEALER_WITHDRAWAL
+  """A dealer's transfer."""
+  DEALER_TRANSFER
 }
 
 """Where a callback stands."""
@@ -16982,6 +17014,10 @@ func (ec *executionContext) childFields_Dealer(ctx context.Context, field graphq
 		return ec.fieldContext_Dealer_isIdempotencyRequired(ctx, field)
 	case "creditCardCallbackUrl":
 		return ec.fieldContext_Dealer_creditCardCallbackUrl(ctx, field)
+	case "callbackUrl":
+		return ec.fieldContext_Dealer_callbackUrl(ctx, field)
+	case "withdrawalCallbackUrl":
+		return ec.fieldContext_Dealer_withdrawalCallbackUrl(ctx, field)
 	case "returnOrigins":
 		return ec.fieldContext_Dealer_returnOrigins(ctx, field)
 	case "homeUrl":
