@@ -40,7 +40,7 @@ func (p gatewayPage) Sum() string {
 	if lira, ok := inLira(d); ok {
 		return p.Money(lira)
 	}
-	return coins(d) + "\u00a0" + d.Asset.Code
+	return coins(d) + " " + d.Asset.Code
 }
 
 // PlainSum is what to send as wallets and banks take it.
@@ -141,7 +141,7 @@ func (p gatewayPage) Hints() (hints []hint) {
 		}
 	}
 	add(!isCrypto, false, "pay.hint.exact")
-	add(isCrypto, true, "details.hint.exact", coins(d)+"\u00a0"+d.Asset.Code)
+	add(isCrypto, true, "details.hint.exact", coins(d)+" "+d.Asset.Code)
 	add(isCrypto && d.Asset.Network != "", true, "details.hint.network", networkName(d.Asset.Network))
 	add(!isCrypto && d.Reference != "", true, "details.hint.reference")
 	add(d.Memo != "", true, "details.hint.memo")

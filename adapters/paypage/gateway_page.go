@@ -283,7 +283,7 @@ func (p gatewayPage) Missing() string {
 		return ""
 	}
 	coin := func(amount money.Decimal) string {
-		return amount.Fixed(min(o.Due.Asset.Decimals, 2)) + "\u00a0" + o.Due.Asset.Code
+		return amount.Fixed(min(o.Due.Asset.Decimals, 2)) + " " + o.Due.Asset.Code
 	}
 	return p.T("wait.short", coin(o.Paid.Amount), coin(o.Due.Amount.Sub(o.Paid.Amount)), networkName(o.Due.Asset.Network))
 }

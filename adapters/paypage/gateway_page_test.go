@@ -52,10 +52,10 @@ func TestGatewayPhases(t *testing.T) {
 		{"bank", "250,00\u00a0₺ gönderin", "Send ₺250.00"},
 		{"bank", "IBAN TR19 0006 2000 0000 0000 0000 88", "IBAN TR19 0006 2000 0000 0000 0000 88"},
 		{"bank", "Açıklama alanına yukarıdaki açıklamayı aynen yazın.", "Enter the description above exactly as it is."},
-		{"crypto", "6.230779\u00a0USDT gönderin", "Send 6.230779\u00a0USDT"},
+		{"crypto", "6.230779 USDT gönderin", "Send 6.230779 USDT"},
 		{"crypto", "Bu, 250,00\u00a0₺ karşılığıdır.", "This is worth ₺250.00."},
 		{"crypto", "Yalnızca Tron (TRC20) ağını kullanın.", "Use the Tron (TRC20) network only."},
-		{"crypto", "Tam olarak 6.230779\u00a0USDT gönderin", "Send exactly 6.230779\u00a0USDT"},
+		{"crypto", "Tam olarak 6.230779 USDT gönderin", "Send exactly 6.230779 USDT"},
 		{"lapsed", "Bu ödeme bilgilerinin süresi doldu", "These payment details have expired"},
 		{"seen", "Ödemeniz görüldü", "Your payment was seen"},
 		{"late", "Onay biraz uzun sürüyor", "Confirmation is taking a little longer"},
@@ -236,13 +236,13 @@ func TestInstructions(t *testing.T) {
 		}, []string{exampleIBAN, "in the name of"}},
 		"whole coins": {gateway.Crypto, gateway.Instructions{
 			Address: "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", Exact: money.MustDecimal("7"), Asset: apptest.USDT,
-		}, []string{"Send 7.00\u00a0USDT", `data-copy="7.00"`, "<figure"}, nil},
+		}, []string{"Send 7.00 USDT", `data-copy="7.00"`, "<figure"}, nil},
 		"wallet": {gateway.Wallet, gateway.Instructions{
 			Address: "1234567890", Holder: "Örnek A.Ş.", Reference: "VZ 42",
 		}, []string{"Wallet number", `data-copy="1234567890"`, `data-copy="VZ 42"`, "Send ₺250.00", "your wallet app"}, []string{"<figure"}},
 		"too long for a code": {gateway.Crypto, gateway.Instructions{
 			Address: "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", QR: strings.Repeat("x", 513), Exact: money.MustDecimal("7.5"), Asset: apptest.USDT,
-		}, []string{"Send 7.50\u00a0USDT"}, []string{"<figure"}},
+		}, []string{"Send 7.50 USDT"}, []string{"<figure"}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

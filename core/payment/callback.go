@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -179,9 +180,10 @@ func (p Payment) CallbackKind() CallbackKind {
 	if !p.IsDealers() {
 		return p.Method.Callback()
 	}
-	return map[Kind]CallbackKind{
-		Deposit: DealerDepositCallback, Withdrawal: DealerWithdrawalCallback, Card: DealerCardCallback, Transfer: DealerTransferCallback,
-	}[p.Method.Kind()]
+	return map[Method]CallbackKind{
+		ManualDeposit: DealerDepositCallback, ManualWithdrawal: DealerWithdrawalCallback, CreditCard: DealerCardCallback,
+		EIBANTransfer: DealerTransferCallback,
+	}[p.Method]
 }
 
 // reports are the callback rows of a payment that has just become final, or whose amount was corrected: the new one, then
@@ -249,7 +251,7 @@ func newCallback(id core.ID, p Payment, t Target, schedule RetrySchedule) Callba
 	case Card:
 		cb.Payload.Card = cardPayloadOf(p)
 	case Transfer:
-		cb.Payload.IBAN, cb.Payload.Fullname = p.IBAN, p.Payee.Recipient
+		cb.Payload.IBAN, cb.Payload.Fullname = p.IBAN, cmp.Or(p.Payee.Recipient, p.Customer.Fullname)
 	case Deposit:
 	}
 	if p.IsDealers() {
