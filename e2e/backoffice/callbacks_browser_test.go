@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/chromedp/chromedp/kb"
+
 	"github.com/vezne/vezne/e2e/harness"
 )
 
@@ -42,8 +44,9 @@ func TestBrowserACallbackThatWaitsIsSentNow(t *testing.T) {
 	b.Until(statuses + ` === "Waiting | Waiting"`)
 	b.Until(fmt.Sprintf(`location.pathname + location.search === %q`, list))
 	press(b, "tbody tr:first-child button", "503 · 1 attempt")
-	b.Until(`document.querySelector("[role=dialog]").innerText.includes("rejected") || document.querySelector("[role=dialog] details") !== null`)
-	press(b, "[role=dialog] button", "Close")
+	b.Until(`document.querySelector("[role=dialog] details") !== null`)
+	key(b, kb.Escape)
+	b.Until(`document.querySelector("[role=dialog]") === null`)
 	b.Visit(p.URL + "/console/callbacks?answer=SERVER_ERROR,SUCCESS")
 	b.Until(statuses + ` === "Waiting | Waiting"`)
 	isAlive.Store(true)
@@ -72,10 +75,10 @@ func TestBrowserWhatFailedLastNightIsSentAgain(t *testing.T) {
 		}
 	}
 	b := inConsole(t, in, p, "support", "/console/", "en", 1280)
-	press(b, "ul.work a", "Failed callbacks")
+	b.Click(`ul.work a[href^="/console/callbacks"]`)
 	b.Until(`location.pathname === "/console/callbacks"`)
 	b.Until(`document.querySelectorAll("a.row").length >= 3`)
-	day := text(b, `new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Istanbul" }).format(new Date())`)
+	day := text(b, `new Date(Date.now() - 86400000).toISOString().slice(0, 10)`)
 	b.Visit(fmt.Sprintf("%s/console/callbacks?status=FAILED&answer=SERVER_ERROR&from=%s&held=true", p.URL, day))
 	b.Until(statuses + ` === "Failed | Failed | Failed"`)
 	isAlive.Store(true)
