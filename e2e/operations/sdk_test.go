@@ -62,8 +62,8 @@ func TestTheProgramsOfTheLibrariesReadme(t *testing.T) {
 	server := in.Demo()
 	for _, block := range blocks {
 		cmd := programOf(t, block[1], block[2])
-		cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "GOWORK=off", "VEZNE_URL="+server.URL, "VEZNE_API_KEY="+in.Keys.Provider.APIKey,
-			"VEZNE_SECRET_KEY="+in.Keys.Provider.SecretKey, "VEZNE_CREDENTIAL_KEY="+in.Keys.Sites[0].CredentialKey)
+		cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "GOWORK=off", "PAY_URL="+server.URL, "PAY_API_KEY="+in.Keys.Provider.APIKey,
+			"PAY_SECRET_KEY="+in.Keys.Provider.SecretKey, "PAY_CREDENTIAL_KEY="+in.Keys.Sites[0].CredentialKey)
 		said, err := cmd.CombinedOutput()
 		if err != nil || !strings.HasPrefix(string(said), server.URL+"/pay/") {
 			t.Errorf("the program in %s says %s (%v)", block[1], said, err)
