@@ -11,6 +11,8 @@ export type CreateDealerInput = {
   isManualIbanEnabled?: boolean | null | undefined;
   handCreditMax?: string | null | undefined;
   creditCardCallbackUrl?: string | null | undefined;
+  callbackUrl?: string | null | undefined;
+  withdrawalCallbackUrl?: string | null | undefined;
   returnOrigins?: Array<string> | null | undefined;
   homeUrl?: string | null | undefined;
   ipWhitelist?: Array<string> | null | undefined;
@@ -27,6 +29,8 @@ export type UpdateDealerInput = {
   signatureMode?: SignatureMode | null | undefined;
   isIdempotencyRequired?: boolean | null | undefined;
   creditCardCallbackUrl?: string | null | undefined;
+  callbackUrl?: string | null | undefined;
+  withdrawalCallbackUrl?: string | null | undefined;
   returnOrigins?: Array<string> | null | undefined;
   homeUrl?: string | null | undefined;
   ipWhitelist?: Array<string> | null | undefined;
@@ -174,7 +178,10 @@ export type CallbackKind =
   | 'EIBAN_DEPOSIT'
   | 'WITHDRAWAL'
   | 'CREDIT_CARD'
-  | 'DEALER_CARD';
+  | 'DEALER_CARD'
+  | 'DEALER_DEPOSIT'
+  | 'DEALER_WITHDRAWAL'
+  | 'DEALER_TRANSFER';
 
 export type ProvidersQueryVariables = Exact<{
   filter?: ProviderFilter | null | undefined;
@@ -216,7 +223,7 @@ export type DealerQueryVariables = Exact<{
 }>;
 
 
-export type DealerQuery = { dealer: { id: string, name: string, isActive: boolean, isCreditCardEnabled: boolean, isEibanEnabled: boolean, isManualIbanEnabled: boolean, handCreditMax: string | null, signatureMode: SignatureMode, isIdempotencyRequired: boolean, creditCardCallbackUrl: string | null, returnOrigins: Array<string>, homeUrl: string | null, ipWhitelist: Array<string>, credentialEnding: string, createdAt: string, updatedAt: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }>, siteTokens: Array<{ id: string, name: string, isActive: boolean, signatureMode: SignatureMode, credentialEnding: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }> }> | null, accounts: Array<{ id: string, kind: IbanAccountKind, bankName: string, holder: string, iban: string, isActive: boolean, currency: string, min: string, max: string, dailyLimit: string | null, dailyCount: number | null, today: { usedAmount: string, offerCount: number, amountLeft: string | null, countLeft: number | null, lastOfferedAt: string | null } }> | null } | null };
+export type DealerQuery = { dealer: { id: string, name: string, isActive: boolean, isCreditCardEnabled: boolean, isEibanEnabled: boolean, isManualIbanEnabled: boolean, handCreditMax: string | null, signatureMode: SignatureMode, isIdempotencyRequired: boolean, callbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, returnOrigins: Array<string>, homeUrl: string | null, ipWhitelist: Array<string>, credentialEnding: string, createdAt: string, updatedAt: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }>, siteTokens: Array<{ id: string, name: string, isActive: boolean, signatureMode: SignatureMode, credentialEnding: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }> }> | null, accounts: Array<{ id: string, kind: IbanAccountKind, bankName: string, holder: string, iban: string, isActive: boolean, currency: string, min: string, max: string, dailyLimit: string | null, dailyCount: number | null, today: { usedAmount: string, offerCount: number, amountLeft: string | null, countLeft: number | null, lastOfferedAt: string | null } }> | null } | null };
 
 export type CreateProviderMutationVariables = Exact<{
   input: CreateProviderInput;
@@ -343,7 +350,7 @@ export const DealersToPickDocument = /* @__PURE__ */ operation<DealersToPickQuer
   "query DealersToPick { dealers(first: 200) { nodes { id name isActive } } }");
 
 export const DealerDocument = /* @__PURE__ */ operation<DealerQuery, DealerQueryVariables>(
-  "query Dealer($id: ID!) { dealer(id: $id) { id name isActive isCreditCardEnabled isEibanEnabled isManualIbanEnabled handCreditMax signatureMode isIdempotencyRequired creditCardCallbackUrl returnOrigins homeUrl ipWhitelist credentialEnding oldCredentials { credential validUntil firstUsedAt } createdAt updatedAt siteTokens { id name isActive signatureMode credentialEnding oldCredentials { credential validUntil firstUsedAt } } accounts { id kind bankName holder iban isActive currency min max dailyLimit dailyCount today { usedAmount offerCount amountLeft countLeft lastOfferedAt } } } }");
+  "query Dealer($id: ID!) { dealer(id: $id) { id name isActive isCreditCardEnabled isEibanEnabled isManualIbanEnabled handCreditMax signatureMode isIdempotencyRequired callbackUrl withdrawalCallbackUrl creditCardCallbackUrl returnOrigins homeUrl ipWhitelist credentialEnding oldCredentials { credential validUntil firstUsedAt } createdAt updatedAt siteTokens { id name isActive signatureMode credentialEnding oldCredentials { credential validUntil firstUsedAt } } accounts { id kind bankName holder iban isActive currency min max dailyLimit dailyCount today { usedAmount offerCount amountLeft countLeft lastOfferedAt } } } }");
 
 export const CreateProviderDocument = /* @__PURE__ */ operation<CreateProviderMutation, CreateProviderMutationVariables>(
   "mutation CreateProvider($input: CreateProviderInput!) { createProvider(input: $input) { provider { id name } credentials { credential value } } }");
