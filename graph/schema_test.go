@@ -250,7 +250,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		"ActorKind":          words([]core.ActorKind{core.ByProvider, core.ByDealer, core.ByCustomer, core.ByStaff, core.ByGateway, core.BySystem}),
 		"CallbackKind": words([]payment.CallbackKind{
 			payment.DepositCallback, payment.EIBANDepositCallback, payment.WithdrawalCallback, payment.CreditCardCallback,
-			payment.DealerCardCallback,
+			payment.DealerCardCallback, payment.DealerDepositCallback, payment.DealerWithdrawalCallback, payment.DealerTransferCallback,
 		}),
 		"CallbackStatus": words(payment.CallbackStatuses()),
 		"Permission": {
