@@ -1,1 +1,1 @@
-var r=e=>e;export{r as a};
+import{A as r}from"./shared-36.js";import{C as e}from"./shared-47.js";var a={kind:"pick",name:"dealer",label:"transactions.dealer",options:async t=>(await e(r,{},t)).dealers?.nodes??[]};export{a};
