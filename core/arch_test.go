@@ -25,7 +25,7 @@ func TestArchitecture(t *testing.T) {
 // folders are the top-level folders in their order: what is built imports its own and those before it. Tests are outside of it: those of
 // app and adapters run over e2e/apptest, which puts the use cases on the real store.
 func folders() []string {
-	return []string{"migrations", "core", "ports", "plugins", "app", "adapters", "console", "graph", "docs", "e2e", "cmd"}
+	return []string{"migrations", "core", "ports", "plugins", "app", "adapters", "console", "graph", "docs", "sdk", "e2e", "cmd"}
 }
 
 // TestNoArrowRunsUp: of two top-level folders one never imports the other.

@@ -28,7 +28,7 @@ func pages(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := []string{"README.md", "CONTRIBUTING.md", "graph/README.md", "plugins/README.md", "console/README.md"}
+	names := []string{"README.md", "CONTRIBUTING.md", "graph/README.md", "plugins/README.md", "console/README.md", "sdk/README.md"}
 	for _, name := range found {
 		names = append(names, "docs/"+name)
 	}

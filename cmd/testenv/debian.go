@@ -27,13 +27,22 @@ func program(names ...string) func() (path string, found bool) {
 	}
 }
 
+// findPHP finds PHP where it can speak HTTP: curl is a package of its own.
+func findPHP() (string, bool) {
+	path, found := program("php")()
+	if !found || exec.CommandContext(context.Background(), path, "-r", "exit(extension_loaded('curl') ? 0 : 1);").Run() != nil {
+		return "", false
+	}
+	return path, true
+}
+
 // ensurePackages installs what is missing, as root or through sudo, and says
 // what a person has to do where neither works.
 func ensurePackages(ctx context.Context, needs []need, stderr io.Writer) error {
 	var packages []string
 	for _, n := range needs {
 		if _, found := n.find(); !found {
-			packages = append(packages, n.pkg)
+			packages = append(packages, strings.Fields(n.pkg)...)
 		}
 	}
 	if len(packages) == 0 {

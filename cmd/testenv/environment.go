@@ -105,6 +105,12 @@ func (e *environment) takeNode(_ context.Context, path string, _ *janitor) error
 	return nil
 }
 
+// takeLanguage has nothing to do: being installed is all.
+func (e *environment) takeLanguage(_ context.Context, path string, _ *janitor) error {
+	e.started = append(e.started, path)
+	return nil
+}
+
 // summary says in one line what the command gets.
 func (e *environment) summary() string { return strings.Join(e.started, ", ") }
 

@@ -6,7 +6,7 @@
 //	go run ./cmd/testenv -durable -need postgres,redis -- go run ./cmd/bench
 //
 // It starts a throwaway PostgreSQL and a throwaway Redis on free loopback
-// ports, finds Chromium, installs what is missing from Debian's packages, and
+// ports, finds Chromium, PHP, Python and Node.js, installs what is missing from Debian's packages, and
 // runs the command with these variables set:
 //
 //	VEZNE_TEST_DATABASE_URL   postgres://… of an empty database; the user may create more
@@ -60,7 +60,7 @@ type options struct {
 // need is something that tests may ask for.
 type need struct {
 	name  string
-	pkg   string                             // Debian's package
+	pkg   string                             // Debian's packages
 	given string                             // the variable in which the caller may give it; empty: in none
 	find  func() (path string, isFound bool) // its program
 	start func(e *environment, ctx context.Context, path string, keeper *janitor) error
@@ -74,8 +74,10 @@ var allNeeds = []need{
 		"chromium", "chromium", varChromium,
 		program("chromium", "chromium-browser", "google-chrome-stable", "google-chrome"), (*environment).takeChromium,
 	},
-	{"curl", "curl", "", program("curl"), (*environment).takeCurl}, // the README's examples use it
-	{"node", "npm", "", program("npm"), (*environment).takeNode},   // the console is built with it; Node.js comes with it
+	{"curl", "curl", "", program("curl"), (*environment).takeCurl},        // the README's examples use it
+	{"node", "npm", "", program("npm"), (*environment).takeNode},          // the console is built with it; Node.js comes with it
+	{"php", "php-cli php-curl", "", findPHP, (*environment).takeLanguage}, // the libraries for integrators, as python
+	{"python", "python3", "", program("python3"), (*environment).takeLanguage},
 }
 
 // run does the whole job and returns the exit code.
@@ -118,10 +120,10 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags := flag.NewFlagSet("testenv", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		_, _ = fmt.Fprintln(stderr, "usage: testenv [-need postgres,redis,chromium,curl,node] -- command [argument ...]")
+		_, _ = fmt.Fprintln(stderr, "usage: testenv [-need postgres,redis,chromium,curl,node,php,python] -- command [argument ...]")
 		flags.PrintDefaults()
 	}
-	needs := flags.String("need", "postgres,redis,chromium,curl", "what the command needs, comma-separated")
+	needs := flags.String("need", "postgres,redis,chromium,curl,node,php,python", "what the command needs, comma-separated")
 	flags.BoolVar(&opts.durable, "durable", false, "have PostgreSQL outlive a power cut, as in production: what is measured counts that")
 	flags.BoolVar(&opts.janitor, "janitor", false, "internal: clean up when standard input ends")
 	flags.BoolVar(&opts.install, "install", false, "internal: install the named Debian packages as root")
@@ -143,7 +145,7 @@ func parseNeeds(list string) ([]need, error) {
 	for name := range strings.SplitSeq(list, ",") {
 		at := slices.IndexFunc(allNeeds, func(n need) bool { return n.name == strings.TrimSpace(name) })
 		if at < 0 {
-			return nil, fmt.Errorf("unknown need %q: postgres, redis, chromium, curl and node are known", name)
+			return nil, fmt.Errorf("unknown need %q: postgres, redis, chromium, curl, node, php and python are known", name)
 		}
 		needs = append(needs, allNeeds[at])
 	}

@@ -60,6 +60,7 @@ func subject(t *testing.T, version string) conformance.Subject {
 // lacks is what a server that only watches a chain and pays out does not have.
 var lacks = map[conformance.Situation]string{
 	conformance.IsInReview:          "nobody holds a payment on a chain for fraud",
+	conformance.IsOfOtherMode:       "a test network is another server, with secrets of its own",
 	conformance.IsDisputed:          "a payment on a chain is not charged back",
 	conformance.IsPaidAmongFailures: "an invoice has no tries: what arrives at its address counts",
 	conformance.StartIsRefused:      "every well-formed order makes an invoice; a store without rates is a fault (generic-error)",

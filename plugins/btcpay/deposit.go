@@ -54,6 +54,9 @@ func (g *Gateway) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gat
 	if err := plugkit.IsAbout(string(refIn(i.Metadata, orderIDOf)), o.Ref); err != nil {
 		return gateway.DepositStarted{}, err
 	}
+	if err := plugkit.IsFor(i.price(), o.Amount); err != nil {
+		return gateway.DepositStarted{}, err
+	}
 	return gateway.DepositStarted{
 		External: i.external(), Next: g.step(ctx, i, order.Checkout.PaymentMethods), ExpiresAt: i.ExpirationTime.Time,
 	}, nil

@@ -30,7 +30,7 @@ func TestFailuresOfAStart(t *testing.T) {
 			gateway.Misconfigured, gateway.EffectNone, "missing-permission", "No"},
 		{403, ``, gateway.Misconfigured, gateway.EffectNone, "403", ""},
 		{404, `{"code":"store-not-found","message":"No"}`, gateway.Misconfigured, gateway.EffectNone, "store-not-found", "No"},
-		{404, `<html>not here</html>`, gateway.Misconfigured, gateway.EffectNone, "404", "<html>not here</html>"},
+		{404, `<html>not here</html>`, gateway.Retryable, gateway.EffectUnknown, "404", "<html>not here</html>"},
 		{302, ``, gateway.Misconfigured, gateway.EffectNone, "302", ""},
 		{409, ``, gateway.Conflicting, gateway.EffectUnknown, "409", ""},
 		{408, `{"code":"validation","message":"no"}`, gateway.Retryable, gateway.EffectUnknown, "408", `{"code":"validation","message":"no"}`},

@@ -108,7 +108,7 @@ func TestWhatFailsBeforeAPayoutSendsNothing(t *testing.T) {
 		class          gateway.Class
 	}{
 		{"GET", "/payouts", 500, "", gateway.Retryable}, {"GET", "/payouts", 200, "[{", gateway.Retryable},
-		{"GET", "/payouts", 404, "<html>", gateway.Misconfigured}, {"GET", "/payouts", 401, "", gateway.Misconfigured},
+		{"GET", "/payouts", 404, "<html>", gateway.Retryable}, {"GET", "/payouts", 401, "", gateway.Misconfigured},
 		{"POST", "/pull-payments", 500, "", gateway.Retryable}, {"POST", "/pull-payments", 200, "{}", gateway.Retryable},
 		{"POST", "/pull-payments", 422, `[{"path":"currency","message":"Invalid currency"}]`, gateway.Invalid},
 	} {

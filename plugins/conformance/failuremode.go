@@ -43,11 +43,13 @@ func failureModes() []failureMode {
 		{"a connection that can't be made", false, isDown, fails(gateway.EffectNone, "connection refused")},
 		{"status 429", false, isLimited, answers(429, "application/json", `{"error":"too many requests"}`)},
 		{"status 401", false, isWrong, answers(401, "application/json", `{"error":"unauthorized"}`)},
+		{"status 302 to another host", false, isWrong, redirects},
 		{"no answer in time", true, isDown, fails(gateway.EffectUnknown, "no answer in time")},
 		{"a connection that is cut within the answer", true, isDown, fails(gateway.EffectUnknown, "unexpected EOF")},
 		{"status 500 without a body", true, isDown, answers(500, "", "")},
 		{"status 500 with JSON", true, isDown, answers(500, "application/json", internal)},
 		{"a proxy's page with status 502", true, isDown, answers(502, "text/html", page)},
+		{"a proxy's page with status 404", true, isDown, answers(404, "text/html", page)},
 		{"a proxy's page with status 200", true, isDown, answers(200, "text/html", page)},
 		{"half an answer", true, isDown, half},
 		{emptyObject, true, append(isDown, gateway.Misconfigured), emptied},
@@ -74,6 +76,13 @@ func answers(status int, contentType, body string) func(gateway.Response) (gatew
 		r.Header = append(r.Header, gateway.Field{Name: "Retry-After", Value: "7"})
 	}
 	return func(gateway.Response) (gateway.Response, error) { return r, nil }
+}
+
+// redirects answers as what stands before a gateway does, or who took its name. The Doer follows nothing, and neither may a plugin.
+func redirects(gateway.Response) (gateway.Response, error) {
+	return gateway.Response{Status: 302, Header: gateway.Header{
+		{Name: "Content-Type", Value: "text/html"}, {Name: "Location", Value: "https://elsewhere.example.com/v1/orders?status=paid"},
+	}, Body: []byte("<a href=\"https://elsewhere.example.com/v1/orders\">Found</a>")}, nil
 }
 
 // half cuts the true answer in two. An answer that is too short for that is lost.

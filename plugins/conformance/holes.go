@@ -63,6 +63,7 @@ var names = []gateway.Customer{
 	{ID: "3", FullName: `Ada "Bo" & <Ci> + Söhne|A;B=1`, FirstName: `Ada "Bo"`, LastName: "& <Ci> + Söhne|A;B=1"},
 	{ID: "4", FullName: "Nil", FirstName: "Nil"},
 	{ID: "5", Username: "nobody"},
+	{ID: "7", FullName: "Ada 🌸 Çiçek", FirstName: "Ada 🌸", LastName: "Çiçek"},
 	{ID: "6", FullName: strings.Repeat("Uzunad ", 12) + "Soyad"},
 }
 
@@ -70,6 +71,7 @@ func anyNameStarts(w *world) {
 	for _, who := range names {
 		o := w.depositOrder(kindOf(w.d.Kinds), w.usual())
 		o.Customer = who
+		o.Customer.IP, o.Text = "2001:db8::7", `Sipariş "7" & <b> + 🌸 `+who.FullName
 		_, err := w.startDeposit(o)
 		w.check(err == nil, "a customer called %q %q can't pay (%v): escape what goes into the body and into what is signed, and cut or "+
 			"replace only what the gateway does not take", who.FullName, who.Username, err)

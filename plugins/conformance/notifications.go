@@ -16,6 +16,7 @@ func notificationCases(s suite) []testCase {
 		{"a hostile body never causes a panic and is never believed", neverBelieved(hostileBodies)},
 		{"a changed body never causes a panic and is never believed", neverBelieved(changedBodies)},
 		{"a changed method or header never causes a panic and is never believed", neverBelieved(changedHeaders)},
+		{"a message that is sent again to another order's address stays with its order", replayedStays},
 		{"a reply says success, refusal or try again", repliesAreRight},
 		{"a message of a type that nobody documented is no error, and decides nothing", unknownTypeDecidesNothing},
 	}
@@ -23,7 +24,8 @@ func notificationCases(s suite) []testCase {
 		list = append(list, testCase{"a notification of " + o.name + " names it and does not contradict it", o.isNamedIn})
 	}
 	if s.d.Deposit != nil {
-		list = append(list, testCase{"a status that nobody documented is no error, and Unknown", unlistedIsNoError})
+		list = append(list, testCase{"a status that nobody documented is no error, and Unknown", unlistedIsNoError},
+			testCase{"a message of the other mode, test or live, moves no money", otherModeMovesNothing})
 	}
 	return list
 }
@@ -111,6 +113,9 @@ func (t orderType) isNamedIn(w *world) {
 		if !w.set(o.ref, situation) {
 			continue
 		}
+		if asked, err := o.read(w, r); err == nil { // the core has asked by then, and knows what that taught
+			r.external = r.external.Learn(asked.external)
+		}
 		in, ok := w.notificationOf(o.ref)
 		if !ok {
 			continue
@@ -120,13 +125,14 @@ func (t orderType) isNamedIn(w *world) {
 		for _, got := range reportsOf(n) {
 			w.check(got.ref == o.ref || got.ref == "" && haveSameName(got.external, r.external),
 				"a notification of %s reports Ref %q and External %v: it must name the order by our reference or by what sending "+
-					"it gave", o.ref, got.ref, got.external)
+					"it or asking about it gave", o.ref, got.ref, got.external)
 			isHint := t.final == IsPaid && got.trust < gateway.Signed // the core only asks then
 			w.check(isHint || !isOneOf(got.state, never...), "a notification of %s that is %s reports %s", t.name, situation,
 				got.state)
 			isDue := got.amount == nil || o.isFor(r, *got.amount)
 			w.check(situation != t.final || got.state != t.finalState || isDue,
 				"a notification of %s that is %s reports %v, and %s is due", t.name, situation, got.amount, r.due)
+			w.isInTime("a notification of "+t.name, got.at)
 			w.check(got.trust <= w.d.Notify.Trust, "a notification is trusted as %q, more than Notify.Trust", got.trust)
 		}
 	}

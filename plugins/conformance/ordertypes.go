@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -52,16 +53,18 @@ type report struct {
 	state    string
 	trust    gateway.Trust
 	amount   *gateway.Money // paid or sent
+	refunded *gateway.Money // of a deposit
+	at       time.Time      // of the event, at the gateway; zero: not stated
 	raw      string
 	Whole    any // as the plugin reported it; exported, so that it is what a report is as JSON
 }
 
 func reportOfDeposit(o gateway.Observation, err error) (report, error) {
-	return report{o.Ref, o.External, string(o.State), o.Trust, o.Paid, o.Raw, o}, err
+	return report{o.Ref, o.External, string(o.State), o.Trust, o.Paid, o.Refunded, o.At, o.Raw, o}, err
 }
 
 func reportOfPayout(p gateway.PayoutReport, err error) (report, error) {
-	return report{p.Ref, p.External, string(p.State), p.Trust, p.Sent, p.Raw, p}, err
+	return report{p.Ref, p.External, string(p.State), p.Trust, p.Sent, nil, time.Time{}, p.Raw, p}, err
 }
 
 // expectation is what reading an order in a situation must report.
@@ -108,7 +111,7 @@ func (t orderType) checkHeld(w *world, o order, r receipt, advice string) {
 // sendCases holds sending to what the core relies on.
 func (t orderType) sendCases() []testCase {
 	list := []testCase{{t.name + " beside others does not mix with them", t.doNotMix}}
-	for _, text := range []string{"0.01", "250", "99999.99"} { // in which units slip: a single kuruş, no kuruş, many digits
+	for _, text := range []string{"0.01", "19.99", "250", "99999.99"} { // units slip: a kuruş, what floats cut, no kuruş, many digits
 		name := fmt.Sprintf("%s of %s lira, or the nearest amount that is allowed, arrives exactly", t.name, text)
 		list = append(list, testCase{name, func(w *world) {
 			o := t.newOrder(w, near(money.MustDecimal(text), t.low, t.high))
@@ -236,6 +239,7 @@ func (t orderType) reads(w *world, how string, o order, r receipt, e expectation
 		e.situation, got.state, e.states, got.raw)
 	w.check(got.trust == gateway.Answered, "%s was answered by the gateway, and Trust is %q", how, got.trust)
 	w.check(got.ref == "" || got.ref == o.ref, "%s of %s reports %s", how, o.ref, got.ref)
+	w.isInTime(how, got.at)
 	if e.amount != nil {
 		problem := e.amount(o, r, got)
 		w.check(problem == "", "%s of %s that is %s reports the amount %v: %s", how, t.name, e.situation, got.amount, problem)

@@ -115,12 +115,15 @@ func refundsWhole(w *world) {
 	w.check(read.State == r.State || read.State == gateway.RefundDone, "Refund reports %s, and ReadRefund %s", r.State,
 		read.State)
 	w.check(read.Trust == gateway.Answered, "ReadRefund was answered by the gateway, and Trust is %q", read.Trust)
+	w.gaveBack(o.DepositKey, o.Amount, gateway.PartRefunded)
 }
 
 func refundsParts(w *world) {
 	d := w.paid()
 	before := w.fake.Mutations()
-	w.refunded(w.partialRefund(d))
+	first := w.partialRefund(d)
+	w.refunded(first)
+	w.gaveBack(first.DepositKey, first.Amount, gateway.Refunded)
 	after := w.fake.Mutations()
 	w.refunded(w.partialRefund(d))
 	w.check(after > before && w.fake.Mutations() > after,

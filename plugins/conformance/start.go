@@ -19,6 +19,7 @@ func startCases(s suite) []testCase {
 			{"a start that the gateway refuses has no effect, and is no fault", refusedStart},
 			{"a customer of any name can pay", anyNameStarts},
 			{"the answer to another order's start is not taken for ours", foreignStart},
+			{"a start whose answer is of another amount or currency is not shown to the customer", otherAmountStart},
 			{"the next step is one that the descriptor promises, and can be taken", stepCanBeTaken},
 			{"a deposit ends no later than was asked or is promised", endsInTime},
 		},

@@ -124,6 +124,7 @@ const (
 	IsUnlisted            Situation = "in a status that nobody documented"
 	IsNotFound            Situation = "not known to the gateway"
 	IsMarkedPaid          Situation = "marked as paid by a person at the gateway"
+	IsOfOtherMode         Situation = "paid in the other mode, test or live" // to the gateway it is no money here
 	IsPastVoidTime        Situation = "too late to void or refund"
 	RefundIsPending       Situation = "its refunds stay pending"
 	RefundFails           Situation = "its refunds fail later"

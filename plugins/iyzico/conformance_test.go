@@ -27,6 +27,7 @@ func sandboxSettings() map[string]string {
 
 // lacks is what a hosted form does not have, or what no source tells how it looks.
 var lacks = map[conformance.Situation]string{
+	conformance.IsOfOtherMode:   "the sandbox is another host, with keys of its own, and no message names a mode",
 	conformance.IsNotFound:      "no source tells a form that iyzico does not know from one on which no card was tried",
 	conformance.IsCanceled:      "nobody closes a form: a customer who leaves lets it end",
 	conformance.IsExpired:       "time alone ends a form, which open_test.go and payments_test.go try",

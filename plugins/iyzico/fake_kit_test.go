@@ -53,8 +53,11 @@ func (b *bank) set(ref gateway.Ref, s conformance.Situation) bool {
 			b.add(f, "SUCCESS", "1", "")
 			b.add(f, "FAILURE", "", "10005")
 		},
-		conformance.IsRefunded:     func() { t := b.paidTry(f); t.refunds = append(t.refunds, back{"BYHAND", t.left(), "1"}) },
-		conformance.IsPartRefunded: func() { t := b.paidTry(f); t.refunds = append(t.refunds, back{"BYHAND", money.MustDecimal("1"), "1"}) },
+		conformance.IsRefunded: func() { t := b.paidTry(f); t.refunds = append(t.refunds, back{"BYHAND", t.left(), "1"}) },
+		conformance.IsPartRefunded: func() {
+			t := b.paidTry(f)
+			t.refunds = append(t.refunds, back{"BYHAND", f.price.QuoUp(money.MustDecimal("5"), 2), "1"})
+		},
 		conformance.IsPastVoidTime: func() { b.paidTry(f).isFinal = true },
 	}
 	change, isKnown := situations[s]

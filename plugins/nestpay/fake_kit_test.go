@@ -78,6 +78,7 @@ func (b *bank) set(ref gateway.Ref, s conformance.Situation) bool {
 
 // lacks is what this platform does not have, or what no source tells how it looks.
 var lacks = map[conformance.Situation]string{
+	conformance.IsOfOtherMode:         "test banks are other hosts, with store keys of their own",
 	conformance.IsNotFound:            "the bank knows no order before a card was tried, so that one whose form was given out waits",
 	conformance.IsPaidInOtherCurrency: "a history has no currency; that of the form is signed, and only the lira is ever asked for",
 	conformance.IsInReview:            "no recorded answer shows a payment that is held",

@@ -280,8 +280,12 @@ func (h *house) set(ref gateway.Ref, s conformance.Situation) bool {
 		conformance.IsPaidAmongFailures:   o.pay,
 		conformance.IsRefunded:            func() { paid(); h.giveBack(o, text(o.total), "") },
 		conformance.IsPartRefunded:        func() { paid(); h.giveBack(o, text(o.total/5), "") },
-		conformance.IsPastVoidTime:        func() { paid(); o.isOld = true },
-		conformance.RefundIsPending:       func() { paid(); o.isPending = true },
+		conformance.IsOfOtherMode: func() {
+			paid()
+			o.test = map[string]string{"0": "1", "1": "0"}[o.test]
+		},
+		conformance.IsPastVoidTime:  func() { paid(); o.isOld = true },
+		conformance.RefundIsPending: func() { paid(); o.isPending = true },
 	}
 	change, isKnown := situations[s]
 	if isKnown {

@@ -92,6 +92,17 @@ func IsAbout(got string, want gateway.Ref) error {
 	}
 }
 
+// IsFor holds the amount that an answer names to the one that was ordered: a customer must not be shown another.
+func IsFor(got, want gateway.Money) error {
+	if got.IsSameAsset(want) && got.Amount == want.Amount {
+		return nil
+	}
+	return &gateway.Error{
+		Class: gateway.Retryable, Effect: gateway.EffectUnknown, RawCode: "other_amount", RawText: got.String(),
+		Err: errors.New("the answer is of another amount"),
+	}
+}
+
 func whole(out any, body []byte) error {
 	c, ok := out.(Checker)
 	if !ok || c.Lacks() == "" {
@@ -131,10 +142,12 @@ func Decode(body []byte, out any) error {
 }
 
 // Classify is the meaning of a status for most gateways; nil for 2xx. A redirect is never followed: it is a
-// misconfigured host.
+// misconfigured host. A web page that was not found says nothing of an order.
 func Classify(r gateway.Response) error {
 	e := &gateway.Error{Effect: gateway.EffectNone, RawCode: strconv.Itoa(r.Status), RawText: Excerpt(r.Body)}
 	switch {
+	case r.Status == 404 && isPage(r): // of a proxy that does not reach the gateway: that is no word about an order
+		e.Class, e.Effect = gateway.Retryable, gateway.EffectUnknown
 	case r.Status >= 200 && r.Status < 300:
 		return nil
 	case r.Status == 429:
@@ -154,6 +167,12 @@ func Classify(r gateway.Response) error {
 		e.Class, e.Effect = gateway.Retryable, gateway.EffectUnknown
 	}
 	return e
+}
+
+// isPage reports whether an answer is a page for people. What it says was not said by the gateway's API.
+func isPage(r gateway.Response) bool {
+	body := bytes.ToLower(bytes.TrimSpace(r.Body[:min(len(r.Body), maxExcerptBytes)]))
+	return bytes.HasPrefix(body, []byte("<!doctype html")) || bytes.HasPrefix(body, []byte("<html"))
 }
 
 // maxRetryAfterSeconds keeps a gateway's number within reason.

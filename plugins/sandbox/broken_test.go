@@ -269,7 +269,7 @@ func TestEveryGroupOfTheKitFindsAMutant(t *testing.T) {
 
 func mutants() []mutant {
 	return slices.Concat(secretMutants(), notificationMutants(), startMutants(), returnMutants(), readMutants(), refundMutants(),
-		payoutMutants(), accountMutants(), documentMutants(), holeMutants(), hygieneMutants())
+		payoutMutants(), accountMutants(), documentMutants(), holeMutants(), incidentMutants(), hygieneMutants())
 }
 
 // plain is a mistake that needs nothing of the gateway's own.
@@ -461,7 +461,7 @@ func readMutants() []mutant {
 		plain("takes a fault for not found", group+"reading a deposit that meets a proxy's page with status 502 is an error and no answer", flaws{
 			response: func(r *gateway.Response) {
 				if r.Status == http.StatusBadGateway {
-					r.Status = http.StatusNotFound
+					r.Status, r.Body = http.StatusNotFound, nil
 				}
 			},
 		}),

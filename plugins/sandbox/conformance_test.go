@@ -35,8 +35,10 @@ func subject() conformance.Subject {
 			"iban": bank.TestIBAN("00"), "crypto_type": "USDT (TRC20)", "wallet_number": bank.TestWallet("00"),
 			"wallet_address": bank.TestAddress("TRC20", "00"),
 		},
-		Tables:       tables(),
-		Lacks:        map[conformance.Situation]string{},
+		Tables: tables(),
+		Lacks: map[conformance.Situation]string{
+			conformance.IsOfOtherMode: "the sandbox has one mode, and moves no money",
+		},
 		Vectors:      vectors(),
 		StaleAfter:   300 * time.Second,
 		ApprovalCode: bank.Code,

@@ -39,7 +39,16 @@ func (g *Gateway) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gat
 	if err := plugkit.IsAbout(d.Reference, o.Ref); err != nil {
 		return gateway.DepositStarted{}, err
 	}
-	due := d.Due.money()
+	due, asked := d.Due.money(), o.Amount
+	switch {
+	case o.Quote != nil:
+		asked = o.Quote.To
+	case o.Kind == gateway.Crypto:
+		asked = due // at a rate that nobody asked for
+	}
+	if err := plugkit.IsFor(due, asked); err != nil {
+		return gateway.DepositStarted{}, err
+	}
 	return gateway.DepositStarted{
 		External: gateway.ExternalRef{ID: d.ID}, Next: d.next(o.Kind), Due: &due, ExpiresAt: d.ExpiresAt,
 	}, nil

@@ -99,6 +99,10 @@ func (h *house) set(ref gateway.Ref, s conformance.Situation) bool {
 			t := h.paidBy(c)
 			t.back = append(t.back, &giveBack{id: h.id("re"), status: "succeeded", amount: t.received / 5, meta: object{}})
 		},
+		conformance.IsOfOtherMode: func() { // a key finds nothing of the other mode
+			h.card(c, "succeeded")
+			c.isGone, c.isOther = true, true
+		},
 		conformance.IsDisputed:      func() { h.paidBy(c).isDisputed = true },
 		conformance.IsPastVoidTime:  func() { h.paidBy(c).isFinal = true },
 		conformance.RefundIsPending: func() { h.paidBy(c).isPending = true },
@@ -126,6 +130,9 @@ func (h *house) notification(ref gateway.Ref) (gateway.Inbound, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	c := h.byRef(string(ref))
+	if c != nil && c.isOther {
+		return h.eventIn(!h.isLive(), c.id, "checkout.session.completed", h.session(c, nil)), true
+	}
 	switch {
 	case c == nil || c.pay == nil && h.statusOf(c) == "open":
 		return gateway.Inbound{}, false
@@ -161,6 +168,10 @@ func (h *house) unknownType() (gateway.Inbound, bool) {
 
 // event is a signed message. The same state of an object is the same event.
 func (h *house) event(of, kind string, about object) gateway.Inbound {
+	return h.eventIn(h.isLive(), of, kind, about)
+}
+
+func (h *house) eventIn(isLive bool, of, kind string, about object) gateway.Inbound {
 	count := 0
 	for _, c := range h.sessions {
 		if c.pay != nil {
@@ -169,7 +180,7 @@ func (h *house) event(of, kind string, about object) gateway.Inbound {
 	}
 	body, _ := json.Marshal(object{
 		"id": "evt_" + strings.NewReplacer("_", "", ".", "").Replace(of+kind) + "x" + string(rune('a'+count%26)), "object": "event",
-		"api_version": "2026-08-26.dahlia", "created": h.now().Unix(), "livemode": h.isLive(), "pending_webhooks": 1,
+		"api_version": "2026-08-26.dahlia", "created": h.now().Unix(), "livemode": isLive, "pending_webhooks": 1,
 		"type": kind, "data": object{"object": about}, "request": object{"id": nil, "idempotency_key": nil},
 	})
 	return gateway.Inbound{

@@ -54,7 +54,7 @@ type checkout struct {
 	status          string
 	meta, cardMeta  object
 	pay             *try
-	isGone          bool
+	isGone, isOther bool
 }
 
 // try is a payment intent, with its latest charge.
@@ -356,7 +356,7 @@ func (h *house) byID(id string) *checkout {
 
 func (h *house) byRef(ref string) *checkout {
 	for _, c := range slices.Backward(h.sessions) {
-		if c.ref == ref && !c.isGone {
+		if c.ref == ref && (!c.isGone || c.isOther) {
 			return c
 		}
 	}

@@ -1,0 +1,3 @@
+module github.com/vezne/vezne/sdk/go
+
+go 1.22
