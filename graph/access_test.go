@@ -354,7 +354,7 @@ var matrix = map[string]row{
 			adjustDifference(input: {walletId: $wallet, day: $past, amount: $amount, reason: "why"}) { reconciliation { status } entry { kind } } }`,
 		about: unsettled, may: bookers,
 	},
-	"query failedCallbacks":    {query: `{ failedCallbacks { nodes { status transaction { trackingCode } attempts { answer } } } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},
+	"query callbacks":          {query: `{ callbacks { nodes { status transaction { trackingCode } attempts { answer } } } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},
 	"query openWork":           {query: `{ openWork { kind count hasMore oldestAt } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},
 	"query withdrawalDesk":     {query: `{ withdrawalDesk { waitingCount } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},
 	"query deskWithdrawals":    {query: `{ deskWithdrawals { nodes { claim { staffName } } } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},

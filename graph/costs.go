@@ -58,6 +58,7 @@ var costs = map[string]cost{
 	"Query.bankAccounts":         {callCost, listRows},
 	"Query.bankLines":            aPage,
 	"Query.blockedCustomers":     aPage,
+	"Query.callbacks":            aPage,
 	"Query.decisionPreview":      {previewCost, 1},
 	"Query.customer":             {historyCost, 1},
 	"Query.dealers":              aPage,
@@ -164,6 +165,7 @@ var costs = map[string]cost{
 
 	"Subscription.approvalChanged":    lookUp,
 	"Subscription.bankLineChanged":    lookUp,
+	"Subscription.callbackChanged":    lookUp,
 	"Subscription.discrepancyChanged": lookUp,
 	"Subscription.jobChanged":         lookUp,
 	"Subscription.transactionChanged": lookUp,

@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/ports"
@@ -27,6 +28,7 @@ type operationRow struct {
 	Ref        gateway.Ref     `bun:"ref"`
 	Return     string          `bun:"return_fingerprint"`
 	ExternalID string          `bun:"external_id"`
+	Payment    string          `bun:"external_payment"`
 	Phase      operation.Phase `bun:"phase"`
 	State      string          `bun:"state"`
 	Brought    *int64          `bun:"brought_minor"`
@@ -83,7 +85,7 @@ func operationRowOf(o operation.Operation, sealer ports.Sealer) (operationRow, e
 	v := newRowSealer(sealer, "operations", string(o.ID))
 	r := operationRow{
 		ID: o.ID, Version: o.Version, PaymentID: o.PaymentID, Kind: o.Kind, GatewayID: o.GatewayID, Ref: o.Reference,
-		Return: fingerprintOf(o.ReturnToken), ExternalID: o.External.ID, Phase: o.Phase, State: o.Status, NextAt: timestamp(o.NextAt),
+		Return: fingerprintOf(o.ReturnToken), ExternalID: o.External.ID, Payment: o.External.Alt[gateway.AltPayment], Phase: o.Phase, State: o.Status, NextAt: timestamp(o.NextAt),
 		Brought: minorOf(o.Brought), LeaseUntil: timestamp(o.LeaseUntil), CreatedAt: timestamp(o.CreatedAt), Body: sealBody(v, operationBodyOf(o)),
 	}
 	return r, errors.Join(v.err, areLira(o.Brought))
@@ -129,7 +131,8 @@ func (s *Store) operation(r operationRow) (operation.Operation, error) {
 	return o, v.err
 }
 
-// OperationBy implements ports.Operations. Of several with one id of the gateway's, the newest is given.
+// OperationBy implements ports.Operations. Of several with one id of the gateway's, the newest is given;
+// those whose main id it is come before those whose payment it is.
 func (s *Store) OperationBy(ctx context.Context, key operation.Key) (operation.Operation, error) {
 	q := s.reads.NewSelect()
 	switch {
@@ -141,6 +144,11 @@ func (s *Store) OperationBy(ctx context.Context, key operation.Key) (operation.O
 		q = q.Where("return_fingerprint = ? AND return_fingerprint <> ''", fingerprintOf(key.ReturnToken))
 	default:
 		q = q.Where("gateway_id = ? AND external_id = ? AND external_id <> ''", key.GatewayID, key.ExternalID).OrderExpr("id DESC")
+		o, err := first(ctx, "bunstore.OperationBy", s.operation, q)
+		if !fault.Is(err, fault.NotFound) {
+			return o, err
+		}
+		q = s.reads.NewSelect().Where("gateway_id = ? AND external_payment = ? AND external_payment <> ''", key.GatewayID, key.ExternalID).OrderExpr("id DESC")
 	}
 	return first(ctx, "bunstore.OperationBy", s.operation, q)
 }

@@ -24,6 +24,15 @@ const MaxStateBytes = 4 << 10
 // MaxAltValues is how many other names of an operation are kept.
 const MaxAltValues = 32
 
+// AltPayment names the gateway's own id of the payment in ExternalRef.Alt, where the main ID is another's, such as a form's
+// token. What later names nothing else (a chargeback, a refund in the gateway's panel) is found by either of the two.
+const AltPayment = "payment_id"
+
+// Names are by what the gateway may name an operation alone: its main ID, and that of its payment.
+func (e ExternalRef) Names() []string {
+	return slices.DeleteFunc([]string{e.ID, e.Alt[AltPayment]}, func(name string) bool { return name == "" })
+}
+
 // ExternalRef is what the gateway calls an operation. All that a start, an answer or a trusted report has of it is kept
 // together (Learn) and goes back to the plugin in later calls.
 type ExternalRef struct {

@@ -63,6 +63,12 @@ var labels = map[string]map[string]sentence{
 		"WITHDRAWAL":    {"Çekim bildirimi", "Withdrawal callback"}, "CREDIT_CARD": {"Kart bildirimi", "Card callback"},
 		"DEALER_CARD": {"Bayi kart bildirimi", "Dealer card callback"},
 	},
+	"CallbackAnswer": {
+		"SUCCESS": {"Alındı (2xx)", "Taken (2xx)"}, "REDIRECT": {"Yönlendirme (3xx)", "Redirect (3xx)"},
+		"CLIENT_ERROR": {"İstek reddedildi (4xx)", "Request refused (4xx)"},
+		"SERVER_ERROR": {"Sunucu hatası (5xx)", "Server error (5xx)"},
+		"NO_ANSWER":    {"Yanıt yok", "No answer"}, "NO_ATTEMPT": {"Deneme kaydı yok", "No attempt on record"},
+	},
 	"CallbackStatus": {
 		"WAITING": {"Bekliyor", "Waiting"}, "DELIVERED": {"Teslim edildi", "Delivered"},
 		"FAILED": {"Teslim edilemedi", "Failed"}, "SKIPPED": {"Adres tanımlı değil", "No address set"},
@@ -282,7 +288,7 @@ var labels = map[string]map[string]sentence{
 		"BANK_LINES": {"Banka hareketleri", "Bank lines"}, "DISCREPANCIES": {"Uyuşmazlıklar", "Discrepancies"},
 		"RECONCILIATIONS": {"Mutabakatlar", "Reconciliations"}, "APPROVALS": {"Onay talepleri", "Approvals"},
 		"JOBS": {"Toplu işler", "Jobs"}, "GATEWAY_NOTIFICATIONS": {"Ağ geçidi bildirimleri", "Gateway notifications"},
-		"FAILED_CALLBACKS":  {"Teslim edilemeyen bildirimler", "Failed callbacks"},
+		"CALLBACKS":         {"Bildirimler", "Callbacks"},
 		"BLOCKED_CUSTOMERS": {"Engelli müşteriler", "Blocked customers"}, "PROVIDERS": {"Sağlayıcılar", "Providers"},
 		"DEALERS": {"Bayiler", "Dealers"}, "STAFF": {"Personel", "Staff"}, "AUDIT_LOG": {"Denetim kaydı", "Audit log"},
 		"STATISTICS": {"İstatistikler", "Statistics"},

@@ -177,5 +177,9 @@ func (o Operation) HandedBack() Operation {
 // EraseCustomer takes out what the customer filled in, and what the gateway said of them. What was moved, and when, stays. The
 // gateway can be asked about the operation by its ids, but no more be given what it had handed out for it.
 func (o *Operation) EraseCustomer() {
+	payment := o.External.Alt[gateway.AltPayment]
 	o.Fields, o.Next, o.External.Alt, o.External.State, o.Reason.RawText = nil, gateway.NextStep{}, nil, nil, ""
+	if payment != "" {
+		o.External.Alt = map[string]string{gateway.AltPayment: payment} // a chargeback names nothing else
+	}
 }

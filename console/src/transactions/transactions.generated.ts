@@ -56,12 +56,6 @@ export type DiscrepancyStatus =
   | 'WRITTEN_OFF'
   | 'SETTLED';
 
-export type ResendCallbackInput = {
-  callbackId: string;
-  reason?: string | null | undefined;
-  idempotencyKey?: string | null | undefined;
-};
-
 export type AddNoteInput = {
   trackingCode: string;
   text: string;
@@ -256,13 +250,6 @@ export type CancelRefundMutationVariables = Exact<{
 
 export type CancelRefundMutation = { cancelRefund: { transaction: { trackingCode: string } } | null };
 
-export type ResendTransactionCallbackMutationVariables = Exact<{
-  input: ResendCallbackInput;
-}>;
-
-
-export type ResendTransactionCallbackMutation = { resendCallback: { callback: { id: string, status: CallbackStatus } } | null };
-
 export const TransactionsDocument = /* @__PURE__ */ operation<TransactionsQuery, TransactionsQueryVariables>(
   "query Transactions($filter: TransactionFilter, $sort: TransactionSort, $first: Int, $after: String, $last: Int, $before: String) { transactions( filter: $filter sort: $sort first: $first after: $after last: $last before: $before ) { nodes { trackingCode status method amount currency createdAt isOverdue customer { username fullname } provider { name } site { name } dealer { name } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
 
@@ -277,6 +264,3 @@ export const AddNoteDocument = /* @__PURE__ */ operation<AddNoteMutation, AddNot
 
 export const CancelRefundDocument = /* @__PURE__ */ operation<CancelRefundMutation, CancelRefundMutationVariables>(
   "mutation CancelRefund($input: CancelRefundInput!) { cancelRefund(input: $input) { transaction { trackingCode } } }", true);
-
-export const ResendTransactionCallbackDocument = /* @__PURE__ */ operation<ResendTransactionCallbackMutation, ResendTransactionCallbackMutationVariables>(
-  "mutation ResendTransactionCallback($input: ResendCallbackInput!) { resendCallback(input: $input) { callback { id status } } }", true);
