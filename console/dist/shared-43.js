@@ -1,1 +1,1 @@
-import{y as r}from"./shared-28.js";import{C as e}from"./shared-5.js";var a={kind:"pick",name:"dealer",label:"transactions.dealer",options:async t=>(await e(r,{},t)).dealers?.nodes??[]};export{a};
+var a=e=>e?{nodes:e,pageInfo:{hasNextPage:!1,hasPreviousPage:!1,startCursor:null,endCursor:null,isPartial:!1}}:void 0;export{a};
