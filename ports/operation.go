@@ -15,7 +15,7 @@ type Operations interface {
 	// OperationsOf returns the operations of payments: by payment, and of each oldest first.
 	OperationsOf(ctx context.Context, payments ...core.ID) ([]operation.Operation, error)
 	// OperationBy finds one operation: by ID, by reference, by return token, or by gateway account and the gateway's own
-	// id. Exactly one of these is set in the key. NotFound otherwise.
+	// id, main or of the payment (gateway.AltPayment). Exactly one of these is set in the key. NotFound otherwise.
 	OperationBy(ctx context.Context, key operation.Key) (operation.Operation, error)
 	// ClaimOperations leases at most limit operations of a gateway account whose NextAt is set and not after now and
 	// whose lease, if any, ended before or at now: earliest first. Claiming raises Version by one and sets LeaseUntil.

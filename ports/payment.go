@@ -67,8 +67,9 @@ type Callbacks interface {
 	Callback(ctx context.Context, id core.ID) (payment.Callback, error)
 	// CallbacksOf returns the callbacks of at most 500 payments, by payment and number.
 	CallbacksOf(ctx context.Context, payments ...core.ID) ([]payment.Callback, error)
-	// GivenUpCallbacks returns the query's page of callbacks that were given up and not superseded since.
-	GivenUpCallbacks(ctx context.Context, query payment.GivenUpQuery) ([]payment.Callback, error)
+	// CallbacksIn returns the query's page of callbacks. It may stop before the page is full, and says where; it returns what is asked for
+	// only, and leaves out nothing before that place.
+	CallbacksIn(ctx context.Context, query payment.CallbackQuery) (payment.CallbackPage, error)
 	// CallbackLogs returns the callbacks of payments, by payment and number, each with its last payment.MaxLoggedAttempts
 	// attempts, oldest first.
 	CallbackLogs(ctx context.Context, payments ...core.ID) ([]payment.CallbackLog, error)

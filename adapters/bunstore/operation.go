@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/ports"
@@ -27,6 +28,7 @@ type operationRow struct {
 	Ref        gateway.Ref     `bun:"ref"`
 	Return     string          `bun:"return_fingerprint"`
 	ExternalID string          `bun:"external_id"`
+	Payment    string          `bun:"external_payment"`
 	Phase      operation.Phase `bun:"phase"`
 	State      string          `bun:"state"`
 	Brought    *int64          `bun:"brought_minor"`
@@ -63,6 +65,7 @@ type operationJSON struct {
 	IsFinished   bool                `json:"is_finished,omitempty"`
 	IsUnwanted   bool                `json:"is_unwanted,omitempty"`
 	IsCanceled   bool                `json:"is_canceled,omitempty"`
+	Review       operation.Review    `json:"review,omitempty"`
 	Tries        int                 `json:"tries,omitempty"`
 	Checks       int                 `json:"checks,omitempty"`
 	NotFound     int                 `json:"not_found,omitempty"`
@@ -83,7 +86,7 @@ func operationRowOf(o operation.Operation, sealer ports.Sealer) (operationRow, e
 	v := newRowSealer(sealer, "operations", string(o.ID))
 	r := operationRow{
 		ID: o.ID, Version: o.Version, PaymentID: o.PaymentID, Kind: o.Kind, GatewayID: o.GatewayID, Ref: o.Reference,
-		Return: fingerprintOf(o.ReturnToken), ExternalID: o.External.ID, Phase: o.Phase, State: o.Status, NextAt: timestamp(o.NextAt),
+		Return: fingerprintOf(o.ReturnToken), ExternalID: o.External.ID, Payment: o.External.Alt[gateway.AltPayment], Phase: o.Phase, State: o.Status, NextAt: timestamp(o.NextAt),
 		Brought: minorOf(o.Brought), LeaseUntil: timestamp(o.LeaseUntil), CreatedAt: timestamp(o.CreatedAt), Body: sealBody(v, operationBodyOf(o)),
 	}
 	return r, errors.Join(v.err, areLira(o.Brought))
@@ -96,7 +99,7 @@ func operationBodyOf(o operation.Operation) operationJSON {
 		TrackingCode: o.TrackingCode, Number: o.Number, GatewayKind: o.GatewayKind, Key: o.Key, Of: o.Of, Why: o.Why, By: o.By,
 		Amount: o.Amount, Due: o.Due, Quote: o.Quote, Option: o.Option, Asset: o.Asset, Fields: o.Fields, Raw: o.RawState,
 		Paid: o.Paid, Reason: o.Reason, ReturnToken: o.ReturnToken, PageToken: o.PageToken, External: o.External, Next: o.Next, Confirms: o.Confirmations,
-		Proof: o.Proof, IsHeld: o.IsHeld, IsFinished: o.IsFinished, IsUnwanted: o.IsUnwanted, IsCanceled: o.IsCanceled,
+		Proof: o.Proof, IsHeld: o.IsHeld, IsFinished: o.IsFinished, IsUnwanted: o.IsUnwanted, IsCanceled: o.IsCanceled, Review: o.Review,
 		Tries: o.Tries, Checks: o.Checks, NotFound: o.NotFound, DeadlineAt: o.DeadlineAt, LateUntil: o.LateUntil,
 		StartedAt: o.StartedAt, EndedAt: o.EndedAt, CuedAt: o.CuedAt, CueVersion: o.CueVersion, CueTries: o.CueTries,
 		AnsweredVersion: o.AnsweredVersion, AnsweredAt: o.AnsweredAt, ReleasedAt: o.ReleasedAt,
@@ -112,7 +115,7 @@ func (s *Store) operation(r operationRow) (operation.Operation, error) {
 		Why: b.Why, By: b.By, Amount: b.Amount, Due: b.Due, Quote: b.Quote, Option: b.Option, Asset: b.Asset, Fields: b.Fields,
 		Phase: r.Phase, Status: r.State, RawState: b.Raw, Paid: b.Paid, Reason: b.Reason, External: b.External,
 		Next: b.Next, Confirmations: b.Confirms, Proof: b.Proof, IsHeld: b.IsHeld, IsFinished: b.IsFinished,
-		IsUnwanted: b.IsUnwanted, IsCanceled: b.IsCanceled, Tries: b.Tries, Checks: b.Checks, NotFound: b.NotFound,
+		IsUnwanted: b.IsUnwanted, IsCanceled: b.IsCanceled, Review: b.Review, Tries: b.Tries, Checks: b.Checks, NotFound: b.NotFound,
 		NextAt: time.Time(r.NextAt), LeaseUntil: time.Time(r.LeaseUntil), DeadlineAt: b.DeadlineAt.UTC(),
 		LateUntil: b.LateUntil.UTC(), CreatedAt: time.Time(r.CreatedAt), StartedAt: b.StartedAt.UTC(),
 		EndedAt: b.EndedAt.UTC(), CuedAt: b.CuedAt.UTC(), CueVersion: b.CueVersion, CueTries: b.CueTries,
@@ -129,7 +132,8 @@ func (s *Store) operation(r operationRow) (operation.Operation, error) {
 	return o, v.err
 }
 
-// OperationBy implements ports.Operations. Of several with one id of the gateway's, the newest is given.
+// OperationBy implements ports.Operations. Of several with one id of the gateway's, the newest is given;
+// those whose main id it is come before those whose payment it is.
 func (s *Store) OperationBy(ctx context.Context, key operation.Key) (operation.Operation, error) {
 	q := s.reads.NewSelect()
 	switch {
@@ -141,6 +145,11 @@ func (s *Store) OperationBy(ctx context.Context, key operation.Key) (operation.O
 		q = q.Where("return_fingerprint = ? AND return_fingerprint <> ''", fingerprintOf(key.ReturnToken))
 	default:
 		q = q.Where("gateway_id = ? AND external_id = ? AND external_id <> ''", key.GatewayID, key.ExternalID).OrderExpr("id DESC")
+		o, err := first(ctx, "bunstore.OperationBy", s.operation, q)
+		if !fault.Is(err, fault.NotFound) {
+			return o, err
+		}
+		q = s.reads.NewSelect().Where("gateway_id = ? AND external_payment = ? AND external_payment <> ''", key.GatewayID, key.ExternalID).OrderExpr("id DESC")
 	}
 	return first(ctx, "bunstore.OperationBy", s.operation, q)
 }

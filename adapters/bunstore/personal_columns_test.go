@@ -90,7 +90,7 @@ var declared = map[string]columns{
 	},
 	"name_words":    {unlinked: "word"},
 	"notifications": {notPersonal: "id key state type", shortLived: "body"},
-	"operations":    {notPersonal: "external_id id kind payment_id phase ref return_fingerprint state", cleared: "body"},
+	"operations":    {notPersonal: "external_id external_payment id kind payment_id phase ref return_fingerprint state", cleared: "body"},
 	"passkeys":      {notPersonal: "credential_id id name record"},
 	"payment_notes": {
 		notPersonal: "audience by_addr by_id by_kind by_name file_type id kind payment_id", sealed: "personal", sealing: "key_id",

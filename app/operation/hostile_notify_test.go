@@ -2,6 +2,7 @@ package operation_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -174,6 +175,38 @@ func TestReportsFindTheOperationOfTheirKind(t *testing.T) {
 	for _, n := range w.notifications() {
 		if n.Key == "n-2" && n.Status != notification.Unknown {
 			t.Errorf("a report about another kind is %s", n.Status)
+		}
+	}
+}
+
+// TestAMessageThatNamesThePaymentAloneFindsIt: the gateway's own id of the payment is learnt by asking, and later all that a chargeback
+// names. The same id at another account is another payment.
+func TestAMessageThatNamesThePaymentAloneFindsIt(t *testing.T) {
+	t.Parallel()
+	for name, external := range map[string]gateway.ExternalRef{
+		"as its main id": {ID: "pay-77"}, "by its name": {Alt: map[string]string{gateway.AltPayment: "pay-77"}},
+	} {
+		w := newWorld(t)
+		r := w.rig(&rig{})
+		r.read = func(ctx context.Context, k gateway.DepositKey) (gateway.Observation, error) {
+			o, err := r.ReadDeposit(ctx, k)
+			o.External.Alt = map[string]string{gateway.AltPayment: "pay-77"}
+			return o, err
+		}
+		p, o := w.begun(payment.CreditCard, lira(250))
+		w.Sandbox.PayInFull(o.Reference)
+		w.comeBack(o)
+		w.Clock.Advance(time.Second)
+		asked := gateway.Notification{ID: "n-0", Events: []gateway.Observation{{Ref: o.Reference, State: gateway.Processing, Trust: gateway.Signed}}}
+		told := gateway.Notification{ID: "n-1", Events: []gateway.Observation{{External: external, State: gateway.Disputed, Trust: gateway.Answered}}}
+		for _, n := range []gateway.Notification{asked, told} {
+			r.told = func(gateway.Inbound) (gateway.Notification, error) { return n, nil }
+			_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, gateway.Inbound{})
+			w.no(err)
+			w.Work(t)
+		}
+		if d := w.discrepancy(p, discrepancy.Dispute); d.OperationID != o.ID {
+			t.Errorf("%s: it is about %s", name, d.OperationID)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package operation
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -320,18 +321,21 @@ func reportsOf(n gateway.Notification) []aReport {
 	return all
 }
 
-// operationOf finds what a report is about: by our reference, or by the gateway's own id; always within the account, and
-// of its kind. A gateway may give a deposit and its refunds one id.
+// operationOf finds what a report is about: by our reference, or by the gateway's own id of it or of its payment; always
+// within the account, and of its kind. A gateway may give a deposit and its refunds one id.
 func (s *Service) operationOf(ctx context.Context, gatewayID int64, r aReport) (operation.Operation, error) {
 	const op = "operation.operationOf"
-	key := operation.Key{Reference: string(r.ref)}
+	keys := []operation.Key{{Reference: string(r.ref)}}
 	if r.ref == "" {
-		key = operation.Key{GatewayID: gatewayID, ExternalID: r.external.ID}
+		keys = nil
+		for _, name := range r.external.Names() {
+			keys = append(keys, operation.Key{GatewayID: gatewayID, ExternalID: name})
+		}
 	}
-	if key.Reference == "" && key.ExternalID == "" {
-		return operation.Operation{}, fault.New(op, fault.NotFound)
+	o, err := operation.Operation{}, fault.New(op, fault.NotFound)
+	for i := 0; i < len(keys) && fault.Is(err, fault.NotFound); i++ {
+		o, err = s.Operations.OperationBy(ctx, keys[i])
 	}
-	o, err := s.Operations.OperationBy(ctx, key)
 	switch {
 	case err != nil:
 		return o, err
@@ -350,7 +354,7 @@ func (s *Service) sibling(ctx context.Context, o operation.Operation, r aReport)
 		return operation.Operation{}, err
 	}
 	for _, other := range all {
-		isSame := other.GatewayID == o.GatewayID && r.ref == "" && other.External.ID == r.external.ID
+		isSame := other.GatewayID == o.GatewayID && r.ref == "" && slices.Contains(r.external.Names(), other.External.ID)
 		if other.Kind == r.kind && isSame {
 			return other, nil
 		}

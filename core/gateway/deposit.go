@@ -24,6 +24,15 @@ const MaxStateBytes = 4 << 10
 // MaxAltValues is how many other names of an operation are kept.
 const MaxAltValues = 32
 
+// AltPayment names the gateway's own id of the payment in ExternalRef.Alt, where the main ID is another's, such as a form's
+// token. What later names nothing else (a chargeback, a refund in the gateway's panel) is found by either of the two.
+const AltPayment = "payment_id"
+
+// Names are by what the gateway may name an operation alone: its main ID, and that of its payment.
+func (e ExternalRef) Names() []string {
+	return slices.DeleteFunc([]string{e.ID, e.Alt[AltPayment]}, func(name string) bool { return name == "" })
+}
+
 // ExternalRef is what the gateway calls an operation. All that a start, an answer or a trusted report has of it is kept
 // together (Learn) and goes back to the plugin in later calls.
 type ExternalRef struct {
@@ -205,6 +214,15 @@ type CancelOrder struct {
 	DepositKey
 	Key Key
 	Why string
+}
+
+// ReviewOrder decides about a deposit that the gateway holds: for its fraud check (Review), or until the money of an authorized card is
+// taken (Authorized).
+type ReviewOrder struct {
+	DepositKey
+	Key      Key  // another one for each of the two decisions
+	Approves bool // the money is to be taken; false: it is to be let go, or given back
+	Why      string
 }
 
 // Window is a half-open span of time.

@@ -72,10 +72,11 @@ type Operation struct {
 	Next          gateway.NextStep
 	Confirmations int
 	Proof         string
-	IsHeld        bool // money is there that needs a decision: no deadline ends it
-	IsFinished    bool // FinishReturn was called: once and never again
-	IsUnwanted    bool // to be canceled at the gateway
-	IsCanceled    bool // CancelDeposit was answered
+	IsHeld        bool   // money is there that needs a decision: no deadline ends it
+	IsFinished    bool   // FinishReturn was called: once and never again
+	IsUnwanted    bool   // to be canceled at the gateway
+	IsCanceled    bool   // CancelDeposit was answered
+	Review        Review // what staff have decided last about money that the gateway holds
 
 	Tries    int // payouts and refunds: how often it was sent, each time known to have had no effect before
 	Checks   int // questions since the phase began
@@ -177,5 +178,9 @@ func (o Operation) HandedBack() Operation {
 // EraseCustomer takes out what the customer filled in, and what the gateway said of them. What was moved, and when, stays. The
 // gateway can be asked about the operation by its ids, but no more be given what it had handed out for it.
 func (o *Operation) EraseCustomer() {
+	payment := o.External.Alt[gateway.AltPayment]
 	o.Fields, o.Next, o.External.Alt, o.External.State, o.Reason.RawText = nil, gateway.NextStep{}, nil, nil, ""
+	if payment != "" {
+		o.External.Alt = map[string]string{gateway.AltPayment: payment} // a chargeback names nothing else
+	}
 }

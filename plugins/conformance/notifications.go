@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
@@ -124,8 +125,8 @@ func (t orderType) isNamedIn(w *world) {
 		w.ok(fmt.Sprintf("ReadNotification of %s that is %s", t.name, situation), err)
 		for _, got := range reportsOf(n) {
 			w.check(got.ref == o.ref || got.ref == "" && haveSameName(got.external, r.external),
-				"a notification of %s reports Ref %q and External %v: it must name the order by our reference or by what sending "+
-					"it or asking about it gave", o.ref, got.ref, got.external)
+				"a notification of %s reports Ref %q and External %v: it must name the order by our reference, or by the External.ID or "+
+					"Alt[gateway.AltPayment] that sending it or asking about it gave: no other name is looked for", o.ref, got.ref, got.external)
 			isHint := t.final == IsPaid && got.trust < gateway.Signed // the core only asks then
 			w.check(isHint || !isOneOf(got.state, never...), "a notification of %s that is %s reports %s", t.name, situation,
 				got.state)
@@ -152,17 +153,9 @@ func reportsOf(n gateway.Notification) []report {
 	return all
 }
 
-// haveSameName reports whether an event has one of the names that the answer to its order had.
-func haveSameName(event, sent gateway.ExternalRef) bool {
-	if event.ID != "" && event.ID == sent.ID {
-		return true
-	}
-	for name, value := range event.Alt {
-		if value != "" && sent.Alt[name] == value {
-			return true
-		}
-	}
-	return false
+// haveSameName reports whether an event has one of the names by which the core finds an order.
+func haveSameName(event, known gateway.ExternalRef) bool {
+	return slices.ContainsFunc(event.Names(), func(name string) bool { return slices.Contains(known.Names(), name) })
 }
 
 func unlistedIsNoError(w *world) {

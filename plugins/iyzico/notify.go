@@ -1,6 +1,7 @@
 package iyzico
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -74,6 +75,9 @@ func (n notice) observe(trust gateway.Trust) gateway.Observation {
 	}
 	if n.Token != "" {
 		o.External = with(gateway.ExternalRef{}, altToken, string(n.Token))
+	}
+	if id := cmp.Or(string(n.PaymentID), string(n.IyziPaymentID)); id != "" {
+		o.External = with(o.External, altPayment, id)
 	}
 	switch {
 	case o.Raw == success: // money was taken; how much, and whether the fraud check holds it, is not told

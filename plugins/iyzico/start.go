@@ -15,8 +15,8 @@ import (
 // Names in gateway.ExternalRef.Alt. The ID is the form's token.
 const (
 	altToken   = "token"
-	altPayment = "payment_id" // once a card has paid
-	altEnds    = "ends_at"    // Unix seconds: when the form can be paid no longer
+	altPayment = gateway.AltPayment // once a card has paid
+	altEnds    = "ends_at"          // Unix seconds: when the form can be paid no longer
 )
 
 // formOrder is the body that starts a Checkout Form.

@@ -206,7 +206,7 @@ var groups = []group{
 		{"what failed is counted apart, and what waits for nobody is not counted", workThatFailed},
 	}},
 	{"given up", []testCase{
-		{"callbacks that were given up and still hold are listed within their scope, either way", givenUpCallbacks},
+		{"callbacks are listed within their scope, by what became of them, either way", callbackList},
 	}},
 	{"open work", []testCase{
 		{"what waits for staff is counted within their scope, with the oldest", workThatWaitsForStaff},

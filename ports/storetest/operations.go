@@ -3,6 +3,8 @@ package storetest
 import (
 	"time"
 
+	"github.com/vezne/vezne/core/fault"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/notification"
@@ -33,7 +35,21 @@ func newestExternal(w *world) {
 	newer.GatewayID, newer.External.ID, elsewhere.External.ID = older.GatewayID, older.External.ID, older.External.ID
 	w.commit(core.Changeset{newer})
 	w.commit(core.Changeset{older, elsewhere})
-	w.same(newer, read(w, w.store.OperationBy, operation.Key{GatewayID: older.GatewayID, ExternalID: older.External.ID}))
+	key := operation.Key{GatewayID: older.GatewayID, ExternalID: older.External.ID}
+	w.same(newer, read(w, w.store.OperationBy, key))
+
+	// Another one's payment has that id, too, and a third has a payment of its own.
+	namesake, third := w.operation(w.payment().ID), w.operation(w.payment().ID)
+	namesake.GatewayID, third.GatewayID = older.GatewayID, older.GatewayID
+	namesake.External.Alt = map[string]string{gateway.AltPayment: older.External.ID}
+	third.External.Alt = map[string]string{gateway.AltPayment: "payment of " + third.External.ID}
+	w.commit(core.Changeset{namesake, third})
+	w.same(newer, read(w, w.store.OperationBy, key))
+	key.ExternalID = third.External.Alt[gateway.AltPayment]
+	w.same(third, read(w, w.store.OperationBy, key))
+	key.GatewayID++
+	_, err := w.store.OperationBy(w.ctx, key)
+	w.fails(fault.NotFound, err)
 }
 
 func nationalIDs(w *world) {

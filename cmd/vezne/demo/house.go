@@ -61,14 +61,21 @@ func (h House) IsSeeded(ctx context.Context, d demofile.File) (bool, error) {
 	return err == nil, err
 }
 
-// MoveInbox points the demo's providers and dealer at this run's receiver, where they still point at an earlier run's.
-func (h House) MoveInbox(ctx context.Context, d demofile.File) error {
-	for _, id := range []int64{d.Provider.ID, d.OtherProvider.ID, d.InactiveProvider.ID} {
+// SendCallbacks has the callbacks of the demo's provider and dealer sent to an address, and those of the others to this run's inbox,
+// where they still go to that of an earlier run or to the address that an earlier run was given. An empty address: all to the inbox.
+func (h House) SendCallbacks(ctx context.Context, d *demofile.File, address string) error {
+	if address == "" {
+		address = h.inboxURL()
+	}
+	earlier := d.CallbackURL
+	for id, to := range map[int64]string{
+		d.Provider.ID: address, d.OtherProvider.ID: h.inboxURL(), d.InactiveProvider.ID: h.inboxURL(),
+	} {
 		p, err := h.Unit.Directory.Provider(ctx, id)
 		if err != nil {
 			return err
 		}
-		if !moved(&p.URLs, h.inboxURL()) {
+		if !moved(&p.URLs, earlier, to) {
 			continue
 		}
 		p.Version++
@@ -76,20 +83,21 @@ func (h House) MoveInbox(ctx context.Context, d demofile.File) error {
 			return err
 		}
 	}
+	d.CallbackURL = address
 	dealer, err := h.Unit.Directory.Dealer(ctx, d.Dealer.ID)
-	if err != nil || !moved(&dealer.URLs, h.inboxURL()) {
+	if err != nil || !moved(&dealer.URLs, earlier, address) {
 		return err
 	}
 	dealer.Version++
 	return h.Unit.Commit(ctx, core.Changeset{dealer})
 }
 
-// moved points the URLs that are an inbox's at another, and reports whether there are any.
-func moved(urls *owner.CallbackURLs, inboxURL string) bool {
+// moved changes the URLs that an earlier run has set, and reports whether that changes any.
+func moved(urls *owner.CallbackURLs, earlier, to string) bool {
 	before := *urls
 	for _, url := range []*string{&urls.Deposit, &urls.EIBANDeposit, &urls.Withdrawal, &urls.CreditCard} {
-		if strings.HasSuffix(*url, inbox.Path) {
-			*url = inboxURL
+		if strings.HasSuffix(*url, inbox.Path) || earlier != "" && *url == earlier {
+			*url = to
 		}
 	}
 	return *urls != before

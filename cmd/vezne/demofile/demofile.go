@@ -17,6 +17,7 @@ const Name = "demo.json"
 // File is demo.json: everything that somebody who tries Vezne needs to know.
 type File struct {
 	BaseURL          string        `json:"base_url"`
+	CallbackURL      string        `json:"callback_url"` // to which the callbacks of provider and dealer are sent
 	Provider         Provider      `json:"provider"`
 	Sites            []Site        `json:"sites"`
 	OtherProvider    SitedProvider `json:"other_provider"`

@@ -26,6 +26,7 @@ import (
 	"github.com/vezne/vezne/cmd/vezne/demofile"
 	"github.com/vezne/vezne/cmd/vezne/settings"
 	"github.com/vezne/vezne/cmd/vezne/signing"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
@@ -33,6 +34,8 @@ import (
 type demoCommand struct {
 	settings.Config
 	Past bool `env:"VEZNE_DEMO_PAST" default:"true" negatable:"" help:"Begin with weeks of made-up payments and a day's open work; otherwise with those who work here alone."`
+
+	CallbackURL string `env:"VEZNE_DEMO_CALLBACK_URL" placeholder:"URL" help:"Where the callbacks of the demo's provider and dealer are sent, such as http://127.0.0.1:3000/callback. Default: the demo's inbox."`
 }
 
 // Run migrates, seeds once and serves, and says where everything is.
@@ -42,17 +45,18 @@ func (c demoCommand) Run(ctx context.Context, t terminal) error {
 		return err
 	}
 	set.IsDemo = true
-	prepare := func(ctx context.Context, t terminal, s *service, router chi.Router) error {
-		return prepareDemo(ctx, t, s, router, c.Past)
+	var form core.Form
+	if form.URL("--callback-url", &c.CallbackURL, &c.CallbackURL); form.Err("demo") != nil {
+		return errors.New("--callback-url is no address of a receiver: it is an http or https URL without user and password")
 	}
 	return serve(ctx, t, set, serveOptions{
-		command: "demo", role: settings.RoleAll, migrate: true, prepare: prepare,
+		command: "demo", role: settings.RoleAll, migrate: true, prepare: c.prepare,
 		loopback: c.CallbackAllowPrivate == nil, // the demo's receiver is on this machine
 	})
 }
 
-// prepareDemo seeds an empty installation, puts the demo's receiver in place, and prints where things are.
-func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router, hasPast bool) error {
+// prepare seeds an empty installation, puts the demo's receiver in place, and prints where things are.
+func (c demoCommand) prepare(ctx context.Context, t terminal, s *service, router chi.Router) error {
 	if err := os.MkdirAll(s.set.DataDir, 0o700); err != nil { // before anything is made whose keys would have no place
 		return err
 	}
@@ -77,10 +81,11 @@ func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router,
 		}
 	}
 	if !isSeeded {
-		if d, sandbox, err = s.seedDemo(ctx, house, hasPast); err != nil {
+		if d, sandbox, err = s.seedDemo(ctx, house, c.Past); err != nil {
 			return err
 		}
-	} else if err := house.MoveInbox(ctx, d); err != nil {
+	}
+	if err := house.SendCallbacks(ctx, &d, c.CallbackURL); err != nil {
 		return err
 	}
 	if s.endDemo, err = house.ServeSandbox(ctx, router, &d.Sandbox, sandbox); err != nil {
@@ -190,6 +195,7 @@ func printDemo(t terminal, s *service, d demofile.File) error {
 	_, err := fmt.Fprintf(t.out, `Vezne demo is ready.
 
   Callback inbox   %[1]s%[2]s
+  Callbacks go to  %[8]s
   API reference    %[1]s/docs
   Console          %[1]s/console  (staff sign in here)
   Back office API  %[1]s/graphiql  (GraphiQL; docs/staff.md has operations to paste)
@@ -205,7 +211,7 @@ Create a deposit (signed just now, valid for five minutes), then open its paymen
 
 Sign further calls:  vezne sign start-manual-deposit --demo %[3]s
 As a dealer:         vezne sign dealer-eibans --demo %[3]s
-`, d.BaseURL, inbox.Path, s.set.DataDir, os.PathSeparator, demofile.Name, staff.String(), curl)
+`, d.BaseURL, inbox.Path, s.set.DataDir, os.PathSeparator, demofile.Name, staff.String(), curl, d.CallbackURL)
 	return err
 }
 

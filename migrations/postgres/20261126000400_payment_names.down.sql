@@ -1,0 +1,2 @@
+DROP INDEX operations_external_payment;
+ALTER TABLE operations DROP COLUMN external_payment;
