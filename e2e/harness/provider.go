@@ -239,9 +239,14 @@ func (c Customer) Open(t testing.TB) string {
 // Press gets the page, fills in the form that goes to an action, and sends it. It gives where the answer leads.
 func (c Customer) Press(t testing.TB, action string, fields url.Values) string {
 	t.Helper()
-	target, inputs, ok := FindForm(c.Open(t), action)
+	at := c
+	if action == "continue" { // the page opens on the details, and a link leads to the amount
+		at.Page += "?step=amount"
+	}
+	shown := at.Open(t)
+	target, inputs, ok := FindForm(shown, action)
 	if !ok {
-		t.Fatalf("the page has no form for %s:\n%s", action, c.Open(t))
+		t.Fatalf("the page has no form for %s:\n%s", action, shown)
 	}
 	for name, values := range fields {
 		inputs[name] = values
