@@ -253,7 +253,7 @@ func TestBrowserWhereCustomersAreLedBackTakesTwo(t *testing.T) {
 	}
 	edit("https://shop.example\nhttps://thief.example")
 	press(b, "a", "Show the request")
-	b.Until(`location.pathname.startsWith("/console/approvals/") && document.body.innerText.includes("https://thief.example")`)
+	b.Until(`location.pathname.startsWith("/console/approvals") && document.body.innerText.includes("https://thief.example")`)
 	screen(b, "own-request-en-360", 360)
 	b.Until(`![...document.querySelectorAll("main button")].some((e) => e.innerText.startsWith("Approve"))`)
 	colleague := in.SignIn(p, "provider_manager")
