@@ -27,7 +27,9 @@ export type DecisionName =
   | 'REJECT_PAYOUT'
   | 'FAIL_PAYOUT'
   | 'CANCEL_PAYOUT'
-  | 'REFUND_TRANSACTION';
+  | 'REFUND_TRANSACTION'
+  | 'APPROVE_HELD_DEPOSIT'
+  | 'DECLINE_HELD_DEPOSIT';
 
 export type DiscrepancyKind =
   | 'LATE'
@@ -184,6 +186,8 @@ export type TransactionCommand =
   | 'GIVE_BACK'
   | 'WRITE_OFF'
   | 'LET_GO'
+  | 'APPROVE_HELD'
+  | 'DECLINE_HELD'
   | 'APPROVE_REQUEST'
   | 'REFUSE_REQUEST';
 
