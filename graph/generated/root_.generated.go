@@ -1024,6 +1024,7 @@ type ComplexityRoot struct {
 		AddNote                   func(childComplexity int, input command.AddNoteInput) int
 		AdjustDifference          func(childComplexity int, input command.AdjustDifferenceInput) int
 		ApproveDeposit            func(childComplexity int, input command.ApproveDepositInput) int
+		ApproveHeldDeposit        func(childComplexity int, input command.Decision) int
 		ApprovePayout             func(childComplexity int, input command.Decision) int
 		ApproveRequest            func(childComplexity int, input ApproveRequestInput) int
 		BeginPasskey              func(childComplexity int) int
@@ -1052,6 +1053,7 @@ type ComplexityRoot struct {
 		CreateWallet              func(childComplexity int, input wallet.NewWallet) int
 		CreditBankLine            func(childComplexity int, input command.CreditBankLineInput) int
 		DecideMany                func(childComplexity int, input DecideManyInput) int
+		DeclineHeldDeposit        func(childComplexity int, input command.Decision) int
 		ExplainDifference         func(childComplexity int, input ExplainDifferenceInput) int
 		ExportDownload            func(childComplexity int, input ExportDownloadInput) int
 		ExportList                func(childComplexity int, input ExportListInput) int
@@ -5493,6 +5495,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ApproveDeposit(childComplexity, args["input"].(command.ApproveDepositInput)), true
+	case "Mutation.approveHeldDeposit":
+		if e.ComplexityRoot.Mutation.ApproveHeldDeposit == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_approveHeldDeposit_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ApproveHeldDeposit(childComplexity, args["input"].(command.Decision)), true
 	case "Mutation.approvePayout":
 		if e.ComplexityRoot.Mutation.ApprovePayout == nil {
 			break
@@ -5786,6 +5799,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DecideMany(childComplexity, args["input"].(DecideManyInput)), true
+	case "Mutation.declineHeldDeposit":
+		if e.ComplexityRoot.Mutation.DeclineHeldDeposit == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_declineHeldDeposit_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeclineHeldDeposit(childComplexity, args["input"].(command.Decision)), true
 	case "Mutation.explainDifference":
 		if e.ComplexityRoot.Mutation.ExplainDifference == nil {
 			break
@@ -9342,6 +9366,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputApprovalFilter,
 		ec.unmarshalInputApprovalRuleInput,
 		ec.unmarshalInputApproveDepositInput,
+		ec.unmarshalInputApproveHeldDepositInput,
 		ec.unmarshalInputApprovePayoutInput,
 		ec.unmarshalInputApproveRequestInput,
 		ec.unmarshalInputAuditFilter,
@@ -9374,6 +9399,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputDealerFilter,
 		ec.unmarshalInputDecideManyInput,
 		ec.unmarshalInputDecisionInput,
+		ec.unmarshalInputDeclineHeldDepositInput,
 		ec.unmarshalInputDeskFilter,
 		ec.unmarshalInputDiscrepancyFilter,
 		ec.unmarshalInputExplainDifferenceInput,
@@ -11258,6 +11284,10 @@ enum DecisionName {
   CANCEL_PAYOUT
   """Gives money of a payment back."""
   REFUND_TRANSACTION
+  """Has a gateway take the money that it holds."""
+  APPROVE_HELD_DEPOSIT
+  """Has a gateway let the money go that it holds."""
+  DECLINE_HELD_DEPOSIT
 }
 
 """What giving a payment's money back takes."""
@@ -11920,6 +11950,8 @@ enum GatewayCapability {
   LIST_DEPOSITS
   """Close an unpaid deposit."""
   CANCEL_DEPOSIT
+  """Decides about a deposit that the gateway holds."""
+  REVIEW_DEPOSIT
   """Give money back."""
   REFUND
   """Say what an amount is in a coin."""
@@ -13432,6 +13464,16 @@ enum NoteAudience {
   """
   cancelRefund(input: CancelRefundInput!): TransactionPayload @can(permission: PAYMENTS_REFUND)
 
+  """
+  Has the gateway take the money of a deposit that it holds: for its fraud check, or because a card was only authorized. What becomes of it
+  is what the gateway answers. Codes besides the others: ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it holds none, or can be told in its own panel only),
+  ` + "`" + `GATEWAY_FAILED` + "`" + `.
+  """
+  approveHeldDeposit(input: ApproveHeldDepositInput!): TransactionPayload @can(permission: DISCREPANCIES_RESOLVE)
+
+  """Has the gateway let such money go, or give it back. Codes: those of ` + "`" + `approveHeldDeposit` + "`" + `."""
+  declineHeldDeposit(input: DeclineHeldDepositInput!): TransactionPayload @can(permission: DISCREPANCIES_RESOLVE)
+
   """Gives the gateway the second factor that it asks for. Code besides the others: ` + "`" + `GATEWAY_FAILED` + "`" + ` (it is wrong)."""
   confirmPayout(input: ConfirmPayoutInput!): TransactionPayload @can(permission: WITHDRAWALS_DECIDE)
 }
@@ -13697,6 +13739,30 @@ input CancelRefundInput {
   """The refund's id, as ` + "`" + `operations` + "`" + ` and ` + "`" + `refundId` + "`" + ` name it."""
   operationId: ID!
   """Why, for the audit; at most 500 characters."""
+  reason: String
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
+  idempotencyKey: String
+}
+
+"""What ` + "`" + `approveHeldDeposit` + "`" + ` is asked for."""
+input ApproveHeldDepositInput {
+  """The transaction's tracking code."""
+  trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
+  """Why, for the history; at most 500 characters."""
+  reason: String
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
+  idempotencyKey: String
+}
+
+"""What ` + "`" + `declineHeldDeposit` + "`" + ` is asked for."""
+input DeclineHeldDepositInput {
+  """The transaction's tracking code."""
+  trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
+  """Why, for the history; at most 500 characters."""
   reason: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
@@ -15434,6 +15500,10 @@ enum TransactionCommand {
   WRITE_OFF
   """Staff let a payout leave that waited for them. The status stays."""
   LET_GO
+  """Staff had the gateway take money that it holds. The status is what it answers."""
+  APPROVE_HELD
+  """Staff had the gateway let such money go. The status is what it answers."""
+  DECLINE_HELD
   """A second person approved what somebody asked for. The status stays."""
   APPROVE_REQUEST
   """A second person refused what somebody asked for. The status stays."""
