@@ -161,6 +161,11 @@ type Transaction struct {
 	}
 }
 
+// IsToldToNobody reports whether the payment's end is written down, and its owner has no URL to be told at.
+func (t Transaction) IsToldToNobody() bool {
+	return len(t.Callbacks) == 1 && t.Callbacks[0].Status == "SKIPPED"
+}
+
 const transactionFields = `{ trackingCode status amount requestedAmount account { bankName holder iban }
 	history { nodes { command from to amount } } callbacks { id status attemptCount attempts { number url httpStatus error answer } } }`
 

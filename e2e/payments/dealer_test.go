@@ -131,7 +131,7 @@ func TestDealerAnswers(t *testing.T) {
 		}
 		staff := in.SignIn(server, "dealer")
 		done := staff.Must(t, "approveDeposit", o.TrackingCode)
-		if done.Status != "COMPLETED" || done.Account.IBAN != o.IBAN || len(done.Callbacks) != 0 {
+		if done.Status != "COMPLETED" || done.Account.IBAN != o.IBAN || !done.IsToldToNobody() {
 			t.Errorf("approved, the offer is %+v", done)
 		}
 		r, err := d.Withdraw("99.99")
