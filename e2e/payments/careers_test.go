@@ -55,11 +55,11 @@ func careers() []career {
 		{"amount changed by the customer and then by staff", deposits, "250", func(t *testing.T, d *desk, p harness.Payment) {
 			d.pay(t, p, "1.300,50")
 			staff("approveDeposit", "amount", "1299.95")(t, d, p)
-		}, "completed", "1299.95", "SHOWING>SHOWING SHOWING>PROCESSING PROCESSING>COMPLETED"},
+		}, "completed", "1299.95", "SHOWING>SHOWING SHOWING>SHOWING SHOWING>PROCESSING PROCESSING>COMPLETED"},
 		{"amount changed by the customer", deposits, "250", func(t *testing.T, d *desk, p harness.Payment) {
 			d.pay(t, p, "300,50")
 			staff("approveDeposit")(t, d, p)
-		}, "completed", "300.50", "SHOWING>SHOWING SHOWING>PROCESSING PROCESSING>COMPLETED"},
+		}, "completed", "300.50", "SHOWING>SHOWING SHOWING>SHOWING SHOWING>PROCESSING PROCESSING>COMPLETED"},
 		{
 			"approved before the customer said anything", deposits, "1", staff("approveDeposit"),
 			"completed", "1.00", "SHOWING>PROCESSING PROCESSING>COMPLETED",
@@ -70,7 +70,7 @@ func careers() []career {
 		}, "canceled", "75.50", "SHOWING>SHOWING SHOWING>PROCESSING PROCESSING>CANCELED"},
 		{"called off by the customer", deposits, "40", func(t *testing.T, d *desk, p harness.Payment) {
 			p.At(d.server).Press(t, "cancel", nil)
-		}, "canceled", "40.00", "SHOWING>CANCELED"},
+		}, "canceled", "40.00", "SHOWING>SHOWING SHOWING>CANCELED"},
 		{
 			"completed", withdrawals, "1500.25", byClaim("completeWithdrawal"),
 			"completed", "1500.25", "PENDING>PROCESSING PROCESSING>COMPLETED",
@@ -141,7 +141,7 @@ func checkConnection(t *testing.T, in *harness.Installation, p *harness.Process)
 	}
 }
 
-// pay goes through the page: settles the amount, finds the IBAN, and says that it is paid.
+// pay goes through the page: sees the details, settles the amount, finds the IBAN, and says that it is paid.
 func (d *desk) pay(t *testing.T, p harness.Payment, typed string) {
 	t.Helper()
 	customer := p.At(d.server)
