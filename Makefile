@@ -56,7 +56,7 @@ test test-all: export GOGC := 400
 # A test that needs a browser is called TestBrowser…, one of how very large tables are read has LargeTable in its name.
 # test leaves them out, and tries a fifth of the cases of each property (-short), which are other ones in each run.
 test: ## run the tests against a throwaway PostgreSQL and Redis
-	$(TESTENV) -need postgres,redis,curl,node,php,python -- $(GO_TEST) -short -skip 'Browser|LargeTable' $(if $(filter ./...,$(PKG)),$(LONGEST)) $(PKG)
+	$(TESTENV) -need postgres,redis,curl,node,php,python,mono -- $(GO_TEST) -short -skip 'Browser|LargeTable' $(if $(filter ./...,$(PKG)),$(LONGEST)) $(PKG)
 
 # Every screen of the console, in both languages and themes on a phone and a desktop, takes longer than ten minutes beside others.
 test-all: ## run all of them: in a real browser and on very large tables too, and every property a hundred times
