@@ -206,6 +206,7 @@ var groups = []group{
 		{"what failed is counted apart, and what waits for nobody is not counted", workThatFailed},
 	}},
 	{"given up", []testCase{
+		{"callbacks of an owner are read on from one, whatever became of them", callbacksAfter},
 		{"callbacks that were given up and still hold are listed within their scope, either way", givenUpCallbacks},
 	}},
 	{"open work", []testCase{
