@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -79,14 +80,15 @@ func secure(h http.Header) {
 
 // file is a file of dist.
 type file struct {
-	contentType   string
-	plain, zipped []byte
-	etag          string // without its quotes
+	contentType string
+	plain       []byte
+	zipped      func() []byte // made when it is first asked for: most of a process's life nobody opens the console
+	etag        string        // without its quotes
 }
 
 func newFile(name string, content []byte) file {
 	sum := sha256.Sum256(content)
-	return file{contentType: contentType(name), plain: content, zipped: zip(content), etag: hex.EncodeToString(sum[:16])}
+	return file{contentType: contentType(name), plain: content, zipped: sync.OnceValue(func() []byte { return zip(content) }), etag: hex.EncodeToString(sum[:16])}
 }
 
 // contentType knows the sorts of files that dist has; the machine's own table of types is not asked.
@@ -121,7 +123,7 @@ func zip(content []byte) []byte {
 func (f file) serve(w http.ResponseWriter, r *http.Request) {
 	h, content, etag := w.Header(), f.plain, f.etag
 	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		content, etag = f.zipped, f.etag+"-gzip"
+		content, etag = f.zipped(), f.etag+"-gzip"
 		h.Set("Content-Encoding", "gzip")
 	}
 	h.Set("Content-Type", f.contentType)

@@ -10,6 +10,7 @@ const (
 	JobChanged         EventKind = "job"
 	ApprovalChanged    EventKind = "approval"
 	BankLineChanged    EventKind = "bank_line" // of whose wallet is read with the line
+	CallbackChanged    EventKind = "callback"
 	// DirectoryChanged is of a provider, a site, a dealer, a site token, a gateway account or a rule that routes to one. It
 	// names none: whoever keeps any of them reads all anew.
 	DirectoryChanged EventKind = "directory"

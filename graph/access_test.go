@@ -175,6 +175,13 @@ func decisionRow(name string, about func(*api, *testing.T) subject) row {
 	}
 }
 
+// heldRow is a decision about money that a gateway holds.
+func heldRow(name string) row {
+	r := decisionRow(name, heldCard)
+	r.may = refunders
+	return r
+}
+
 // claimedDecision is a decision for who has claimed the withdrawal.
 func claimedDecision(name string) row {
 	r := decisionRow(name, fresh(payment.ManualWithdrawal))
@@ -274,6 +281,8 @@ var matrix = map[string]row{
 	"mutation refundTransaction": {
 		query: `mutation($code: String!) { refundTransaction(input: {trackingCode: $code}) { transaction { status } } }`, about: paidCard, may: refunders,
 	},
+	"mutation approveHeldDeposit": heldRow("approveHeldDeposit"),
+	"mutation declineHeldDeposit": heldRow("declineHeldDeposit"),
 	"mutation cancelRefund": {
 		query: `mutation($id: ID!) { cancelRefund(input: {operationId: $id}) { transaction { status } } }`, about: plannedRefund, may: refunders,
 	},
@@ -354,7 +363,7 @@ var matrix = map[string]row{
 			adjustDifference(input: {walletId: $wallet, day: $past, amount: $amount, reason: "why"}) { reconciliation { status } entry { kind } } }`,
 		about: unsettled, may: bookers,
 	},
-	"query failedCallbacks":    {query: `{ failedCallbacks { nodes { status transaction { trackingCode } attempts { answer } } } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},
+	"query callbacks":          {query: `{ callbacks { nodes { status transaction { trackingCode } attempts { answer } } } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},
 	"query openWork":           {query: `{ openWork { kind count hasMore oldestAt } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},
 	"query withdrawalDesk":     {query: `{ withdrawalDesk { waitingCount } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},
 	"query deskWithdrawals":    {query: `{ deskWithdrawals { nodes { claim { staffName } } } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},

@@ -15,6 +15,7 @@ import (
 // guarded says of every mutation what guards it, or why it needs none.
 var guarded = map[string]string{
 	"claimWithdrawal": "withdrawal", "completeWithdrawal": "withdrawal", "approvePayout": "withdrawal", "confirmPayout": "withdrawal",
+	"approveHeldDeposit": "credit", "declineHeldDeposit": "no money moves",
 	"resolveDiscrepancy": "completion", "refundTransaction": "refund", "refundDiscrepancy": "refund",
 	"createAccount": "iban", "createWallet": "iban", "adjustDifference": "wallet_adjustment",
 	"createProvider": "keys", "rotateProviderCredential": "keys", "createSite": "keys", "rotateSiteCredential": "keys",

@@ -8,11 +8,17 @@ import (
 	"github.com/vezne/vezne/graph/page"
 )
 
-func (q queryResolver) FailedCallbacks(
-	ctx context.Context, filter *payment.GivenUpQuery, first *int, after *string, last *int, before *string,
+func (q queryResolver) Callbacks(
+	ctx context.Context, filter *payment.CallbackQuery, first *int, after *string, last *int, before *string,
 ) (*page.CallbackConnection, error) {
 	place := func(c payment.CallbackLog) core.ID { return c.ID }
-	found, err := list(ctx, filter, page.Of(first, after, last, before), page.ByID, place, q.Backoffice.GivenUpCallbacks)
+	query := valueOf(filter)
+	found, err := page.Search(page.Of(first, after, last, before), page.ByID, place,
+		func(p core.Paging[core.ID]) ([]payment.CallbackLog, *core.ID, error) {
+			query.Paging = p
+			found, err := q.Backoffice.Deliveries(ctx, staffOf(ctx), query)
+			return found.Logs, found.Stop, err
+		})
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,7 @@ var mutationGuards = map[string]guard{
 	"failWithdrawal":     isProvenAbove,
 	"approvePayout":      isProvenAbove,
 	"confirmPayout":      isProvenAbove,
+	"approveHeldDeposit": isProvenAbove,
 	"failPayout":         isProvenAbove,
 
 	"refundTransaction": isProven, "refundDiscrepancy": isProven, "resolveDiscrepancy": isProven, "correctCredit": isProven,
@@ -58,7 +59,7 @@ var mutationGuards = map[string]guard{
 
 	// The customer or provider keeps the money; nobody says that more of it is anywhere.
 	"rejectDeposit": movesNothing, "rejectWithdrawal": movesNothing, "cancelWithdrawal": movesNothing, "rejectPayout": movesNothing,
-	"cancelPayout": movesNothing, "cancelRefund": movesNothing,
+	"cancelPayout": movesNothing, "cancelRefund": movesNothing, "declineHeldDeposit": movesNothing,
 	"addNote": movesNothing, "claimWithdrawal": movesNothing, "releaseWithdrawal": movesNothing,
 	"setAsideBankLine": movesNothing, "bringBackBankLine": movesNothing, "reconcileDay": movesNothing, "explainDifference": movesNothing,
 	"refuseRequest": movesNothing, "withdrawRequest": movesNothing,

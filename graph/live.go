@@ -51,6 +51,17 @@ func (s subscriptionResolver) BankLineChanged(ctx context.Context) (<-chan *gene
 	})
 }
 
+func (s subscriptionResolver) CallbackChanged(ctx context.Context) (<-chan *generated.CallbackEvent, error) {
+	watch, err := s.Live.Callbacks(ctx, staffOf(ctx))
+	return eventsOf(ctx, watch, err, func(e live.Event[payment.Callback]) *generated.CallbackEvent {
+		event := &generated.CallbackEvent{IsNew: e.IsNew, HasGap: e.HasGap}
+		if e.Row != nil {
+			event.CallbackID, event.Status = &e.Row.ID, &e.Row.Status
+		}
+		return event
+	})
+}
+
 func (s subscriptionResolver) JobChanged(ctx context.Context, id *core.ID) (<-chan *generated.JobEvent, error) {
 	if id != nil {
 		if err := core.CheckID(*id); err != nil {

@@ -30,6 +30,8 @@ const (
 	watchJobs      = `subscription($id: ID) { jobChanged(id: $id) { isNew hasGap job { id status done } } }`
 )
 
+const watchCallbacks = `subscription { callbackChanged { isNew hasGap callbackId status } }`
+
 const watchLines = `subscription { bankLineChanged { isNew hasGap bankLine { lineId status } } }`
 
 const watchDiscrepancies = `subscription { discrepancyChanged { isNew hasGap discrepancy { trackingCode kind status } } }`

@@ -38,6 +38,14 @@ func (m mutationResolver) FailPayout(ctx context.Context, input command.Decision
 	return decide(ctx, m, m.Commands.FailPayout, input)
 }
 
+func (m mutationResolver) ApproveHeldDeposit(ctx context.Context, input command.Decision) (*generated.TransactionPayload, error) {
+	return decide(ctx, m, m.Commands.ApproveHeldDeposit, input)
+}
+
+func (m mutationResolver) DeclineHeldDeposit(ctx context.Context, input command.Decision) (*generated.TransactionPayload, error) {
+	return decide(ctx, m, m.Commands.DeclineHeldDeposit, input)
+}
+
 func (m mutationResolver) CancelRefund(ctx context.Context, input command.CancelRefundInput) (*generated.TransactionPayload, error) {
 	return decide(ctx, m, m.Commands.CancelRefund, input)
 }

@@ -58,6 +58,14 @@ func overpaidCard(a *api, t *testing.T) subject {
 	return a.overpaid(t, payment.CreditCard)
 }
 
+// heldCard is a card payment whose money its gateway holds.
+func heldCard(a *api, t *testing.T) subject {
+	t.Helper()
+	p := a.start(t, payment.CreditCard)
+	a.happen(t, a.begin(t, p).Reference, bank.Review)
+	return subject{Payment: a.Reload(t, p)}
+}
+
 func (a *api) overpaid(t *testing.T, m payment.Method) subject {
 	t.Helper()
 	return a.overpay(t, a.start(t, m))

@@ -128,7 +128,7 @@ func (c *checker) capabilities() {
 	}{
 		{"Deposit", c.d.Deposit != nil,
 			[]gateway.Capability{gateway.CanStartDeposit, gateway.CanReadDeposit},
-			[]gateway.Capability{gateway.CanFinishReturn, gateway.CanListDeposits, gateway.CanCancelDeposit, gateway.CanRefund, gateway.CanQuote, gateway.CanListOptions}, "deposits"},
+			[]gateway.Capability{gateway.CanFinishReturn, gateway.CanListDeposits, gateway.CanCancelDeposit, gateway.CanReviewDeposit, gateway.CanRefund, gateway.CanQuote, gateway.CanListOptions}, "deposits"},
 		{"Payout", c.d.Payout != nil,
 			[]gateway.Capability{gateway.CanPayOut},
 			[]gateway.Capability{gateway.CanCheckPayout, gateway.CanApprovePayout, gateway.CanCancelPayout}, "payouts"},

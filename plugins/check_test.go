@@ -101,6 +101,7 @@ type everything struct {
 	ports.ReturnFinisher
 	ports.DepositLister
 	ports.DepositCanceler
+	ports.DepositReviewer
 	ports.Refunder
 	ports.Quoter
 	ports.OptionLister
@@ -157,7 +158,7 @@ func TestAMethodThatTheDescriptorIsSilentOfHasItsSentence(t *testing.T) {
 	got := plugins.Check(plugins.Register(d, open[everything]))
 	want := []string{"the gateway can do nothing: fill in Deposit, Payout or Account"}
 	for part, capabilities := range map[string]string{
-		"deposits: fill in Deposit": "start_deposit read_deposit finish_return list_deposits cancel_deposit refund " +
+		"deposits: fill in Deposit": "start_deposit read_deposit finish_return list_deposits cancel_deposit review_deposit refund " +
 			"quote list_options",
 		"payouts: fill in Payout":       "pay_out check_payout approve_payout cancel_payout",
 		"accounts: fill in Account":     "read_accounts read_statement transfer",

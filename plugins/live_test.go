@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestLiveSaysWhichAccountIsMissing: every plugin's live test compiles, and names the variables that it needs.
-func TestLiveSaysWhichAccountIsMissing(t *testing.T) {
+// TestToolchainSaysWhichLiveAccountIsMissing: every plugin's live test compiles, and names the variables that it needs.
+func TestToolchainSaysWhichLiveAccountIsMissing(t *testing.T) {
 	t.Parallel()
 	tests, err := filepath.Glob("*/live_test.go")
 	if err != nil || len(tests) < 3 {

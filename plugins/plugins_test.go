@@ -149,6 +149,10 @@ func TestCapabilitiesAreSeenFromTheMethods(t *testing.T) {
 			none
 			ports.DepositCanceler
 		}]),
+		gateway.CanReviewDeposit: plugins.Register(d, open[struct {
+			none
+			ports.DepositReviewer
+		}]),
 		gateway.CanRefund: plugins.Register(d, open[struct {
 			none
 			ports.Refunder

@@ -82,6 +82,12 @@ type DepositCanceler interface {
 	CancelDeposit(ctx context.Context, o gateway.CancelOrder) (gateway.Observation, error)
 }
 
+// DepositReviewer decides about a deposit that the gateway holds, where that can be done by a call. The report says what the deposit is then.
+// Of one that is not held, or that was decided already, it reports what it is and changes nothing.
+type DepositReviewer interface {
+	ReviewDeposit(ctx context.Context, o gateway.ReviewOrder) (gateway.Observation, error)
+}
+
 // Refunder returns money back.
 type Refunder interface {
 	Refund(ctx context.Context, o gateway.RefundOrder) (gateway.RefundReport, error)
@@ -157,6 +163,7 @@ func CapabilityOf(g Gateway, c gateway.Capability) bool {
 		gateway.CanFinishReturn:     has[ReturnFinisher](g),
 		gateway.CanListDeposits:     has[DepositLister](g),
 		gateway.CanCancelDeposit:    has[DepositCanceler](g),
+		gateway.CanReviewDeposit:    has[DepositReviewer](g),
 		gateway.CanRefund:           has[Refunder](g),
 		gateway.CanQuote:            has[Quoter](g),
 		gateway.CanListOptions:      has[OptionLister](g),

@@ -70,8 +70,9 @@ type Callbacks interface {
 	// CallbacksAfter returns the first limit of the callbacks of an owner's payments, whatever became of them, whose ID is greater than
 	// after, by ID.
 	CallbacksAfter(ctx context.Context, o payment.ReferenceOwner, after core.ID, limit int) ([]payment.Callback, error)
-	// GivenUpCallbacks returns the query's page of callbacks that were given up and not superseded since.
-	GivenUpCallbacks(ctx context.Context, query payment.GivenUpQuery) ([]payment.Callback, error)
+	// CallbacksIn returns the query's page of callbacks. It may stop before the page is full, and says where; it returns what is asked for
+	// only, and leaves out nothing before that place.
+	CallbacksIn(ctx context.Context, query payment.CallbackQuery) (payment.CallbackPage, error)
 	// CallbackLogs returns the callbacks of payments, by payment and number, each with its last payment.MaxLoggedAttempts
 	// attempts, oldest first.
 	CallbackLogs(ctx context.Context, payments ...core.ID) ([]payment.CallbackLog, error)

@@ -65,6 +65,7 @@ type operationJSON struct {
 	IsFinished   bool                `json:"is_finished,omitempty"`
 	IsUnwanted   bool                `json:"is_unwanted,omitempty"`
 	IsCanceled   bool                `json:"is_canceled,omitempty"`
+	Review       operation.Review    `json:"review,omitempty"`
 	Tries        int                 `json:"tries,omitempty"`
 	Checks       int                 `json:"checks,omitempty"`
 	NotFound     int                 `json:"not_found,omitempty"`
@@ -98,7 +99,7 @@ func operationBodyOf(o operation.Operation) operationJSON {
 		TrackingCode: o.TrackingCode, Number: o.Number, GatewayKind: o.GatewayKind, Key: o.Key, Of: o.Of, Why: o.Why, By: o.By,
 		Amount: o.Amount, Due: o.Due, Quote: o.Quote, Option: o.Option, Asset: o.Asset, Fields: o.Fields, Raw: o.RawState,
 		Paid: o.Paid, Reason: o.Reason, ReturnToken: o.ReturnToken, PageToken: o.PageToken, External: o.External, Next: o.Next, Confirms: o.Confirmations,
-		Proof: o.Proof, IsHeld: o.IsHeld, IsFinished: o.IsFinished, IsUnwanted: o.IsUnwanted, IsCanceled: o.IsCanceled,
+		Proof: o.Proof, IsHeld: o.IsHeld, IsFinished: o.IsFinished, IsUnwanted: o.IsUnwanted, IsCanceled: o.IsCanceled, Review: o.Review,
 		Tries: o.Tries, Checks: o.Checks, NotFound: o.NotFound, DeadlineAt: o.DeadlineAt, LateUntil: o.LateUntil,
 		StartedAt: o.StartedAt, EndedAt: o.EndedAt, CuedAt: o.CuedAt, CueVersion: o.CueVersion, CueTries: o.CueTries,
 		AnsweredVersion: o.AnsweredVersion, AnsweredAt: o.AnsweredAt, ReleasedAt: o.ReleasedAt,
@@ -114,7 +115,7 @@ func (s *Store) operation(r operationRow) (operation.Operation, error) {
 		Why: b.Why, By: b.By, Amount: b.Amount, Due: b.Due, Quote: b.Quote, Option: b.Option, Asset: b.Asset, Fields: b.Fields,
 		Phase: r.Phase, Status: r.State, RawState: b.Raw, Paid: b.Paid, Reason: b.Reason, External: b.External,
 		Next: b.Next, Confirmations: b.Confirms, Proof: b.Proof, IsHeld: b.IsHeld, IsFinished: b.IsFinished,
-		IsUnwanted: b.IsUnwanted, IsCanceled: b.IsCanceled, Tries: b.Tries, Checks: b.Checks, NotFound: b.NotFound,
+		IsUnwanted: b.IsUnwanted, IsCanceled: b.IsCanceled, Review: b.Review, Tries: b.Tries, Checks: b.Checks, NotFound: b.NotFound,
 		NextAt: time.Time(r.NextAt), LeaseUntil: time.Time(r.LeaseUntil), DeadlineAt: b.DeadlineAt.UTC(),
 		LateUntil: b.LateUntil.UTC(), CreatedAt: time.Time(r.CreatedAt), StartedAt: b.StartedAt.UTC(),
 		EndedAt: b.EndedAt.UTC(), CuedAt: b.CuedAt.UTC(), CueVersion: b.CueVersion, CueTries: b.CueTries,

@@ -229,21 +229,6 @@ func (s *Store) CallbacksAfter(ctx context.Context, o payment.ReferenceOwner, af
 	return queriedPersonal(ctx, s, "bunstore.CallbacksAfter", callbackRow.callback, q)
 }
 
-// GivenUpCallbacks implements ports.Callbacks. The words of the indexes are repeated as they are there.
-func (s *Store) GivenUpCallbacks(ctx context.Context, query payment.GivenUpQuery) ([]payment.Callback, error) {
-	const op = "bunstore.GivenUpCallbacks"
-	rows, err := listByState(ctx, s, stateList[callbackRow, callbackRow, payment.CallbackStatus]{
-		op: op, turn: asItIs[callbackRow], page: query.Paging, asked: orAll(query.Statuses, payment.GivenUpStatuses()),
-		where: func(q *bun.SelectQuery) *bun.SelectQuery {
-			return whereIn(q.Where("state IN ('failed', 'skipped') AND superseded_at IS NULL"), query.Scope)
-		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	return openAll(ctx, s, op, callbackRow.callback, rows)
-}
-
 // receivers steps through the index from one receiver to the next: a receiver costs the same however many callbacks
 // wait for it.
 const receivers = `WITH RECURSIVE receivers (name) AS (

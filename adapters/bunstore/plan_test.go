@@ -41,38 +41,47 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 		q := report.OpenWorkQuery{Scope: scope, Kinds: kinds, StaffID: 1, Now: now}
 		return func() error { _, err := s.OpenWork(ctx, q); return err }
 	}
+	callbacks := func(q payment.CallbackQuery) func() error {
+		return bothWays(&q.Paging, func() error { _, err := s.CallbacksIn(ctx, q); return err })
+	}
 	givenUp := func(scope core.Scope) func() error {
-		q := payment.GivenUpQuery{Scope: scope}
-		return bothWays(&q.Paging, func() error { _, err := s.GivenUpCallbacks(ctx, q); return err })
+		return callbacks(payment.CallbackQuery{
+			Scope: scope, Statuses: []payment.CallbackStatus{payment.Undeliverable, payment.Skipped}, IsReplaced: new(false),
+		})
 	}
 	return map[string]func() error{
-		"BankLine":                func() error { _, err := s.BankLine(ctx, 1, "line 1"); return err },
-		"LinesIn":                 lines(wallet.LineQuery{}),
-		"LinesIn, waiting":        lines(wallet.LineQuery{Statuses: waiting, Paging: core.Paging[core.ID]{After: "01KKNTQ2CN"}}),
-		"LinesIn, the last":       lines(wallet.LineQuery{Statuses: waiting, Paging: core.Paging[core.ID]{Before: "01KKNTQ2CN", IsLast: true}}),
-		"LinesIn, of a dealer":    lines(wallet.LineQuery{Scope: dealer, Statuses: waiting}),
-		"LinesIn, of a wallet":    lines(wallet.LineQuery{WalletID: 1}),
-		"LinesIn, by words":       lines(wallet.LineQuery{Text: "ayse havale"}),
-		"LinesIn, by digits":      lines(wallet.LineQuery{Scope: dealer, Text: "1326"}),
-		"LinesIn, by an IBAN":     lines(wallet.LineQuery{Text: "TR330006100519786457841326"}),
-		"LinesIn, by an amount":   lines(wallet.LineQuery{Amount: money.Kurus(12_345)}),
-		"LinesOf":                 func() error { _, err := s.LinesOf(ctx, "P1"); return err },
-		"PaidFrom":                func() error { _, err := s.PaidFrom(ctx, senders(1), 20); return err },
-		"PaidFrom, of a page":     func() error { _, err := s.PaidFrom(ctx, senders(core.MaxPage), 20); return err },
-		"FeedHealth":              func() error { _, err := s.FeedHealth(ctx); return err },
-		"DeskLoads":               func() error { _, err := s.DeskLoads(ctx, core.Scope{}, now); return err },
-		"DeskLoads, of a dealer":  func() error { _, err := s.DeskLoads(ctx, dealer, now); return err },
-		"OpenWork":                openWork(core.Scope{}),
-		"OpenWork, of a dealer":   openWork(dealer),
-		"OpenWork, a provider's":  openWork(core.Scope{ProviderID: 1}),
-		"GivenUp":                 givenUp(core.Scope{}),
-		"GivenUp, of a dealer":    givenUp(dealer),
-		"GivenUp, a provider's":   givenUp(core.Scope{ProviderID: 1}),
-		"Reconciliation":          func() error { _, err := s.Reconciliation(ctx, 1, "2026-01-01"); return err },
-		"Reconciliations":         days(wallet.ReconciliationQuery{Paging: core.Paging[wallet.DayCursor]{After: wallet.DayCursor{Day: "2026-02-01"}}}),
-		"Reconciliations, open":   days(wallet.ReconciliationQuery{IsOpen: new(true)}),
-		"Reconciliations, dealer": days(wallet.ReconciliationQuery{Scope: dealer}),
-		"Reconciliations, wallet": days(wallet.ReconciliationQuery{WalletID: 1, Paging: core.Paging[wallet.DayCursor]{After: wallet.DayCursor{Day: "2026-02-01"}}}),
+		"BankLine":                  func() error { _, err := s.BankLine(ctx, 1, "line 1"); return err },
+		"LinesIn":                   lines(wallet.LineQuery{}),
+		"LinesIn, waiting":          lines(wallet.LineQuery{Statuses: waiting, Paging: core.Paging[core.ID]{After: "01KKNTQ2CN"}}),
+		"LinesIn, the last":         lines(wallet.LineQuery{Statuses: waiting, Paging: core.Paging[core.ID]{Before: "01KKNTQ2CN", IsLast: true}}),
+		"LinesIn, of a dealer":      lines(wallet.LineQuery{Scope: dealer, Statuses: waiting}),
+		"LinesIn, of a wallet":      lines(wallet.LineQuery{WalletID: 1}),
+		"LinesIn, by words":         lines(wallet.LineQuery{Text: "ayse havale"}),
+		"LinesIn, by digits":        lines(wallet.LineQuery{Scope: dealer, Text: "1326"}),
+		"LinesIn, by an IBAN":       lines(wallet.LineQuery{Text: "TR330006100519786457841326"}),
+		"LinesIn, by an amount":     lines(wallet.LineQuery{Amount: money.Kurus(12_345)}),
+		"LinesOf":                   func() error { _, err := s.LinesOf(ctx, "P1"); return err },
+		"PaidFrom":                  func() error { _, err := s.PaidFrom(ctx, senders(1), 20); return err },
+		"PaidFrom, of a page":       func() error { _, err := s.PaidFrom(ctx, senders(core.MaxPage), 20); return err },
+		"FeedHealth":                func() error { _, err := s.FeedHealth(ctx); return err },
+		"DeskLoads":                 func() error { _, err := s.DeskLoads(ctx, core.Scope{}, now); return err },
+		"DeskLoads, of a dealer":    func() error { _, err := s.DeskLoads(ctx, dealer, now); return err },
+		"OpenWork":                  openWork(core.Scope{}),
+		"OpenWork, of a dealer":     openWork(dealer),
+		"OpenWork, a provider's":    openWork(core.Scope{ProviderID: 1}),
+		"GivenUp":                   givenUp(core.Scope{}),
+		"GivenUp, of a dealer":      givenUp(dealer),
+		"GivenUp, a provider's":     givenUp(core.Scope{ProviderID: 1}),
+		"CallbacksIn":               callbacks(payment.CallbackQuery{}),
+		"CallbacksIn, a dealer's":   callbacks(payment.CallbackQuery{Scope: dealer}),
+		"CallbacksIn, a provider's": callbacks(payment.CallbackQuery{Scope: core.Scope{ProviderID: 1}}),
+		"CallbacksIn, waiting":      callbacks(payment.CallbackQuery{Statuses: []payment.CallbackStatus{payment.Waiting}}),
+		"CallbacksIn, by answers":   callbacks(payment.CallbackQuery{Answers: []payment.CallbackAnswer{payment.AnsweredNo}}),
+		"Reconciliation":            func() error { _, err := s.Reconciliation(ctx, 1, "2026-01-01"); return err },
+		"Reconciliations":           days(wallet.ReconciliationQuery{Paging: core.Paging[wallet.DayCursor]{After: wallet.DayCursor{Day: "2026-02-01"}}}),
+		"Reconciliations, open":     days(wallet.ReconciliationQuery{IsOpen: new(true)}),
+		"Reconciliations, dealer":   days(wallet.ReconciliationQuery{Scope: dealer}),
+		"Reconciliations, wallet":   days(wallet.ReconciliationQuery{WalletID: 1, Paging: core.Paging[wallet.DayCursor]{After: wallet.DayCursor{Day: "2026-02-01"}}}),
 		"DeskWithdrawals": func() error {
 			_, err := s.DeskWithdrawals(ctx, payment.DeskQuery{IsFree: new(true), Now: now, Paging: core.Paging[core.ID]{Limit: 50}})
 			return err

@@ -47,6 +47,7 @@ type jobJSON struct {
 	By        actorJSON                `json:"by"`
 	Filter    filterJSON               `json:"filter"`
 	Codes     []string                 `json:"codes,omitempty"`
+	Callbacks *payment.CallbackQuery   `json:"callbacks,omitempty"`
 	States    []payment.CallbackStatus `json:"states,omitempty"`
 	Format    report.ExportFormat      `json:"format,omitempty"`
 	Columns   []report.ExportColumn    `json:"columns,omitempty"`
@@ -104,6 +105,13 @@ func (f filterJSON) query() report.PaymentQuery {
 	return q
 }
 
+func queryInUTC(q *payment.CallbackQuery) *payment.CallbackQuery {
+	if q != nil {
+		q.CreatedFrom, q.CreatedUntil = q.CreatedFrom.UTC(), q.CreatedUntil.UTC()
+	}
+	return q
+}
+
 func totalsJSONOf(totals []report.ExportTotal) (list []totalJSON, err error) {
 	for _, t := range totals {
 		code, mixed := codeOf(t.RequestedAmount, t.Amount)
@@ -140,7 +148,7 @@ func jobRowOf(j report.Job) (jobRow, error) {
 		return jobRow{}, err
 	}
 	body, err := bodyText(jobJSON{
-		By: actorJSON(j.StartedBy), Filter: filterJSONOf(j.Filter), Codes: j.Codes, States: j.States, Format: j.Format,
+		By: actorJSON(j.StartedBy), Filter: filterJSONOf(j.Filter), Codes: j.Codes, Callbacks: j.Callbacks, States: j.States, Format: j.Format,
 		Columns: j.Columns, List: j.List, Language: j.Language, HasBOM: j.HasBOM, Count: j.Total, IsCounted: j.IsTotalExact,
 		Cursor: j.Cursor, Looked: j.Looked, Done: j.Done, Skipped: j.Skipped, Failed: j.Failed,
 		Skips: j.Skips, Failures: j.Failures, Totals: totals, File: j.File, Chunks: j.Chunks, Error: j.Error, Ticket: j.Ticket,
@@ -164,7 +172,7 @@ func (r jobRow) job() (report.Job, error) {
 		ID: r.ID, Version: r.Version, Status: r.State, StartedBy: core.Actor(b.By), StaffID: r.StaffID,
 		Scope: core.Scope{DealerID: r.DealerID, ProviderID: r.ProviderID},
 		JobOrder: report.JobOrder{
-			Kind: r.Kind, Filter: b.Filter.query(), Codes: b.Codes, States: b.States, Format: b.Format, Columns: b.Columns,
+			Kind: r.Kind, Filter: b.Filter.query(), Codes: b.Codes, Callbacks: queryInUTC(b.Callbacks), States: b.States, Format: b.Format, Columns: b.Columns,
 			List: b.List.UTC(), Language: b.Language, HasBOM: b.HasBOM, Total: b.Count, IsTotalExact: b.IsCounted,
 		},
 		JobProgress: report.JobProgress{

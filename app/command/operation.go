@@ -59,6 +59,8 @@ type operationCommands struct {
 	CancelPayout       Command[Decision, payment.Payment]
 	FailPayout         Command[Decision, payment.Payment]
 	ConfirmPayout      Command[ConfirmPayoutInput, payment.Payment]
+	ApproveHeldDeposit Command[Decision, payment.Payment]
+	DeclineHeldDeposit Command[Decision, payment.Payment]
 	ResolveDiscrepancy Command[ResolveDiscrepancyInput, discrepancy.Discrepancy]
 	RefundDiscrepancy  Command[RefundDiscrepancyInput, discrepancy.Discrepancy]
 }
@@ -102,6 +104,8 @@ func newOperation(s Services) operationCommands {
 				}
 				return s.Operations.ConfirmPayout(ctx, move, code)
 			}),
+		ApproveHeldDeposit: decided(s, "approveHeldDeposit", staff.ResolveDiscrepancies, s.Operations.ApproveHeld),
+		DeclineHeldDeposit: decided(s, "declineHeldDeposit", staff.ResolveDiscrepancies, s.Operations.DeclineHeld),
 		ResolveDiscrepancy: onDiscrepancy(s, "resolveDiscrepancy",
 			func(ctx context.Context, by app.StaffMove, in ResolveDiscrepancyInput) (discrepancy.Discrepancy, error) {
 				counts, err := atLeast(in.Amount, money.New(1, money.TRY))

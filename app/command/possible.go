@@ -16,8 +16,10 @@ import (
 
 // decisionsOf are the decisions that there are about payments of a kind.
 var decisionsOf = map[payment.Kind][]decision.Name{
-	payment.Deposit: {decision.ToApproveDeposit, decision.ToRejectDeposit, decision.ToRefundTransaction, decision.ToCorrectCredit},
-	payment.Card:    {decision.ToRefundTransaction, decision.ToCorrectCredit},
+	payment.Deposit: {
+		decision.ToApproveHeld, decision.ToDeclineHeld, decision.ToApproveDeposit, decision.ToRejectDeposit, decision.ToRefundTransaction, decision.ToCorrectCredit,
+	},
+	payment.Card: {decision.ToApproveHeld, decision.ToDeclineHeld, decision.ToRefundTransaction, decision.ToCorrectCredit},
 	payment.Withdrawal: {
 		decision.ToClaimWithdrawal, decision.ToCompleteWithdrawal, decision.ToReleaseWithdrawal, decision.ToRejectWithdrawal, decision.ToFailWithdrawal, decision.ToCancelWithdrawal,
 	},
@@ -61,7 +63,7 @@ func probe(name decision.Name, p payment.Payment) AnyDecision {
 		return AnyDecision{CancelPayout: &d}
 	case decision.ToRefundTransaction:
 		return AnyDecision{RefundTransaction: &RefundTransactionInput{Decision: d}}
-	case decision.ToConfirmPayout: // asks a gateway: see Possible
+	case decision.ToConfirmPayout, decision.ToApproveHeld, decision.ToDeclineHeld: // ask a gateway: see Possible
 	}
 	return AnyDecision{}
 }
@@ -87,6 +89,12 @@ func (all *Commands) Possible(ctx context.Context, by app.Request, p payment.Pay
 func (all *Commands) isPossible(ctx context.Context, by app.Request, name decision.Name, p payment.Payment) (bool, error) {
 	if name == decision.ToConfirmPayout {
 		return all.wantsCode(ctx, by, p)
+	}
+	if name == decision.ToApproveHeld || name == decision.ToDeclineHeld {
+		if by.Require(staff.ResolveDiscrepancies) != nil {
+			return false, nil
+		}
+		return all.Operations.CanReview(ctx, p)
 	}
 	d, err := probe(name, p).of(all)
 	if err != nil {

@@ -25,6 +25,7 @@ type ResendCallbackInput struct {
 type ResendCallbacksInput struct {
 	TrackingCodes []string
 	Filter        *report.PaymentQuery
+	Callbacks     *payment.CallbackQuery
 	Status        []payment.CallbackStatus
 	DryRun        bool
 	Said
@@ -103,7 +104,7 @@ func newReport(s Services) reportCommands {
 			Name: "resendCallbacks", Permission: staff.ResendCallbacks,
 			Do: func(ctx context.Context, by app.Request, in ResendCallbacksInput) (reports.Ordered, error) {
 				return s.Jobs.Resend(ctx, by, reports.Resend{
-					Codes: in.TrackingCodes, Filter: in.Filter, States: in.Status, IsDryRun: in.DryRun,
+					Codes: in.TrackingCodes, Filter: in.Filter, Callbacks: in.Callbacks, States: in.Status, IsDryRun: in.DryRun,
 				})
 			},
 			Again: func(ctx context.Context, by app.Request, _ ResendCallbacksInput, first once.Answer) (reports.Ordered, error) {

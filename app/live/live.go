@@ -35,6 +35,7 @@ const (
 type Service struct {
 	Events     ports.Events
 	Payments   ports.Payments
+	Outbox     ports.Callbacks
 	Operations ports.Operations
 	Statements ports.Statements
 	Wallets    ports.Wallets
@@ -53,13 +54,14 @@ type Service struct {
 	jobs          *feed[report.Job]
 	approvals     *feed[approval.Approval]
 	lines         *feed[wallet.BankLine]
+	callbacks     *feed[payment.Callback]
 
 	stop  context.CancelFunc
 	parts sync.WaitGroup
 }
 
 func (s *Service) feeds() []anyFeed {
-	return []anyFeed{s.payments, s.traced, s.discrepancies, s.jobs, s.approvals, s.lines}
+	return []anyFeed{s.payments, s.traced, s.discrepancies, s.jobs, s.approvals, s.lines, s.callbacks}
 }
 
 // Start begins to listen.
@@ -78,6 +80,7 @@ func (s *Service) Start() {
 	s.jobs = newFeed(s, core.JobChanged, func(j *report.Job) core.ID { return j.ID }, s.readJobs)
 	s.approvals = newFeed(s, core.ApprovalChanged, func(a *approval.Approval) core.ID { return a.ID }, s.readApprovals)
 	s.lines = newFeed(s, core.BankLineChanged, func(l *wallet.BankLine) core.ID { return l.ID }, s.readLines)
+	s.callbacks = newFeed(s, core.CallbackChanged, func(c *payment.Callback) core.ID { return c.ID }, s.readCallbacks)
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	for _, f := range s.feeds() {

@@ -173,7 +173,7 @@ func newService(
 ) *live.Service {
 	t.Helper()
 	s := &live.Service{
-		Events: events, Payments: payments, Operations: w.Store, Statements: w.Store, Wallets: w.Store, Reports: w.Store, Requests: w.Store,
+		Events: events, Payments: payments, Operations: w.Store, Statements: w.Store, Wallets: w.Store, Outbox: w.Store, Reports: w.Store, Requests: w.Store,
 		Log: slog.New(slog.DiscardHandler), Every: time.Millisecond,
 	}
 	for _, change := range set {

@@ -80,6 +80,11 @@ func (s *Service) readLines(ctx context.Context, ids []core.ID) ([]candidate[wal
 	return found, nil
 }
 
+func (s *Service) readCallbacks(ctx context.Context, ids []core.ID) ([]candidate[payment.Callback], error) {
+	found, err := s.Outbox.CallbacksIn(ctx, payment.CallbackQuery{IDs: ids, Paging: core.Paging[core.ID]{Limit: len(ids)}})
+	return candidates(found.Callbacks), err
+}
+
 func candidates[T any](rows []T) []candidate[T] {
 	all := make([]candidate[T], len(rows))
 	for i := range rows {

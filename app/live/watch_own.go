@@ -7,6 +7,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
@@ -24,6 +25,18 @@ func (s *Service) Approvals(ctx context.Context, member staff.Staff) (*Watch[app
 	return s.approvals.join(ctx, question[approval.Approval]{
 		Scope: member.Scope(), text: fmt.Sprintf("%+v %d", member.Scope(), whose),
 		holds: func(c *candidate[approval.Approval]) bool { return c.row.IsVisibleTo(member) },
+	}, s.Buffer)
+}
+
+// Callbacks watches the callbacks that a staff member may see, as they are made, sent and given up.
+func (s *Service) Callbacks(ctx context.Context, member staff.Staff) (*Watch[payment.Callback], error) {
+	if err := member.Require(staff.ReadTransactions); err != nil {
+		return nil, err
+	}
+	q := payment.CallbackQuery{Scope: member.Scope()}
+	return s.callbacks.join(ctx, question[payment.Callback]{
+		Scope: q.Scope, text: fmt.Sprintf("%+v", q.Scope),
+		holds: func(c *candidate[payment.Callback]) bool { return q.Holds(&c.row) },
 	}, s.Buffer)
 }
 

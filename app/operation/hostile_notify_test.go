@@ -189,7 +189,7 @@ func TestAMessageThatNamesThePaymentAloneFindsIt(t *testing.T) {
 		w := newWorld(t)
 		r := w.rig(&rig{})
 		r.read = func(ctx context.Context, k gateway.DepositKey) (gateway.Observation, error) {
-			o, err := r.PaymentGateway.ReadDeposit(ctx, k)
+			o, err := r.ReadDeposit(ctx, k)
 			o.External.Alt = map[string]string{gateway.AltPayment: "pay-77"}
 			return o, err
 		}

@@ -11,32 +11,46 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-// GivenUpCallbacks returns a page of callbacks that were given up, with their attempts, newest first. Faults: Forbidden; Invalid: a
-// status is not of those that were given up.
-func (s *Backoffice) GivenUpCallbacks(ctx context.Context, by staff.Staff, q payment.GivenUpQuery) ([]payment.CallbackLog, error) {
-	const op = "backoffice.GivenUpCallbacks"
+// DeliveryPage is what a search of callbacks came to, with their attempts.
+type DeliveryPage struct {
+	Logs []payment.CallbackLog
+	Stop *core.ID // see payment.CallbackPage
+}
+
+// Deliveries returns a page of callbacks with their attempts, newest first. Faults: Forbidden; Invalid: a status or an answer is none.
+func (s *Backoffice) Deliveries(ctx context.Context, by staff.Staff, q payment.CallbackQuery) (DeliveryPage, error) {
+	const op = "backoffice.Deliveries"
 	if err := by.Require(staff.ReadTransactions); err != nil {
-		return nil, err
+		return DeliveryPage{}, err
 	}
 	var form core.Form
 	q.Check(&form)
 	if err := form.Err(op); err != nil {
-		return nil, err
+		return DeliveryPage{}, err
 	}
-	q.Scope = cmp.Or(by.Scope(), q.Scope)
-	rows, err := s.Callbacks.GivenUpCallbacks(ctx, q)
-	if err != nil || len(rows) == 0 {
-		return nil, fault.E(op, "", err)
+	q.Scope, q.IDs = cmp.Or(by.Scope(), q.Scope), nil
+	found, err := s.Callbacks.CallbacksIn(ctx, q)
+	if err != nil {
+		return DeliveryPage{}, fault.E(op, "", err)
 	}
+	logs, err := s.logsOf(ctx, found.Callbacks)
+	return DeliveryPage{Logs: logs, Stop: found.Stop}, fault.E(op, "", err)
+}
+
+// logsOf reads the attempts of callbacks.
+func (s *Backoffice) logsOf(ctx context.Context, rows []payment.Callback) ([]payment.CallbackLog, error) {
 	var payments []core.ID
 	for _, c := range rows {
 		if !slices.Contains(payments, c.PaymentID) {
 			payments = append(payments, c.PaymentID)
 		}
 	}
+	if len(payments) == 0 {
+		return nil, nil
+	}
 	logs, err := s.Callbacks.CallbackLogs(ctx, payments...)
 	if err != nil {
-		return nil, fault.E(op, "", err)
+		return nil, err
 	}
 	attempts := map[core.ID][]payment.Attempt{}
 	for _, l := range logs {

@@ -52,7 +52,7 @@ func (e Export) check() (Export, error) {
 	if !slices.Contains(report.ExportFormats(), e.Format) {
 		form.Fail("format", "field.choice", fmt.Sprint(report.ExportFormats()))
 	}
-	if !report.AreAmong(e.Columns, report.ExportColumns()) || len(distinct(e.Columns)) < len(e.Columns) {
+	if !core.AreAmong(e.Columns, report.ExportColumns()) || len(distinct(e.Columns)) < len(e.Columns) {
 		form.Fail("columns", "field.choice", fmt.Sprint(report.ExportColumns()))
 	}
 	e.Filter = e.Filter.Cleaned(&form)

@@ -16,10 +16,12 @@ import (
 
 // Resend is an order to send callbacks again: those of a selection, or of everything that a filter matches.
 type Resend struct {
-	Codes    []string
-	Filter   *report.PaymentQuery // nil: there is a selection
-	States   []payment.CallbackStatus
-	IsDryRun bool
+	Codes  []string
+	Filter *report.PaymentQuery // what payments are narrowed to
+	// Callbacks are what callbacks are narrowed to. There is one of the three.
+	Callbacks *payment.CallbackQuery
+	States    []payment.CallbackStatus
+	IsDryRun  bool
 }
 
 // Ordered is what an order comes to. Job is zero after a dry run.
@@ -111,6 +113,11 @@ func (s *Jobs) Resend(ctx context.Context, m app.Request, r Resend) (Ordered, er
 		order.Filter = *r.Filter
 	}
 	order.Filter = within(m.Staff, order.Filter)
+	if r.Callbacks != nil {
+		q := *r.Callbacks
+		q.Scope, q.Statuses, q.IsReplaced, q.IDs, q.Paging = cmp.Or(m.Staff.Scope(), q.Scope), order.States, new(false), nil, core.Paging[core.ID]{}
+		order.Callbacks = &q
+	}
 	if order.Total, order.IsTotalExact, err = s.countCallbacks(ctx, order); err != nil {
 		return Ordered{}, err
 	}
@@ -122,11 +129,21 @@ func ResendableStates() []payment.CallbackStatus {
 	return []payment.CallbackStatus{payment.Undeliverable, payment.Skipped, payment.Delivered}
 }
 
+// ways counts how it is said what is sent again.
+func (r Resend) ways() (n int) {
+	for _, isSaid := range []bool{len(r.Codes) > 0, r.Filter != nil, r.Callbacks != nil} {
+		if isSaid {
+			n++
+		}
+	}
+	return n
+}
+
 // check returns the order with its filter as it is searched.
 func (r Resend) check() (Resend, error) {
 	var form core.Form
 	switch {
-	case (len(r.Codes) > 0) == (r.Filter != nil):
+	case r.ways() != 1:
 		form.Fail("filter", "field.selection")
 	case len(r.Codes) > report.MaxJobCodes:
 		form.Fail("trackingCodes", "field.items", report.MaxJobCodes)
@@ -140,6 +157,9 @@ func (r Resend) check() (Resend, error) {
 	if r.Filter != nil {
 		cleaned := r.Filter.Cleaned(&form)
 		r.Filter = &cleaned
+	}
+	if r.Callbacks != nil {
+		r.Callbacks.Check(&form)
 	}
 	return r, form.Err("job.Resend")
 }

@@ -22,9 +22,12 @@ type batch struct {
 
 // gather reads what follows on how far a job has come: the next of its selection, or the next page of its filter.
 func (s *Jobs) gather(ctx context.Context, o report.JobOrder, p report.JobProgress, limit int) (b batch, err error) {
-	if len(o.Codes) > 0 {
+	switch {
+	case len(o.Codes) > 0:
 		err = s.selected(ctx, o, p.Looked, limit, &b)
-	} else {
+	case o.Callbacks != nil:
+		err = s.narrowed(ctx, o, p.Cursor, limit, &b)
+	default:
 		var page page
 		page, err = s.page(ctx, o.Filter, p.Cursor)
 		b.payments, b.next, b.isLast = page.rows, page.next, page.isLast
@@ -46,6 +49,24 @@ func (s *Jobs) gather(ctx context.Context, o report.JobOrder, p report.JobProgre
 		b.callbacks[c.PaymentID] = append(b.callbacks[c.PaymentID], c)
 	}
 	return b, err
+}
+
+// narrowed reads the payments of the next callbacks that are asked for.
+func (s *Jobs) narrowed(ctx context.Context, o report.JobOrder, after core.ID, limit int, b *batch) error {
+	q := *o.Callbacks
+	q.Paging = core.Paging[core.ID]{After: after, Limit: min(limit, pageRows)}
+	found, err := s.UnitOfWork.Callbacks.CallbacksIn(ctx, q)
+	if err != nil {
+		return err
+	}
+	ids := make([]core.ID, len(found.Callbacks))
+	for i, c := range found.Callbacks {
+		ids[i] = c.PaymentID
+	}
+	next, more := found.Next(q)
+	b.looked, b.next, b.isLast = len(ids), next.After, !more
+	b.payments, err = s.UnitOfWork.Payments.PaymentsByID(ctx, ids)
+	return err
 }
 
 func (s *Jobs) selected(ctx context.Context, o report.JobOrder, from, limit int, b *batch) error {

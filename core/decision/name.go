@@ -20,12 +20,14 @@ const (
 	ToFailPayout         Name = "fail_payout"
 	ToCancelPayout       Name = "cancel_payout"
 	ToRefundTransaction  Name = "refund_transaction"
+	ToApproveHeld        Name = "approve_held_deposit"
+	ToDeclineHeld        Name = "decline_held_deposit"
 )
 
 // Names lists all decisions about payments, the most usual of each kind first.
 func Names() []Name {
 	return []Name{
-		ToApproveDeposit, ToRejectDeposit, ToClaimWithdrawal, ToCompleteWithdrawal, ToReleaseWithdrawal, ToRejectWithdrawal, ToFailWithdrawal,
+		ToApproveHeld, ToDeclineHeld, ToApproveDeposit, ToRejectDeposit, ToClaimWithdrawal, ToCompleteWithdrawal, ToReleaseWithdrawal, ToRejectWithdrawal, ToFailWithdrawal,
 		ToCancelWithdrawal, ToConfirmPayout, ToApprovePayout, ToRejectPayout, ToFailPayout, ToCancelPayout, ToRefundTransaction, ToCorrectCredit,
 	}
 }

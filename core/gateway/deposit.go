@@ -216,6 +216,15 @@ type CancelOrder struct {
 	Why string
 }
 
+// ReviewOrder decides about a deposit that the gateway holds: for its fraud check (Review), or until the money of an authorized card is
+// taken (Authorized).
+type ReviewOrder struct {
+	DepositKey
+	Key      Key  // another one for each of the two decisions
+	Approves bool // the money is to be taken; false: it is to be let go, or given back
+	Why      string
+}
+
 // Window is a half-open span of time.
 type Window struct{ From, To time.Time }
 

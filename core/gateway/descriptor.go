@@ -282,6 +282,7 @@ const (
 	CanFinishReturn     Capability = "finish_return"
 	CanListDeposits     Capability = "list_deposits"
 	CanCancelDeposit    Capability = "cancel_deposit"
+	CanReviewDeposit    Capability = "review_deposit"
 	CanRefund           Capability = "refund"
 	CanQuote            Capability = "quote"
 	CanListOptions      Capability = "list_options"
@@ -298,7 +299,7 @@ const (
 // Capabilities lists all capabilities.
 func Capabilities() []Capability {
 	return []Capability{
-		CanStartDeposit, CanReadDeposit, CanFinishReturn, CanListDeposits, CanCancelDeposit, CanRefund, CanQuote,
+		CanStartDeposit, CanReadDeposit, CanFinishReturn, CanListDeposits, CanCancelDeposit, CanReviewDeposit, CanRefund, CanQuote,
 		CanListOptions, CanReadNotification, CanPayOut, CanCheckPayout, CanApprovePayout, CanCancelPayout,
 		CanReadAccounts, CanReadStatement, CanTransfer,
 	}

@@ -25,6 +25,9 @@ const (
 	Unknown      State = "unknown"
 )
 
+// IsHeld reports whether somebody may decide about it at the gateway: what came is held, or a card was only authorized.
+func (s State) IsHeld() bool { return s == Review || s == Authorized }
+
 // States lists all states of a deposit.
 func States() []State {
 	return []State{

@@ -11,14 +11,16 @@ func (o Operation) Beside() []core.Identity {
 	return append(core.Replaced(o), core.AnyVersionOf(payment.Payment{ID: o.PaymentID}))
 }
 
-// Guards implements Guarded: refunds that begin, and payouts that are let go: those that waited for staff, and those whose
-// second factor staff are about to give. What was called already has its outcome recorded, and is not held up.
+// Guards implements Guarded: refunds that begin, money that a gateway holds and is told to take, and payouts that are let go: those that
+// waited for staff, and those whose second factor staff are about to give. What was called already has its outcome recorded, and is not held up.
 func (o Operation) Guards(in core.Judged) []core.Guard {
 	before, isOld := core.Before(in, o)
 	guard := core.Guard{Subject: "payment/" + o.TrackingCode, DealerID: dealerOf(o.PaymentID, in), Amount: o.Amount}
 	switch {
 	case o.Kind == RefundOperation && !isOld:
 		guard.Action = core.GuardRefund
+	case isOld && isApproving(before, o):
+		guard.Action = core.GuardCredit
 	case o.Kind != PayoutOperation || !isOld:
 	case o.Phase == Planned && before.NextAt.IsZero() && !o.NextAt.IsZero():
 		guard.Action = core.GuardWithdrawal

@@ -72,10 +72,11 @@ type Operation struct {
 	Next          gateway.NextStep
 	Confirmations int
 	Proof         string
-	IsHeld        bool // money is there that needs a decision: no deadline ends it
-	IsFinished    bool // FinishReturn was called: once and never again
-	IsUnwanted    bool // to be canceled at the gateway
-	IsCanceled    bool // CancelDeposit was answered
+	IsHeld        bool   // money is there that needs a decision: no deadline ends it
+	IsFinished    bool   // FinishReturn was called: once and never again
+	IsUnwanted    bool   // to be canceled at the gateway
+	IsCanceled    bool   // CancelDeposit was answered
+	Review        Review // what staff have decided last about money that the gateway holds
 
 	Tries    int // payouts and refunds: how often it was sent, each time known to have had no effect before
 	Checks   int // questions since the phase began

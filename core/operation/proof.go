@@ -8,7 +8,8 @@ import (
 )
 
 // NeedsProof reports whether a staff member moves more than an amount with the changeset: a payment that they complete, with
-// what it is completed with, one under way that they say has failed, or a payout that they let go. What a gateway has moved already is a fact, and needs none.
+// what it is completed with, one under way that they say has failed, held money that they have a gateway take, or a payout that they let
+// go. What a gateway has moved already is a fact, and needs none.
 func NeedsProof(c core.Changeset, above money.Amount) bool {
 	bound := gateway.Lira(above)
 	isAbove := func(m gateway.Money) bool { // in another currency or in a coin it is above any bound
@@ -25,6 +26,9 @@ func NeedsProof(c core.Changeset, above money.Amount) bool {
 		isLetGo := o.Phase == Planned && o.Version > 1 && !o.NextAt.IsZero()
 		isConfirmed := o.Status == string(gateway.PayoutNeedsApproval) && o.Phase != Closed && o.Phase != Late
 		if o.Kind == PayoutOperation && !core.Has[GatewayCall](c) && (isLetGo || isConfirmed) && isAbove(o.Amount) {
+			return true
+		}
+		if o.isHeldThere() && o.Review == ApproveHeld && !core.Has[GatewayCall](c) && core.Has[payment.Transition](c) && isAbove(o.Due) {
 			return true
 		}
 	}

@@ -53,6 +53,8 @@ const (
 	GiveBack       Command = "give_back"       // staff had money given back
 	WriteOffMoney  Command = "write_off"       // staff let money that does not fit be
 	LetGo          Command = "let_go"          // staff let a payout leave
+	ApproveHeld    Command = "approve_held"    // staff have the gateway take money that it holds
+	DeclineHeld    Command = "decline_held"    // staff have the gateway let it go
 	ApproveRequest Command = "approve_request" // a second person approved what somebody asked for
 	RefuseRequest  Command = "refuse_request"  // a second person refused it
 )
@@ -156,7 +158,7 @@ var commandsOf = map[Kind][]Command{
 
 // Notes lists the commands that leave a payment's status as it is.
 func Notes() []Command {
-	return []Command{GiveBack, WriteOffMoney, LetGo, ApproveRequest, RefuseRequest}
+	return []Command{GiveBack, WriteOffMoney, LetGo, ApproveHeld, DeclineHeld, ApproveRequest, RefuseRequest}
 }
 
 // Commands lists the commands that a kind of payment knows.

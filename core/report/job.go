@@ -88,6 +88,8 @@ type JobOrder struct {
 	Kind   JobKind
 	Filter PaymentQuery // its Scope is what the maker may see; After and Limit are not used
 	Codes  []string     // resend: this selection instead of the filter
+	// Callbacks are, for resend, what is sent again in place of what the filter matches; nil: the filter says.
+	Callbacks *payment.CallbackQuery
 
 	States []payment.CallbackStatus // resend: which callbacks are sent again
 
@@ -105,8 +107,8 @@ type JobOrder struct {
 // JobProgress is what a job has done so far. Every step commits it together with what the step did, so that a crash
 // repeats nothing and leaves nothing out.
 type JobProgress struct {
-	Cursor  core.ID // the last payment that was looked at; empty: none yet
-	Looked  int     // payments, or tracking codes of the selection, that were looked at
+	Cursor  core.ID // the last payment, or callback, that was looked at; empty: none yet
+	Looked  int     // payments, callbacks, or tracking codes of the selection, that were looked at
 	Done    int     // callbacks that were sent again; rows that were written
 	Skipped int     // callbacks that were left alone
 	Skips   []JobSkip
@@ -227,8 +229,12 @@ type JobQuery struct {
 
 // DecideJob creates a job, with an audit row that says what it is to do. What is created from now on is not its concern.
 func DecideJob(o JobOrder, by staff.Staff, addr string, at time.Time, ids *core.IDs) core.Changeset {
-	if until := o.Filter.CreatedUntil; until.IsZero() || until.After(at) {
-		o.Filter.CreatedUntil = at
+	until := &o.Filter.CreatedUntil
+	if o.Callbacks != nil {
+		until = &o.Callbacks.CreatedUntil
+	}
+	if until.IsZero() || until.After(at) {
+		*until = at
 	}
 	j := Job{
 		ID: ids.Next(), Version: 1, Status: JobQueued, StartedBy: by.Actor(addr), StaffID: by.ID, Scope: by.Scope(), JobOrder: o,
@@ -264,11 +270,12 @@ func (j Job) auditOrder() string {
 		AtLeast  bool                     `json:"atLeast,omitempty"`
 		Codes    []string                 `json:"trackingCodes,omitempty"`
 		Filter   PaymentQuery             `json:"filter"`
+		Sent     *payment.CallbackQuery   `json:"callbacks,omitempty"`
 		States   []payment.CallbackStatus `json:"states,omitempty"`
 		Format   ExportFormat             `json:"format,omitempty"`
 		Columns  []ExportColumn           `json:"columns,omitempty"`
 		Language string                   `json:"language,omitempty"`
-	}{j.Total, !j.IsTotalExact, j.Codes, j.Filter, j.States, j.Format, j.Columns, j.Language})
+	}{j.Total, !j.IsTotalExact, j.Codes, j.Filter, j.Callbacks, j.States, j.Format, j.Columns, j.Language})
 	if err != nil {
 		return fmt.Sprintf(`{"count":%d}`, j.Total) // cannot happen: all of it is plain
 	}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -16,16 +15,16 @@ import (
 // status, method or sort that is none, a greatest amount of nothing, a text that is too long or cannot be what it is
 // searched as.
 func (q PaymentQuery) Cleaned(form *core.Form) PaymentQuery {
-	if !AreAmong(q.Statuses, payment.Statuses()) {
+	if !core.AreAmong(q.Statuses, payment.Statuses()) {
 		form.Fail("status", "field.choice", fmt.Sprint(payment.Statuses()))
 	}
-	if !AreAmong(q.Methods, payment.Methods()) {
+	if !core.AreAmong(q.Methods, payment.Methods()) {
 		form.Fail("method", "field.choice", fmt.Sprint(payment.Methods()))
 	}
 	if q.Sort == "" {
 		q.Sort = NewestFirst
 	}
-	if !AreAmong([]PaymentSort{q.Sort}, PaymentSorts()) {
+	if !core.AreAmong([]PaymentSort{q.Sort}, PaymentSorts()) {
 		form.Fail("sort", "field.choice", fmt.Sprint(PaymentSorts()))
 	}
 	if zero := money.New(0, q.MaxAmount.Currency()); q.MaxAmount != (money.Amount{}) && !zero.Less(q.MaxAmount) {
@@ -53,9 +52,4 @@ func (q *PaymentQuery) cleanTexts(form *core.Form) {
 	if q.IBAN != "" && !iban.HasShape(q.IBAN) {
 		form.Fail("iban", "field.iban")
 	}
-}
-
-// AreAmong reports whether all that is asked for exists; more than exist is refused, too.
-func AreAmong[T comparable](asked, all []T) bool {
-	return len(asked) <= len(all) && !slices.ContainsFunc(asked, func(v T) bool { return !slices.Contains(all, v) })
 }

@@ -111,7 +111,7 @@ const (
 	ApprovalsList     ViewList = "approvals"
 	JobsList          ViewList = "jobs"
 	NotificationsList ViewList = "gateway_notifications"
-	FailedCallbacks   ViewList = "failed_callbacks"
+	CallbacksList     ViewList = "callbacks"
 	BlockedList       ViewList = "blocked_customers"
 	ProvidersList     ViewList = "providers"
 	DealersList       ViewList = "dealers"
@@ -124,7 +124,7 @@ const (
 func ViewLists() []ViewList {
 	return []ViewList{
 		TransactionsList, DeskList, BankLinesList, DiscrepanciesList, ReconciliationsOf, ApprovalsList, JobsList, NotificationsList,
-		FailedCallbacks, BlockedList, ProvidersList, DealersList, StaffList, AuditList, StatisticsView,
+		CallbacksList, BlockedList, ProvidersList, DealersList, StaffList, AuditList, StatisticsView,
 	}
 }
 

@@ -48,6 +48,7 @@ type PaymentGateway struct {
 	ports.DepositStarter
 	ports.DepositReader
 	ports.DepositCanceler
+	ports.DepositReviewer
 	ports.ReturnFinisher
 	ports.Refunder
 	ports.Payer
@@ -83,7 +84,7 @@ func newPaymentGateway(t TB, clock ports.Clock, code string) *PaymentGateway {
 	t.Helper()
 	s := newSandbox(t, clock, code, depositing)
 	s.OpenAccount(bank.Account{ID: "collecting", IBAN: CollectingIBAN, Bank: "SIM Bank", Holder: "Vezne Sandbox A.Ş.", IsOpen: true})
-	g := &PaymentGateway{s, s.plugin, s.plugin, s.plugin, s.plugin, s.plugin, s.plugin, s.plugin}
+	g := &PaymentGateway{s, s.plugin, s.plugin, s.plugin, s.plugin, s.plugin, s.plugin, s.plugin, s.plugin}
 	s.As = g
 	return g
 }

@@ -18,7 +18,7 @@ func (w *World) startLive(t TB, log *slog.Logger) {
 	w.News = localevents.New()
 	w.UnitOfWork.Commits = live.Announce(w.UnitOfWork.Commits, w.News)
 	w.Live = &live.Service{
-		Events: w.News, Payments: w.Store, Operations: w.Store, Statements: w.Store, Wallets: w.Store, Reports: w.Store, Requests: w.Store, Log: log,
+		Events: w.News, Payments: w.Store, Operations: w.Store, Statements: w.Store, Wallets: w.Store, Outbox: w.Store, Reports: w.Store, Requests: w.Store, Log: log,
 		Every: time.Millisecond,
 	}
 	StartLive(t, w.Live)

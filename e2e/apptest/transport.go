@@ -104,7 +104,8 @@ func callOf(r gateway.Request) (gateway.Capability, gateway.Ref) {
 	return map[string]gateway.Capability{
 		"GET ping": probing, "GET quote": gateway.CanQuote, "GET options": gateway.CanListOptions,
 		"POST deposits": gateway.CanStartDeposit, "GET deposits": gateway.CanReadDeposit,
-		"POST deposits cancel": gateway.CanCancelDeposit, "POST deposits refunds": gateway.CanRefund, "GET refunds": gateway.CanRefund,
+		"POST deposits cancel": gateway.CanCancelDeposit, "POST deposits review": gateway.CanReviewDeposit,
+		"POST deposits refunds": gateway.CanRefund, "GET refunds": gateway.CanRefund,
 		"POST payouts": gateway.CanPayOut, "GET payouts": ReadingPayout, "POST payouts approve": gateway.CanApprovePayout,
 		"POST transfers": gateway.CanTransfer, "GET transfers": ReadingTransfer, "GET accounts": gateway.CanReadAccounts,
 		"GET accounts balance": gateway.CanReadAccounts, "GET accounts statement": gateway.CanReadStatement,

@@ -182,7 +182,7 @@ func TestBrowserADealersManagerKeepsItsAccounts(t *testing.T) {
 	p := in.Serve()
 	lookEverywhere(t, in, p, "dealer_manager", sight{"own-dealer", "/own", has(`document.querySelector("#accounts") !== null && document.querySelector("#ways") !== null`)})
 	b := inConsole(t, in, p, "dealer_manager", "/console/own", "en", 1280)
-	b.Until(inMenu + ` === "What waits,Deposits,Withdrawals,Transactions,Jobs,Bank lines,Approvals,Customers,Wallets,Statistics,Our settings,API reference"`)
+	b.Until(inMenu + ` === "What waits,Deposits,Withdrawals,Transactions,Callbacks,Jobs,Bank lines,Approvals,Customers,Wallets,Statistics,Our settings,API reference"`)
 	enterOn := func(selector string) {
 		b.Until(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e?.focus(); return e !== null && document.activeElement === e; })()`, selector))
 		key(b, kb.Enter)

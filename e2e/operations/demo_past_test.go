@@ -9,9 +9,9 @@ import (
 	"github.com/vezne/vezne/e2e/harness"
 )
 
-// TestDemoHasAPast: a demo begins with weeks of payments and with open work of every kind, whose books are right, and which goes
+// TestDemoPast: a demo begins with weeks of payments and with open work of every kind, whose books are right, and which goes
 // on: what the sandbox remembers can be paid, and what failed can be sent again.
-func TestDemoHasAPast(t *testing.T) {
+func TestDemoPast(t *testing.T) {
 	t.Parallel()
 	forEachEmpty(t, func(t *testing.T, in *harness.Installation) {
 		p := in.Seed("VEZNE_DEMO_PAST=true")
@@ -49,8 +49,8 @@ func TestDemoHasAPast(t *testing.T) {
 	})
 }
 
-// TestADemoThatIsKilledBeginsAnew: what was made of its past until then is nobody's, so that everybody is there once.
-func TestADemoThatIsKilledBeginsAnew(t *testing.T) {
+// TestDemoPastBeginsAnewAfterAKill: what was made of its past until then is nobody's, so that everybody is there once.
+func TestDemoPastBeginsAnewAfterAKill(t *testing.T) {
 	t.Parallel()
 	in := harness.NewEmpty(t)
 	killed, err := harness.Launch{

@@ -16,7 +16,7 @@ func TestTheDemosExampleMayBeRepeated(t *testing.T) {
 	t.Parallel()
 	env := []string{
 		"VEZNE_DATA_DIR=" + filepath.Join(t.TempDir(), "demo-data"), "VEZNE_ADMIN_LISTEN=off", "VEZNE_LOG_FORMAT=json",
-		"VEZNE_DRAIN_DELAY=0s",
+		"VEZNE_DRAIN_DELAY=0s", "VEZNE_DEMO_PAST=false",
 	}
 	launch := func(listen string, args ...string) (*harness.Process, string) {
 		t.Helper()

@@ -101,8 +101,8 @@ func TestNewPluginIsWholeAndItsGuideShowsIt(t *testing.T) {
 	}
 }
 
-// TestNewPluginOfEveryKindIsGreen: with every option at least once.
-func TestNewPluginOfEveryKindIsGreen(t *testing.T) {
+// TestToolchainMakesEveryKindOfNewPluginGreen: with every option at least once.
+func TestToolchainMakesEveryKindOfNewPluginGreen(t *testing.T) {
 	t.Parallel()
 	dir, tests := checkoutFor(t), []string{"test", "-count=1"}
 	for name, options := range map[string]string{

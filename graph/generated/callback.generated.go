@@ -13,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/graph/page"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -180,8 +181,8 @@ func (ec *executionContext) fieldContext_CallbackEdge_node(_ context.Context, fi
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputFailedCallbackFilter(ctx context.Context, obj any) (payment.GivenUpQuery, error) {
-	var it payment.GivenUpQuery
+func (ec *executionContext) unmarshalInputCallbackFilter(ctx context.Context, obj any) (payment.CallbackQuery, error) {
+	var it payment.CallbackQuery
 	if obj == nil {
 		return it, nil
 	}
@@ -191,7 +192,7 @@ func (ec *executionContext) unmarshalInputFailedCallbackFilter(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"status", "providerId"}
+	fieldsInOrder := [...]string{"status", "answer", "providerId", "siteId", "dealerId", "isReplaced", "createdFrom", "createdUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -205,6 +206,13 @@ func (ec *executionContext) unmarshalInputFailedCallbackFilter(ctx context.Conte
 				return it, err
 			}
 			it.Statuses = data
+		case "answer":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("answer"))
+			data, err := ec.unmarshalOCallbackAnswer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackAnswerᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Answers = data
 		case "providerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("providerId"))
 			data, err := ec.unmarshalOID2int64(ctx, v)
@@ -212,6 +220,41 @@ func (ec *executionContext) unmarshalInputFailedCallbackFilter(ctx context.Conte
 				return it, err
 			}
 			it.ProviderID = data
+		case "siteId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("siteId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SiteID = data
+		case "dealerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dealerId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DealerID = data
+		case "isReplaced":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isReplaced"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsReplaced = data
+		case "createdFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdFrom"))
+			data, err := ec.unmarshalODateTime2timeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CreatedFrom = data
+		case "createdUntil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdUntil"))
+			data, err := ec.unmarshalODateTime2timeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CreatedUntil = data
 		}
 	}
 	return it, nil
@@ -320,6 +363,22 @@ func (ec *executionContext) _CallbackEdge(ctx context.Context, sel ast.Selection
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNCallbackAnswer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackAnswer(ctx context.Context, v any) (payment.CallbackAnswer, error) {
+	res, err := scalar.UnmarshalCallbackAnswer(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNCallbackAnswer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackAnswer(ctx context.Context, sel ast.SelectionSet, v payment.CallbackAnswer) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalCallbackAnswer(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
 func (ec *executionContext) marshalNCallbackEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx context.Context, sel ast.SelectionSet, v page.Edge[payment.CallbackLog]) graphql.Marshaler {
 	return ec._CallbackEdge(ctx, sel, &v)
 }
@@ -340,6 +399,42 @@ func (ec *executionContext) marshalNCallbackEdge2ᚕgithubᚗcomᚋvezneᚋvezne
 	return ret
 }
 
+func (ec *executionContext) unmarshalOCallbackAnswer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackAnswerᚄ(ctx context.Context, v any) ([]payment.CallbackAnswer, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]payment.CallbackAnswer, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNCallbackAnswer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackAnswer(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOCallbackAnswer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackAnswerᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.CallbackAnswer) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCallbackAnswer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackAnswer(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalOCallbackConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[payment.CallbackLog]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -347,11 +442,11 @@ func (ec *executionContext) marshalOCallbackConnection2ᚖgithubᚗcomᚋvezne�
 	return ec._CallbackConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOFailedCallbackFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐGivenUpQuery(ctx context.Context, v any) (*payment.GivenUpQuery, error) {
+func (ec *executionContext) unmarshalOCallbackFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackQuery(ctx context.Context, v any) (*payment.CallbackQuery, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputFailedCallbackFilter(ctx, v)
+	res, err := ec.unmarshalInputCallbackFilter(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 

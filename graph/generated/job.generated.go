@@ -1476,7 +1476,7 @@ func (ec *executionContext) unmarshalInputResendCallbacksInput(ctx context.Conte
 		asMap["dryRun"] = false
 	}
 
-	fieldsInOrder := [...]string{"trackingCodes", "filter", "status", "dryRun", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCodes", "filter", "callbacks", "status", "dryRun", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1497,6 +1497,13 @@ func (ec *executionContext) unmarshalInputResendCallbacksInput(ctx context.Conte
 				return it, err
 			}
 			it.Filter = data
+		case "callbacks":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("callbacks"))
+			data, err := ec.unmarshalOCallbackFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackQuery(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Callbacks = data
 		case "status":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
 			data, err := ec.unmarshalOCallbackStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStatusᚄ(ctx, v)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/payment"
@@ -182,6 +183,98 @@ func (ec *executionContext) _BankLineEvent_hasGap(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_BankLineEvent_hasGap(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("BankLineEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CallbackEvent_callbackId(ctx context.Context, field graphql.CollectedField, obj *CallbackEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CallbackEvent_callbackId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CallbackID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.ID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CallbackEvent_callbackId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CallbackEvent", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _CallbackEvent_status(ctx context.Context, field graphql.CollectedField, obj *CallbackEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CallbackEvent_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *payment.CallbackStatus) graphql.Marshaler {
+			return ec.marshalOCallbackStatus2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStatus(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CallbackEvent_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CallbackEvent", field, false, false, errors.New("field of type CallbackStatus does not have child fields"))
+}
+
+func (ec *executionContext) _CallbackEvent_isNew(ctx context.Context, field graphql.CollectedField, obj *CallbackEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CallbackEvent_isNew(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsNew, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CallbackEvent_isNew(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CallbackEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CallbackEvent_hasGap(ctx context.Context, field graphql.CollectedField, obj *CallbackEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CallbackEvent_hasGap(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasGap, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CallbackEvent_hasGap(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CallbackEvent", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _DiscrepancyEvent_discrepancy(ctx context.Context, field graphql.CollectedField, obj *DiscrepancyEvent) (ret graphql.Marshaler) {
@@ -526,6 +619,59 @@ func (ec *executionContext) _BankLineEvent(ctx context.Context, sel ast.Selectio
 	return out
 }
 
+var callbackEventImplementors = []string{"CallbackEvent"}
+
+func (ec *executionContext) _CallbackEvent(ctx context.Context, sel ast.SelectionSet, obj *CallbackEvent) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, callbackEventImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CallbackEvent")
+		case "callbackId":
+			out.Values[i] = ec._CallbackEvent_callbackId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "status":
+			out.Values[i] = ec._CallbackEvent_status(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "isNew":
+			out.Values[i] = ec._CallbackEvent_isNew(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hasGap":
+			out.Values[i] = ec._CallbackEvent_hasGap(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var discrepancyEventImplementors = []string{"DiscrepancyEvent"}
 
 func (ec *executionContext) _DiscrepancyEvent(ctx context.Context, sel ast.SelectionSet, obj *DiscrepancyEvent) graphql.Marshaler {
@@ -686,6 +832,13 @@ func (ec *executionContext) marshalOBankLineEvent2ᚖgithubᚗcomᚋvezneᚋvezn
 		return graphql.Null
 	}
 	return ec._BankLineEvent(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOCallbackEvent2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCallbackEvent(ctx context.Context, sel ast.SelectionSet, v *CallbackEvent) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CallbackEvent(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalODiscrepancyEvent2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyEvent(ctx context.Context, sel ast.SelectionSet, v *DiscrepancyEvent) graphql.Marshaler {

@@ -125,6 +125,18 @@ type BeginTotpPayload struct {
 	OtpauthURL string `json:"otpauthUrl"`
 }
 
+// A callback that was made, sent or given up.
+type CallbackEvent struct {
+	// The callback; null when `hasGap`.
+	CallbackID *core.ID `json:"callbackId,omitempty"`
+	// Where it stands now; null when `hasGap`.
+	Status *payment.CallbackStatus `json:"status,omitempty"`
+	// Whether it was made now.
+	IsNew bool `json:"isNew"`
+	// Whether earlier changes may not have been told: query what you show.
+	HasGap bool `json:"hasGap"`
+}
+
 // A callback that is sent again.
 type CallbackPayload struct {
 	// The callback as it is now.

@@ -376,6 +376,13 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	CallbackEvent struct {
+		CallbackID func(childComplexity int) int
+		HasGap     func(childComplexity int) int
+		IsNew      func(childComplexity int) int
+		Status     func(childComplexity int) int
+	}
+
 	CallbackPayload struct {
 		Callback func(childComplexity int) int
 	}
@@ -1017,6 +1024,7 @@ type ComplexityRoot struct {
 		AddNote                   func(childComplexity int, input command.AddNoteInput) int
 		AdjustDifference          func(childComplexity int, input command.AdjustDifferenceInput) int
 		ApproveDeposit            func(childComplexity int, input command.ApproveDepositInput) int
+		ApproveHeldDeposit        func(childComplexity int, input command.Decision) int
 		ApprovePayout             func(childComplexity int, input command.Decision) int
 		ApproveRequest            func(childComplexity int, input ApproveRequestInput) int
 		BeginPasskey              func(childComplexity int) int
@@ -1045,6 +1053,7 @@ type ComplexityRoot struct {
 		CreateWallet              func(childComplexity int, input wallet.NewWallet) int
 		CreditBankLine            func(childComplexity int, input command.CreditBankLineInput) int
 		DecideMany                func(childComplexity int, input DecideManyInput) int
+		DeclineHeldDeposit        func(childComplexity int, input command.Decision) int
 		ExplainDifference         func(childComplexity int, input ExplainDifferenceInput) int
 		ExportDownload            func(childComplexity int, input ExportDownloadInput) int
 		ExportList                func(childComplexity int, input ExportListInput) int
@@ -1246,6 +1255,7 @@ type ComplexityRoot struct {
 		BankLine             func(childComplexity int, walletID string, lineID string) int
 		BankLines            func(childComplexity int, filter *BankLineFilter, first *int, after *string, last *int, before *string) int
 		BlockedCustomers     func(childComplexity int, filter *owner.BlockQuery, first *int, after *string, last *int, before *string) int
+		Callbacks            func(childComplexity int, filter *payment.CallbackQuery, first *int, after *string, last *int, before *string) int
 		Customer             func(childComplexity int, providerID core.ID, userID string) int
 		Customers            func(childComplexity int, text *string, providerID *core.ID) int
 		Dealer               func(childComplexity int, id core.ID) int
@@ -1254,7 +1264,6 @@ type ComplexityRoot struct {
 		DeskWithdrawals      func(childComplexity int, filter *payment.DeskQuery, first *int, after *string, last *int, before *string) int
 		Discrepancies        func(childComplexity int, filter *discrepancy.Query, first *int, after *string, last *int, before *string) int
 		Discrepancy          func(childComplexity int, id core.ID) int
-		FailedCallbacks      func(childComplexity int, filter *payment.GivenUpQuery, first *int, after *string, last *int, before *string) int
 		GatewayAccount       func(childComplexity int, id core.ID) int
 		GatewayAccounts      func(childComplexity int) int
 		GatewayNotifications func(childComplexity int, filter *notification.Query, first *int, after *string, last *int, before *string) int
@@ -1590,6 +1599,7 @@ type ComplexityRoot struct {
 	Subscription struct {
 		ApprovalChanged    func(childComplexity int) int
 		BankLineChanged    func(childComplexity int) int
+		CallbackChanged    func(childComplexity int) int
 		DiscrepancyChanged func(childComplexity int, filter *discrepancy.Query) int
 		JobChanged         func(childComplexity int, id *core.ID) int
 		TransactionChanged func(childComplexity int, filter *report.PaymentQuery) int
@@ -2819,6 +2829,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CallbackEdge.Node(childComplexity), true
+
+	case "CallbackEvent.callbackId":
+		if e.ComplexityRoot.CallbackEvent.CallbackID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CallbackEvent.CallbackID(childComplexity), true
+	case "CallbackEvent.hasGap":
+		if e.ComplexityRoot.CallbackEvent.HasGap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CallbackEvent.HasGap(childComplexity), true
+	case "CallbackEvent.isNew":
+		if e.ComplexityRoot.CallbackEvent.IsNew == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CallbackEvent.IsNew(childComplexity), true
+	case "CallbackEvent.status":
+		if e.ComplexityRoot.CallbackEvent.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CallbackEvent.Status(childComplexity), true
 
 	case "CallbackPayload.callback":
 		if e.ComplexityRoot.CallbackPayload.Callback == nil {
@@ -5459,6 +5494,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ApproveDeposit(childComplexity, args["input"].(command.ApproveDepositInput)), true
+	case "Mutation.approveHeldDeposit":
+		if e.ComplexityRoot.Mutation.ApproveHeldDeposit == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_approveHeldDeposit_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ApproveHeldDeposit(childComplexity, args["input"].(command.Decision)), true
 	case "Mutation.approvePayout":
 		if e.ComplexityRoot.Mutation.ApprovePayout == nil {
 			break
@@ -5752,6 +5798,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DecideMany(childComplexity, args["input"].(DecideManyInput)), true
+	case "Mutation.declineHeldDeposit":
+		if e.ComplexityRoot.Mutation.DeclineHeldDeposit == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_declineHeldDeposit_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeclineHeldDeposit(childComplexity, args["input"].(command.Decision)), true
 	case "Mutation.explainDifference":
 		if e.ComplexityRoot.Mutation.ExplainDifference == nil {
 			break
@@ -6928,6 +6985,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.BlockedCustomers(childComplexity, args["filter"].(*owner.BlockQuery), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.callbacks":
+		if e.ComplexityRoot.Query.Callbacks == nil {
+			break
+		}
+
+		args, err := ec.field_Query_callbacks_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Callbacks(childComplexity, args["filter"].(*payment.CallbackQuery), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.customer":
 		if e.ComplexityRoot.Query.Customer == nil {
 			break
@@ -7016,17 +7084,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Discrepancy(childComplexity, args["id"].(core.ID)), true
-	case "Query.failedCallbacks":
-		if e.ComplexityRoot.Query.FailedCallbacks == nil {
-			break
-		}
-
-		args, err := ec.field_Query_failedCallbacks_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Query.FailedCallbacks(childComplexity, args["filter"].(*payment.GivenUpQuery), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.gatewayAccount":
 		if e.ComplexityRoot.Query.GatewayAccount == nil {
 			break
@@ -8502,6 +8559,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.BankLineChanged(childComplexity), true
+	case "Subscription.callbackChanged":
+		if e.ComplexityRoot.Subscription.CallbackChanged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.CallbackChanged(childComplexity), true
 	case "Subscription.discrepancyChanged":
 		if e.ComplexityRoot.Subscription.DiscrepancyChanged == nil {
 			break
@@ -9296,6 +9359,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputApprovalFilter,
 		ec.unmarshalInputApprovalRuleInput,
 		ec.unmarshalInputApproveDepositInput,
+		ec.unmarshalInputApproveHeldDepositInput,
 		ec.unmarshalInputApprovePayoutInput,
 		ec.unmarshalInputApproveRequestInput,
 		ec.unmarshalInputAuditFilter,
@@ -9304,6 +9368,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputBlockCustomerInput,
 		ec.unmarshalInputBlockedCustomerFilter,
 		ec.unmarshalInputBringBackBankLineInput,
+		ec.unmarshalInputCallbackFilter,
 		ec.unmarshalInputCancelJobInput,
 		ec.unmarshalInputCancelPayoutInput,
 		ec.unmarshalInputCancelRefundInput,
@@ -9326,6 +9391,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputDealerFilter,
 		ec.unmarshalInputDecideManyInput,
 		ec.unmarshalInputDecisionInput,
+		ec.unmarshalInputDeclineHeldDepositInput,
 		ec.unmarshalInputDeskFilter,
 		ec.unmarshalInputDiscrepancyFilter,
 		ec.unmarshalInputExplainDifferenceInput,
@@ -9333,7 +9399,6 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputExportListInput,
 		ec.unmarshalInputFailPayoutInput,
 		ec.unmarshalInputFailWithdrawalInput,
-		ec.unmarshalInputFailedCallbackFilter,
 		ec.unmarshalInputFinishPasskeyInput,
 		ec.unmarshalInputGatewayNotificationFilter,
 		ec.unmarshalInputInviteStaffInput,
@@ -10312,13 +10377,12 @@ type Subscription
 `, BuiltIn: false},
 	{Name: "../schema/callback.graphqls", Input: `extend type Query {
   """
-  Callbacks that are not tried any more, though their receiver does not have them, newest first: every attempt failed, or no URL was
-  set. Those that were replaced since are left out. A provider's staff see their own, a dealer's those of the dealer's own payments.
-  Code: ` + "`" + `INVALID` + "`" + ` (another status).
+  Callbacks, those that wait and those that are over, newest first. A provider's staff see their own, a dealer's those of the dealer's
+  own payments. Failed ones whose receiver still lacks them are ` + "`" + `{status: [FAILED, SKIPPED], isReplaced: false}` + "`" + `.
   """
-  failedCallbacks(
+  callbacks(
     """What to narrow the list to; absent: all that the staff member may see."""
-    filter: FailedCallbackFilter
+    filter: CallbackFilter
     """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
     first: Int
     """A cursor of this list: only rows behind it."""
@@ -10330,12 +10394,40 @@ type Subscription
   ): CallbackConnection @can(permission: TRANSACTIONS_READ)
 }
 
-"""What to narrow callbacks that were given up to."""
-input FailedCallbackFilter {
-  """` + "`" + `FAILED` + "`" + `, ` + "`" + `SKIPPED` + "`" + ` or both; absent: both."""
+"""What to narrow callbacks to. The fields combine: a callback has to match all of them."""
+input CallbackFilter {
+  """Any of these statuses."""
   status: [CallbackStatus!]
+  """What the receiver answered to the last attempt, any of these."""
+  answer: [CallbackAnswer!]
   """Of this provider."""
   providerId: ID
+  """Of this site."""
+  siteId: ID
+  """Of this dealer's own payments."""
+  dealerId: ID
+  """` + "`" + `true` + "`" + `: only those that a later one replaced, or whose money was given back; ` + "`" + `false` + "`" + `: only those that still hold."""
+  isReplaced: Boolean
+  """Created from this moment on."""
+  createdFrom: DateTime
+  """Created before this moment."""
+  createdUntil: DateTime
+}
+
+"""What a receiver answered to a callback's last attempt."""
+enum CallbackAnswer {
+  """HTTP 2xx: it has the callback."""
+  SUCCESS
+  """HTTP 3xx, which is not followed."""
+  REDIRECT
+  """HTTP 4xx."""
+  CLIENT_ERROR
+  """HTTP 5xx."""
+  SERVER_ERROR
+  """No connection, or no answer in time."""
+  NO_ANSWER
+  """No attempt was made, or none is kept any more: attempts are kept for a while only."""
+  NO_ATTEMPT
 }
 
 """A page of callbacks."""
@@ -11177,6 +11269,10 @@ enum DecisionName {
   CANCEL_PAYOUT
   """Gives money of a payment back."""
   REFUND_TRANSACTION
+  """Has a gateway take the money that it holds."""
+  APPROVE_HELD_DEPOSIT
+  """Has a gateway let the money go that it holds."""
+  DECLINE_HELD_DEPOSIT
 }
 
 """What giving a payment's money back takes."""
@@ -11839,6 +11935,8 @@ enum GatewayCapability {
   LIST_DEPOSITS
   """Close an unpaid deposit."""
   CANCEL_DEPOSIT
+  """Decides about a deposit that the gateway holds."""
+  REVIEW_DEPOSIT
   """Give money back."""
   REFUND
   """Say what an amount is in a coin."""
@@ -12540,7 +12638,7 @@ extend type Mutation {
   resendCallback(input: ResendCallbackInput!): CallbackPayload @can(permission: CALLBACKS_RESEND)
 
   """
-  Sends many callbacks again, as a job: those of a selection of transactions, or of all that a filter matches. Of each
+  Sends many callbacks again, as a job: those of a selection of transactions, of all that a filter matches, or those that a filter of callbacks matches. Of each
   transaction it is the latest callback; one that waits already, or whose money was given back since, is left alone and
   counted as skipped. Transactions that are created later are not the job's concern. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `RATE_LIMITED` + "`" + ` (you have
   ordered as much as you may for now).
@@ -12825,6 +12923,8 @@ input ResendCallbacksInput {
   trackingCodes: [String!]
   """What the transactions are narrowed to, ` + "`" + `{}` + "`" + `: not at all; absent: there is a selection."""
   filter: TransactionFilter
+  """What the callbacks are narrowed to, in place of transactions: its ` + "`" + `status` + "`" + ` and ` + "`" + `isReplaced` + "`" + ` do not count."""
+  callbacks: CallbackFilter
   """Callbacks with any of these statuses: ` + "`" + `FAILED` + "`" + `, ` + "`" + `SKIPPED` + "`" + `, ` + "`" + `DELIVERED` + "`" + `."""
   status: [CallbackStatus!] = [FAILED, SKIPPED]
   """Only count."""
@@ -12938,6 +13038,9 @@ input JobFilter {
   """
   bankLineChanged: BankLineEvent @can(permission: WALLETS_READ)
 
+  """Callbacks as they are made, sent and given up. What is listed may have changed in other ways, too: query the list again."""
+  callbackChanged: CallbackEvent @can(permission: TRANSACTIONS_READ)
+
   """
   Jobs as they are started, go on and end: one's own, and to an admin anybody's. Code: ` + "`" + `NOT_FOUND` + "`" + ` (there is no such job, or
   it is somebody else's).
@@ -12963,6 +13066,18 @@ type BankLineEvent {
   """The line as it is now; null when ` + "`" + `hasGap` + "`" + `."""
   bankLine: BankLine
   """Whether it was imported now."""
+  isNew: Boolean!
+  """Whether earlier changes may not have been told: query what you show."""
+  hasGap: Boolean!
+}
+
+"""A callback that was made, sent or given up."""
+type CallbackEvent {
+  """The callback; null when ` + "`" + `hasGap` + "`" + `."""
+  callbackId: ID
+  """Where it stands now; null when ` + "`" + `hasGap` + "`" + `."""
+  status: CallbackStatus
+  """Whether it was made now."""
   isNew: Boolean!
   """Whether earlier changes may not have been told: query what you show."""
   hasGap: Boolean!
@@ -13334,6 +13449,16 @@ enum NoteAudience {
   """
   cancelRefund(input: CancelRefundInput!): TransactionPayload @can(permission: PAYMENTS_REFUND)
 
+  """
+  Has the gateway take the money of a deposit that it holds: for its fraud check, or because a card was only authorized. What becomes of it
+  is what the gateway answers. Codes besides the others: ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it holds none, or can be told in its own panel only),
+  ` + "`" + `GATEWAY_FAILED` + "`" + `.
+  """
+  approveHeldDeposit(input: ApproveHeldDepositInput!): TransactionPayload @can(permission: DISCREPANCIES_RESOLVE)
+
+  """Has the gateway let such money go, or give it back. Codes: those of ` + "`" + `approveHeldDeposit` + "`" + `."""
+  declineHeldDeposit(input: DeclineHeldDepositInput!): TransactionPayload @can(permission: DISCREPANCIES_RESOLVE)
+
   """Gives the gateway the second factor that it asks for. Code besides the others: ` + "`" + `GATEWAY_FAILED` + "`" + ` (it is wrong)."""
   confirmPayout(input: ConfirmPayoutInput!): TransactionPayload @can(permission: WITHDRAWALS_DECIDE)
 }
@@ -13599,6 +13724,30 @@ input CancelRefundInput {
   """The refund's id, as ` + "`" + `operations` + "`" + ` and ` + "`" + `refundId` + "`" + ` name it."""
   operationId: ID!
   """Why, for the audit; at most 500 characters."""
+  reason: String
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
+  idempotencyKey: String
+}
+
+"""What ` + "`" + `approveHeldDeposit` + "`" + ` is asked for."""
+input ApproveHeldDepositInput {
+  """The transaction's tracking code."""
+  trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
+  """Why, for the history; at most 500 characters."""
+  reason: String
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
+  idempotencyKey: String
+}
+
+"""What ` + "`" + `declineHeldDeposit` + "`" + ` is asked for."""
+input DeclineHeldDepositInput {
+  """The transaction's tracking code."""
+  trackingCode: String!
+  """The transaction's ` + "`" + `version` + "`" + ` as you saw it: when it has changed since, nothing is done (` + "`" + `CHANGED_MEANWHILE` + "`" + `)."""
+  expectedVersion: Int
+  """Why, for the history; at most 500 characters."""
   reason: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
@@ -15322,6 +15471,10 @@ enum TransactionCommand {
   WRITE_OFF
   """Staff let a payout leave that waited for them. The status stays."""
   LET_GO
+  """Staff had the gateway take money that it holds. The status is what it answers."""
+  APPROVE_HELD
+  """Staff had the gateway let such money go. The status is what it answers."""
+  DECLINE_HELD
   """A second person approved what somebody asked for. The status stays."""
   APPROVE_REQUEST
   """A second person refused what somebody asked for. The status stays."""
@@ -15632,8 +15785,8 @@ enum SavedViewList {
   JOBS
   """The query ` + "`" + `gatewayNotifications` + "`" + `."""
   GATEWAY_NOTIFICATIONS
-  """The query ` + "`" + `failedCallbacks` + "`" + `."""
-  FAILED_CALLBACKS
+  """The query ` + "`" + `callbacks` + "`" + `."""
+  CALLBACKS
   """The query ` + "`" + `blockedCustomers` + "`" + `."""
   BLOCKED_CUSTOMERS
   """The query ` + "`" + `providers` + "`" + `."""
@@ -16558,6 +16711,20 @@ func (ec *executionContext) childFields_CallbackEdge(ctx context.Context, field 
 		return ec.fieldContext_CallbackEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CallbackEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_CallbackEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "callbackId":
+		return ec.fieldContext_CallbackEvent_callbackId(ctx, field)
+	case "status":
+		return ec.fieldContext_CallbackEvent_status(ctx, field)
+	case "isNew":
+		return ec.fieldContext_CallbackEvent_isNew(ctx, field)
+	case "hasGap":
+		return ec.fieldContext_CallbackEvent_hasGap(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CallbackEvent", field.Name)
 }
 
 func (ec *executionContext) childFields_CallbackPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -6523,6 +6523,23 @@ func (ec *executionContext) marshalOCallbackStatus2ᚕgithubᚗcomᚋvezneᚋvez
 	return ret
 }
 
+func (ec *executionContext) unmarshalOCallbackStatus2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStatus(ctx context.Context, v any) (*payment.CallbackStatus, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := scalar.UnmarshalCallbackStatus(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOCallbackStatus2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStatus(ctx context.Context, sel ast.SelectionSet, v *payment.CallbackStatus) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	res := scalar.MarshalCallbackStatus(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
 func (ec *executionContext) unmarshalOCancelWithdrawalInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (*command.Decision, error) {
 	if v == nil {
 		return nil, nil

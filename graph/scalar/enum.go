@@ -290,6 +290,11 @@ func UnmarshalCallbackKind(ctx context.Context, v any) (payment.CallbackKind, er
 	return readWord[payment.CallbackKind](ctx, v)
 }
 
+func MarshalCallbackAnswer(v payment.CallbackAnswer) graphql.ContextMarshaler { return word(v) }
+func UnmarshalCallbackAnswer(ctx context.Context, v any) (payment.CallbackAnswer, error) {
+	return readWord[payment.CallbackAnswer](ctx, v)
+}
+
 func MarshalCallbackStatus(v payment.CallbackStatus) graphql.ContextMarshaler { return word(v) }
 func UnmarshalCallbackStatus(ctx context.Context, v any) (payment.CallbackStatus, error) {
 	return readWord[payment.CallbackStatus](ctx, v)

@@ -12,6 +12,9 @@ func giveBackCases(s suite) []testCase {
 	if s.has(gateway.CanCancelDeposit) {
 		list = depositType(s).cancelCases()
 	}
+	if s.has(gateway.CanReviewDeposit) {
+		list = append(list, reviewCases()...)
+	}
 	if s.has(gateway.CanRefund) {
 		list = append(list, refundCases(s)...)
 	}

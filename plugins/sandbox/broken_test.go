@@ -48,6 +48,7 @@ type flaws struct {
 	read       call[gateway.DepositKey, gateway.Observation]
 	back       call[gateway.ReturnVisit, gateway.Observation]
 	cancel     call[gateway.CancelOrder, gateway.Observation]
+	review     call[gateway.ReviewOrder, gateway.Observation]
 	refund     call[gateway.RefundOrder, gateway.RefundReport]
 	readRefund call[gateway.RefundKey, gateway.RefundReport]
 	hear       call[gateway.Inbound, gateway.Notification]
@@ -97,6 +98,10 @@ func (g broken) FinishReturn(ctx context.Context, v gateway.ReturnVisit) (gatewa
 
 func (g broken) CancelDeposit(ctx context.Context, o gateway.CancelOrder) (gateway.Observation, error) {
 	return g.cancel.do(ctx, o, g.Gateway.CancelDeposit)
+}
+
+func (g broken) ReviewDeposit(ctx context.Context, o gateway.ReviewOrder) (gateway.Observation, error) {
+	return g.review.do(ctx, o, g.Gateway.ReviewDeposit)
 }
 
 func (g broken) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.RefundReport, error) {

@@ -96,6 +96,16 @@ func (g *Gateway) CancelDeposit(ctx context.Context, o gateway.CancelOrder) (gat
 	return d.observation(gateway.Answered), plugkit.IsAbout(d.Reference, o.Ref)
 }
 
+// ReviewDeposit implements ports.DepositReviewer. Of what is not held any more the sandbox only says what it is.
+func (g *Gateway) ReviewDeposit(ctx context.Context, o gateway.ReviewOrder) (gateway.Observation, error) {
+	var d depositJSON
+	path := "/v1" + plugkit.Path("deposits", string(o.Ref), "review")
+	if err := g.post(ctx, path, o.Key, map[string]any{"approve": o.Approves, "why": o.Why}, &d); err != nil {
+		return gateway.Observation{}, err
+	}
+	return d.observation(gateway.Answered), plugkit.IsAbout(d.Reference, o.Ref)
+}
+
 func text(u *url.URL) string {
 	if u == nil {
 		return ""

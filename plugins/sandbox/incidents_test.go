@@ -65,6 +65,12 @@ func incidentMutants() []mutant {
 					return fake
 				}
 			}},
+		plain("approves what is declined", "cancel and refund/a held deposit that is approved is paid, and one that is declined is not", flaws{
+			review: func(o gateway.ReviewOrder, next func(gateway.ReviewOrder) (gateway.Observation, error)) (gateway.Observation, error) {
+				o.Approves = true
+				return next(o)
+			},
+		}),
 		plain("tells of lira as kuruş", "notifications/a notification of a deposit names it and does not contradict it", hears(
 			func(_ gateway.Inbound, n *gateway.Notification, _ *error) {
 				for i := range n.Events {

@@ -67,7 +67,7 @@ func callbackKinds() []payment.CallbackKind {
 
 // notKept are the fields that no store keeps, by type, and the one that keeps a row from being read.
 var notKept = []string{"Party.NationalID", "NextStep.Done", "IdempotencyRecord.ReplacesBefore", "Credit.NeedsSecond", "Passkey.RemovedAt", "SavedView.RemovedAt",
-	"PaymentQuery.Paging", "Payment.Token",
+	"PaymentQuery.Paging", "CallbackQuery.Paging", "Payment.Token",
 }
 
 // filling makes values that are unlike each other, from what one row is told apart by.

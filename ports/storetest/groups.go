@@ -207,7 +207,7 @@ var groups = []group{
 	}},
 	{"given up", []testCase{
 		{"callbacks of an owner are read on from one, whatever became of them", callbacksAfter},
-		{"callbacks that were given up and still hold are listed within their scope, either way", givenUpCallbacks},
+		{"callbacks are listed within their scope, by what became of them, either way", callbackList},
 	}},
 	{"open work", []testCase{
 		{"what waits for staff is counted within their scope, with the oldest", workThatWaitsForStaff},

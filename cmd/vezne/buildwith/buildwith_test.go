@@ -53,8 +53,8 @@ func put(t *testing.T, name, text string) {
 	}
 }
 
-// TestAPluginFromElsewhereIsBuiltIn: without a network. Its own tests run where it is, too.
-func TestAPluginFromElsewhereIsBuiltIn(t *testing.T) {
+// TestToolchainBuildsAPluginFromElsewhereIn: without a network. Its own tests run where it is, too.
+func TestToolchainBuildsAPluginFromElsewhereIn(t *testing.T) {
 	t.Setenv("GOPROXY", "off")
 	acme, output := outside(t), filepath.Join(t.TempDir(), "vezne-with-acme")
 	var said bytes.Buffer

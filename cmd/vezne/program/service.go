@@ -273,7 +273,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Owners: s.database, Reports: s.database, Clock: s.clock,
 	}
 	s.live = &live.Service{
-		Events: s.events, Payments: s.database, Operations: s.database, Statements: s.database, Wallets: s.database, Reports: s.database,
+		Events: s.events, Payments: s.database, Operations: s.database, Statements: s.database, Wallets: s.database, Outbox: s.database, Reports: s.database,
 		Requests: s.database, Log: s.log,
 	}
 }

@@ -18,7 +18,7 @@ export type SavedViewList =
   | 'APPROVALS'
   | 'JOBS'
   | 'GATEWAY_NOTIFICATIONS'
-  | 'FAILED_CALLBACKS'
+  | 'CALLBACKS'
   | 'BLOCKED_CUSTOMERS'
   | 'PROVIDERS'
   | 'DEALERS'

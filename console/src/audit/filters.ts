@@ -1,4 +1,4 @@
-import { dayRange, type Filter, type Search } from '../ui/list/filters';
+import { dayOf, dayRange, type Filter, type Search } from '../ui/list/filters';
 import type { ActorKind } from './audit.generated';
 
 const isActor: Record<ActorKind, true> = { STAFF: true, PROVIDER: true, DEALER: true, CUSTOMER: true, GATEWAY: true, SYSTEM: true };
@@ -24,9 +24,8 @@ export function filterOf(s: Search, zone: string) {
 /** searchOf is what narrows the list as a saved filter does; its moments are the beginnings of days. */
 export function searchOf(filter: object, zone: string): Search {
   const f = filter as Record<string, string | null | undefined>;
-  const day = (at: string, back: number) => new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(Date.parse(at) - back);
   return {
     ...(f['target'] && { target: f['target'] }), ...(f['action'] && { action: f['action'] }), ...(f['actorKind'] && { by: f['actorKind'] }),
-    ...(f['actorId'] && { id: f['actorId'] }), ...(f['from'] && { from: day(f['from'], 0) }), ...(f['until'] && { until: day(f['until'], 1) }),
+    ...(f['actorId'] && { id: f['actorId'] }), ...(f['from'] && { from: dayOf(f['from'], zone) }), ...(f['until'] && { until: dayOf(f['until'], zone, -1) }),
   };
 }

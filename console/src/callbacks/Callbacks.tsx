@@ -1,35 +1,32 @@
-// Callbacks that their receivers do not have: why, and sent again, one or all.
+// All callbacks, waiting and past: where each stands, what its receiver answered, and sent again, one or many.
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useHouse } from '../shell/house';
-import { useAct } from '../ui/act';
 import { Dialog } from '../ui/Dialog';
-import { Moment, Tag } from '../ui/facts';
-import { Problem } from '../ui/Form';
-import { wordsOf } from '../ui/list/filters';
+import { Moment } from '../ui/facts';
 import { defineList } from '../ui/list/list';
 import { ListScreen } from '../ui/list/ListScreen';
 import { useWords } from '../words/words';
-import {
-  FailedCallbacksDocument, ResendCallbackDocument, type CallbackStatus, type FailedCallbacksQuery,
-} from './callbacks.generated';
+import { Again } from './Again';
 import { Attempts, Body } from './Attempts';
-import { byProvider, filters } from './filters';
+import { CallbacksChangedDocument, CallbacksDocument, type CallbackFilter, type CallbacksQuery } from './callbacks.generated';
+import { asCallbacks, byProvider, callbacksOf, filters, toResend } from './filters';
 import { ResendAll } from './Resend';
+import { State } from './State';
 
-type Callback = NonNullable<FailedCallbacksQuery['failedCallbacks']>['nodes'][number];
+type Callback = NonNullable<CallbacksQuery['callbacks']>['nodes'][number];
 
 const callbacks = defineList({
   title: 'callbacks.title',
   path: '/callbacks',
   filters,
-  operation: FailedCallbacksDocument,
-  variables: (s, page) => ({
-    filter: { status: s['status'] ? wordsOf(s['status']) as CallbackStatus[] : null, providerId: s['provider'] ?? null }, ...page,
-  }),
-  page: (result) => result.failedCallbacks,
+  operation: CallbacksDocument,
+  variables: (s, page, zone) => ({ filter: asCallbacks(s, zone), ...page }),
+  page: (result) => result.callbacks,
   keyOf: (row) => row.id,
+  live: { operation: CallbacksChangedDocument },
   none: 'callbacks.none',
+  views: { list: 'CALLBACKS', filterOf: asCallbacks, searchOf: (filter, zone) => callbacksOf(filter as CallbackFilter, zone) },
   columns: [
     { name: 'callbacks.status', cell: (row) => <State of={row} /> },
     { name: 'callbacks.transaction', cell: (row) => (
@@ -38,39 +35,53 @@ const callbacks = defineList({
           {row.transaction.trackingCode}
         </Link>
       )) },
-    { name: 'callbacks.receiver', cell: (row) => <>{row.transaction?.provider?.name ?? row.receiver}</> },
+    { name: 'callbacks.receiver', cell: (row) => <Receiver of={row} /> },
     { name: 'callbacks.answer', cell: (row) => <Answer of={row} /> },
     { name: 'callbacks.created', cell: (row) => <Moment at={row.createdAt} /> },
-    { name: 'callbacks.again', cell: (row) => <Again of={row} /> },
+    { name: 'callbacks.again', cell: (row) => <Next of={row} /> },
   ],
 });
 
 export function Callbacks() {
   const { may } = useHouse();
+  const { zone } = useWords();
   const search = getRouteApi('/callbacks').useSearch();
   const list = useMemo(() => (may({ needs: ['PROVIDERS_READ'] }) ? { ...callbacks, filters: [...filters, byProvider] } : callbacks), [may]);
+  const all = toResend(asCallbacks(search, zone));
+  const mayResend = may({ needs: ['CALLBACKS_RESEND'] });
   return (
-    <ListScreen list={list} search={search} actions={may({ needs: ['CALLBACKS_RESEND'] }) && (
-      <ResendAll filter={search['provider'] === undefined ? {} : { providerId: search['provider'] }} />
-    )} />
+    <ListScreen
+      list={list} search={search} actions={mayResend && all && <ResendAll {...all} />}
+      bulk={mayResend ? (chosen) => (
+        chosen.kind === 'all' ? all && <ResendAll {...all} />
+          : <ResendAll trackingCodes={codesOf(chosen.rows)} status={['FAILED', 'SKIPPED', 'DELIVERED']} />
+      ) : undefined}
+    />
   );
 }
 
-function State({ of }: { of: Callback }) {
+const codesOf = (rows: readonly Callback[]) => [...new Set(rows.flatMap((r) => r.transaction?.trackingCode ?? []))];
+
+function Receiver({ of }: { of: Callback }) {
   const { label } = useHouse();
-  return <Tag tone={of.status === 'FAILED' ? 'bad' : 'idle'}>{label('CallbackStatus', of.status)}</Tag>;
+  const t = of.transaction;
+  return (
+    <>
+      <span className="second">{t?.provider?.name ?? t?.dealer?.name ?? of.receiver}</span>
+      <span className="second muted">{t?.site ? `${t.site.name} · ` : ''}{label('CallbackKind', of.kind)}</span>
+    </>
+  );
 }
 
 function Answer({ of }: { of: Callback }) {
   const { say } = useWords();
   const [isOpen, setIsOpen] = useState(false);
   const last = of.attempts.at(-1);
-  if (!last) return <span className="muted">{say('callbacks.noUrl')}</span>;
+  const said = last ? `${last.httpStatus ?? say('callbacks.noAnswer')} · ${say('callbacks.attempts', { count: of.attempts.length })}`
+    : say(of.status === 'SKIPPED' ? 'callbacks.noUrl' : 'callbacks.noAttempt');
   return (
     <>
-      <button type="button" className="button quiet" onClick={() => setIsOpen(true)}>
-        {last.httpStatus ?? say('callbacks.noAnswer')} · {say('callbacks.attempts', { count: of.attemptCount })}
-      </button>
+      <button type="button" className="button quiet" onClick={() => setIsOpen(true)}>{said}</button>
       <Dialog title={say('callbacks.attemptsTitle')} isOpen={isOpen} close={() => setIsOpen(false)} isWide>
         <Body of={of.body} />
         <Attempts of={of.attempts} />
@@ -79,18 +90,12 @@ function Answer({ of }: { of: Callback }) {
   );
 }
 
-function Again({ of }: { of: Callback }) {
-  const { say } = useWords();
-  const { may } = useHouse();
-  const resend = useAct(ResendCallbackDocument, { said: say('callbacks.sent') });
-  if (!may({ needs: ['CALLBACKS_RESEND'] })) return null;
+/** Next is when it is tried again, and the way to have that at once. */
+function Next({ of }: { of: Callback }) {
   return (
     <>
-      <button type="button" className="button" aria-disabled={resend.isBusy} onClick={() => void resend.act({ input: { callbackId: of.id } })}>
-        {say('callbacks.resend')}
-      </button>
-      <Problem of={resend} />
+      {of.nextAttemptAt !== null && <span className="second"><Moment at={of.nextAttemptAt} /></span>}
+      <Again of={of} />
     </>
   );
 }
-

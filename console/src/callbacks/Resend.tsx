@@ -1,15 +1,14 @@
 // Callbacks of many transactions, sent again: counted first.
 import { useState } from 'react';
-import type { TransactionFilter } from '../transactions/transactions.generated';
 import { useAct } from '../ui/act';
 import { Dialog } from '../ui/Dialog';
 import { Form, Problem } from '../ui/Form';
 import { tell } from '../ui/results';
 import { useWords } from '../words/words';
-import { ResendCallbacksDocument } from './callbacks.generated';
+import { ResendCallbacksDocument, type ResendCallbacksInput } from './callbacks.generated';
 
-/** ResendAll offers to send again what failed, of a selection of transactions or of all that a filter matches. */
-export function ResendAll(of: { filter: TransactionFilter } | { trackingCodes: string[] }) {
+/** ResendAll offers to send again what failed, of a selection of transactions or of all that a filter of these or of callbacks matches. */
+export function ResendAll(of: Pick<ResendCallbacksInput, 'filter' | 'trackingCodes' | 'callbacks' | 'status'>) {
   const { say } = useWords();
   const [isOpen, setIsOpen] = useState(false);
   const count = useAct(ResendCallbacksDocument);

@@ -14,5 +14,5 @@ const list = createRoute({
 export const routes = [list] as const;
 
 export const places: Place[] = [
-  { name: 'nav.callbacks', icon: 'bell', to: '/callbacks', group: 'work', needs: ['CALLBACKS_RESEND'], badge: 'CALLBACKS' },
+  { name: 'nav.callbacks', icon: 'bell', to: '/callbacks', group: 'work', needs: ['TRANSACTIONS_READ'], badge: 'CALLBACKS' },
 ];

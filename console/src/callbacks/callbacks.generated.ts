@@ -4,10 +4,24 @@ import { operation } from '../api/operation';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-export type FailedCallbackFilter = {
+export type CallbackFilter = {
   status?: Array<CallbackStatus> | null | undefined;
+  answer?: Array<CallbackAnswer> | null | undefined;
   providerId?: string | null | undefined;
+  siteId?: string | null | undefined;
+  dealerId?: string | null | undefined;
+  isReplaced?: boolean | null | undefined;
+  createdFrom?: string | null | undefined;
+  createdUntil?: string | null | undefined;
 };
+
+export type CallbackAnswer =
+  | 'SUCCESS'
+  | 'REDIRECT'
+  | 'CLIENT_ERROR'
+  | 'SERVER_ERROR'
+  | 'NO_ANSWER'
+  | 'NO_ATTEMPT';
 
 export type ResendCallbackInput = {
   callbackId: string;
@@ -18,6 +32,7 @@ export type ResendCallbackInput = {
 export type ResendCallbacksInput = {
   trackingCodes?: Array<string> | null | undefined;
   filter?: TransactionFilter | null | undefined;
+  callbacks?: CallbackFilter | null | undefined;
   status?: Array<CallbackStatus> | null | undefined;
   dryRun?: boolean | null | undefined;
   idempotencyKey?: string | null | undefined;
@@ -86,8 +101,8 @@ export type CallbackStatus =
   | 'SKIPPED'
   | 'SUPERSEDED';
 
-export type FailedCallbacksQueryVariables = Exact<{
-  filter?: FailedCallbackFilter | null | undefined;
+export type CallbacksQueryVariables = Exact<{
+  filter?: CallbackFilter | null | undefined;
   first?: number | null | undefined;
   after?: string | null | undefined;
   last?: number | null | undefined;
@@ -95,7 +110,7 @@ export type FailedCallbacksQueryVariables = Exact<{
 }>;
 
 
-export type FailedCallbacksQuery = { failedCallbacks: { nodes: Array<{ id: string, kind: CallbackKind, status: CallbackStatus, receiver: string, attemptCount: number, createdAt: string, finishedAt: string | null, body: string | null, attempts: Array<{ number: number, at: string, url: string, httpStatus: number | null, durationMs: number, error: string | null, answer: string | null }>, transaction: { trackingCode: string, amount: string, currency: string, provider: { name: string } | null } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null, isPartial: boolean } } | null };
+export type CallbacksQuery = { callbacks: { nodes: Array<{ id: string, kind: CallbackKind, status: CallbackStatus, receiver: string, attemptCount: number, createdAt: string, finishedAt: string | null, nextAttemptAt: string | null, supersededAt: string | null, body: string | null, attempts: Array<{ number: number, at: string, url: string, httpStatus: number | null, durationMs: number, error: string | null, answer: string | null }>, transaction: { trackingCode: string, amount: string, currency: string, provider: { name: string } | null, dealer: { name: string } | null, site: { name: string } | null } | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null, isPartial: boolean } } | null };
 
 export type ProvidersToPickQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -119,10 +134,10 @@ export type ResendCallbacksMutation = { resendCallbacks: { count: number, isExac
 export type CallbacksChangedSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
-export type CallbacksChangedSubscription = { transactionChanged: { hasGap: boolean } | null };
+export type CallbacksChangedSubscription = { callbackChanged: { hasGap: boolean } | null };
 
-export const FailedCallbacksDocument = /* @__PURE__ */ operation<FailedCallbacksQuery, FailedCallbacksQueryVariables>(
-  "query FailedCallbacks($filter: FailedCallbackFilter, $first: Int, $after: String, $last: Int, $before: String) { failedCallbacks( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id kind status receiver attemptCount createdAt finishedAt body attempts { number at url httpStatus durationMs error answer } transaction { trackingCode amount currency provider { name } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
+export const CallbacksDocument = /* @__PURE__ */ operation<CallbacksQuery, CallbacksQueryVariables>(
+  "query Callbacks($filter: CallbackFilter, $first: Int, $after: String, $last: Int, $before: String) { callbacks( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id kind status receiver attemptCount createdAt finishedAt nextAttemptAt supersededAt body attempts { number at url httpStatus durationMs error answer } transaction { trackingCode amount currency provider { name } dealer { name } site { name } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
 
 export const ProvidersToPickDocument = /* @__PURE__ */ operation<ProvidersToPickQuery, ProvidersToPickQueryVariables>(
   "query ProvidersToPick { providers(first: 200) { nodes { id name } } }");
@@ -134,4 +149,4 @@ export const ResendCallbacksDocument = /* @__PURE__ */ operation<ResendCallbacks
   "mutation ResendCallbacks($input: ResendCallbacksInput!) { resendCallbacks(input: $input) { count isExact job { id } } }", true);
 
 export const CallbacksChangedDocument = /* @__PURE__ */ operation<CallbacksChangedSubscription, CallbacksChangedSubscriptionVariables>(
-  "subscription CallbacksChanged { transactionChanged { hasGap } }");
+  "subscription CallbacksChanged { callbackChanged { hasGap } }");

@@ -137,6 +137,11 @@ function About({ of: t, isToPay }: { of: Subject; isToPay: boolean }) {
   );
 }
 
+/** What decisions do that are told to a gateway at once: its answer decides, which cannot be looked at before. */
+const told: Partial<Record<DecisionName, Key>> = {
+  CONFIRM_PAYOUT: 'payouts.codeDoes', APPROVE_HELD_DEPOSIT: 'deciding.approveHeldDoes', DECLINE_HELD_DEPOSIT: 'deciding.declineHeldDoes',
+};
+
 interface Typed { amount: string; reason: string; reference: string; code: string; target: Record<string, string> }
 
 /** inputOf is a decision as the API takes it; undefined: something is missing yet. */
@@ -189,7 +194,7 @@ function Fields({ seen, name, close, go, done }: {
 
   const input = inputOf(name, seen, typed);
   // An empty reason refuses some decisions; what they would do is looked at all the same, with one that is kept nowhere.
-  const looked = input && name !== 'CONFIRM_PAYOUT' ? { [fieldOf(name)]: { reason: '–', ...input } } as DecisionInput : undefined;
+  const looked = input && !told[name] ? { [fieldOf(name)]: { reason: '–', ...input } } as DecisionInput : undefined;
   const preview = usePreview(looked);
   const { outlook } = preview;
   const isException = name === 'APPROVE_DEPOSIT'
@@ -269,7 +274,7 @@ function Fields({ seen, name, close, go, done }: {
           isRequired={needsReason || isTakeOver || isException} rows={2}
         />
       )}
-      {name === 'CONFIRM_PAYOUT' ? <p className="outcome">{say('payouts.codeDoes')}</p>
+      {told[name] ? <p className="outcome">{say(told[name])}</p>
         : input ? <Preview {...preview} without={differs && 'AMOUNT_DIFFERS'} receiver={seen.provider?.name ?? label('ActorKind', 'DEALER')} />
           : <p className="outcome muted">{say('deciding.fillIn')}</p>}
       <Others of={seen} than={name} go={go} />

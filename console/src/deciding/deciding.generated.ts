@@ -62,7 +62,9 @@ export type DecisionName =
   | 'REJECT_PAYOUT'
   | 'FAIL_PAYOUT'
   | 'CANCEL_PAYOUT'
-  | 'REFUND_TRANSACTION';
+  | 'REFUND_TRANSACTION'
+  | 'APPROVE_HELD_DEPOSIT'
+  | 'DECLINE_HELD_DEPOSIT';
 
 export type ClaimWithdrawalInput = {
   trackingCode: string;
@@ -204,6 +206,20 @@ export type FailPayoutInput = {
   idempotencyKey?: string | null | undefined;
 };
 
+export type ApproveHeldDepositInput = {
+  trackingCode: string;
+  expectedVersion?: number | null | undefined;
+  reason?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+};
+
+export type DeclineHeldDepositInput = {
+  trackingCode: string;
+  expectedVersion?: number | null | undefined;
+  reason?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+};
+
 export type ConfirmPayoutInput = {
   trackingCode: string;
   expectedVersion?: number | null | undefined;
@@ -291,6 +307,8 @@ export type TransactionCommand =
   | 'GIVE_BACK'
   | 'WRITE_OFF'
   | 'LET_GO'
+  | 'APPROVE_HELD'
+  | 'DECLINE_HELD'
   | 'APPROVE_REQUEST'
   | 'REFUSE_REQUEST';
 
@@ -482,6 +500,20 @@ export type CancelPayoutMutationVariables = Exact<{
 
 export type CancelPayoutMutation = { cancelPayout: { transaction: { trackingCode: string, status: TransactionStatus } } | null };
 
+export type ApproveHeldDepositMutationVariables = Exact<{
+  input: ApproveHeldDepositInput;
+}>;
+
+
+export type ApproveHeldDepositMutation = { approveHeldDeposit: { transaction: { trackingCode: string, status: TransactionStatus } } | null };
+
+export type DeclineHeldDepositMutationVariables = Exact<{
+  input: DeclineHeldDepositInput;
+}>;
+
+
+export type DeclineHeldDepositMutation = { declineHeldDeposit: { transaction: { trackingCode: string, status: TransactionStatus } } | null };
+
 export type RefundTransactionMutationVariables = Exact<{
   input: RefundTransactionInput;
 }>;
@@ -606,6 +638,12 @@ export const FailPayoutDocument = /* @__PURE__ */ operation<FailPayoutMutation, 
 
 export const CancelPayoutDocument = /* @__PURE__ */ operation<CancelPayoutMutation, CancelPayoutMutationVariables>(
   "mutation CancelPayout($input: CancelPayoutInput!) { cancelPayout(input: $input) { transaction { trackingCode status } } }", true);
+
+export const ApproveHeldDepositDocument = /* @__PURE__ */ operation<ApproveHeldDepositMutation, ApproveHeldDepositMutationVariables>(
+  "mutation ApproveHeldDeposit($input: ApproveHeldDepositInput!) { approveHeldDeposit(input: $input) { transaction { trackingCode status } } }", true);
+
+export const DeclineHeldDepositDocument = /* @__PURE__ */ operation<DeclineHeldDepositMutation, DeclineHeldDepositMutationVariables>(
+  "mutation DeclineHeldDeposit($input: DeclineHeldDepositInput!) { declineHeldDeposit(input: $input) { transaction { trackingCode status } } }", true);
 
 export const RefundTransactionDocument = /* @__PURE__ */ operation<RefundTransactionMutation, RefundTransactionMutationVariables>(
   "mutation RefundTransaction($input: RefundTransactionInput!) { refundTransaction(input: $input) { transaction { trackingCode status } } }", true);

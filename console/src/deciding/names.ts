@@ -3,7 +3,7 @@ import type { Operation } from '../api/operation';
 import type { IconName } from '../ui/Icon';
 import type { Key } from '../words/words';
 import {
-  ApproveDepositDocument, ApprovePayoutDocument, CancelPayoutDocument, CancelWithdrawalDocument, ClaimWithdrawalDocument,
+  ApproveDepositDocument, ApproveHeldDepositDocument, ApprovePayoutDocument, DeclineHeldDepositDocument, CancelPayoutDocument, CancelWithdrawalDocument, ClaimWithdrawalDocument,
   CompleteWithdrawalDocument, ConfirmPayoutDocument, CorrectCreditDocument, FailPayoutDocument, FailWithdrawalDocument,
   RefundTransactionDocument, RejectDepositDocument, RejectPayoutDocument, RejectWithdrawalDocument, ReleaseWithdrawalDocument,
   type DecisionName,
@@ -38,6 +38,8 @@ export const ways: Record<DecisionName, Way> = {
   REJECT_PAYOUT: { operation: RejectPayoutDocument, icon: 'close', tone: 'danger', key: 'r', reasons: unpaid, needsReason: true },
   FAIL_PAYOUT: { operation: FailPayoutDocument, icon: 'warning', tone: 'danger', reasons: unpaid, needsReason: true },
   CANCEL_PAYOUT: { operation: CancelPayoutDocument, icon: 'close', tone: 'danger' },
+  APPROVE_HELD_DEPOSIT: { operation: ApproveHeldDepositDocument, icon: 'check', tone: 'primary' },
+  DECLINE_HELD_DEPOSIT: { operation: DeclineHeldDepositDocument, icon: 'close', tone: 'danger', needsReason: true },
   REFUND_TRANSACTION: { operation: RefundTransactionDocument, icon: 'back', tone: 'plain' },
 };
 

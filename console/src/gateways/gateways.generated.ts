@@ -42,6 +42,7 @@ export type GatewayCapability =
   | 'FINISH_RETURN'
   | 'LIST_DEPOSITS'
   | 'CANCEL_DEPOSIT'
+  | 'REVIEW_DEPOSIT'
   | 'REFUND'
   | 'QUOTE'
   | 'LIST_OPTIONS'

@@ -17,7 +17,7 @@ const paths: Record<OpenWorkKind, string> = {
   BANK_LINES: '/bank-lines',
   DISCREPANCIES: '/discrepancies',
   APPROVALS: '/approvals',
-  CALLBACKS: '/callbacks',
+  CALLBACKS: '/callbacks?status=FAILED&held=true',
   DAYS: '/reconciliation',
 };
 

@@ -16,7 +16,7 @@ const ways: readonly Way[] = [
   { to: '/deposits', icon: 'down_tray', name: 'own.deposits', needs: ['DEPOSITS_DECIDE'] },
   { to: '/desk', icon: 'send', name: 'own.desk', needs: ['WITHDRAWALS_DECIDE'] },
   { to: '/wallets', icon: 'wallet', name: 'own.wallets', needs: ['WALLETS_READ'] },
-  { to: '/callbacks', icon: 'bell', name: 'own.callbacks', needs: ['CALLBACKS_RESEND'] },
+  { to: '/callbacks', icon: 'bell', name: 'own.callbacks', needs: ['TRANSACTIONS_READ'] },
   { to: '/customers', icon: 'person', name: 'own.customers', needs: ['CUSTOMERS_READ'] },
   { to: '/statistics', icon: 'chart', name: 'own.statistics', needs: ['STATISTICS_READ'] },
   { to: '/approvals', icon: 'shield', name: 'own.requests', needs: ['APPROVALS_READ'] },

@@ -1,16 +1,13 @@
 // Who was told of a transaction's outcome, with every attempt and answer; what did not arrive is sent again.
+import { Again } from '../callbacks/Again';
 import { Attempts, Body } from '../callbacks/Attempts';
+import { State } from '../callbacks/State';
 import { useHouse } from '../shell/house';
-import { useAct } from '../ui/act';
-import { Moment, Tag, type Tone } from '../ui/facts';
-import { Problem } from '../ui/Form';
+import { Moment } from '../ui/facts';
 import { useWords } from '../words/words';
 import type { Transaction } from './Detail';
-import { ResendTransactionCallbackDocument, type CallbackStatus } from './transactions.generated';
 
 type Callback = Transaction['callbacks'][number];
-
-const tones: Record<CallbackStatus, Tone> = { WAITING: 'waiting', DELIVERED: 'good', FAILED: 'bad', SKIPPED: 'idle', SUPERSEDED: 'idle' };
 
 export function Callbacks({ of: t }: { of: Transaction }) {
   const { say } = useWords();
@@ -19,31 +16,24 @@ export function Callbacks({ of: t }: { of: Transaction }) {
     <section className="panel" aria-labelledby="callbacks">
       <h2 id="callbacks">{say('transaction.callbacks')}</h2>
       <ol className="lines">
-        {t.callbacks.map((c, i) => <One key={c.id} of={c} isLast={i === t.callbacks.length - 1} />)}
+        {t.callbacks.map((c) => <One key={c.id} of={c} />)}
       </ol>
     </section>
   );
 }
 
-function One({ of: c, isLast }: { of: Callback; isLast: boolean }) {
+function One({ of: c }: { of: Callback }) {
   const { say } = useWords();
-  const { label, may } = useHouse();
-  const resend = useAct(ResendTransactionCallbackDocument, { said: say('callbacks.sent') });
-  const mayResend = isLast && c.supersededAt === null && c.status !== 'WAITING' && c.status !== 'SUPERSEDED' && may({ needs: ['CALLBACKS_RESEND'] });
+  const { label } = useHouse();
   const last = c.attempts.at(-1);
   return (
     <li>
       <p className="line-top">
-        <Tag tone={tones[c.status]}>{label('CallbackStatus', c.status)}</Tag>
+        <State of={c} />
         <span>{label('CallbackKind', c.kind)} {c.sequence > 1 && `(${c.sequence})`}</span>
         {last && <b>{last.httpStatus ?? say('callbacks.noAnswer')}</b>}
-        {mayResend && (
-          <button type="button" className="button" aria-disabled={resend.isBusy} onClick={() => void resend.act({ input: { callbackId: c.id } })}>
-            {say('callbacks.resend')}
-          </button>
-        )}
+        <Again of={c} />
       </p>
-      <Problem of={resend} />
       <p className="muted">
         <Moment at={c.finishedAt ?? c.createdAt} />
         {c.status === 'WAITING' && c.nextAttemptAt !== null && <> · {say('transaction.nextAttempt')} <Moment at={c.nextAttemptAt} /></>}

@@ -1,6 +1,6 @@
 // What narrows the list of transactions.
 import type { Filter, Search, Sorts } from '../ui/list/filters';
-import { dayRange, wordsOf } from '../ui/list/filters';
+import { dayOf, dayRange, wordsOf } from '../ui/list/filters';
 import type { TransactionFilter, TransactionMethod, TransactionSort, TransactionStatus } from './transactions.generated';
 
 // Records, so that a status or a method that the API gets or loses fails the type check.
@@ -46,4 +46,17 @@ export function asFilter(s: Search, zone: string): TransactionFilter {
   if (s['provider']) filter.providerId = s['provider'];
   for (const name of ['providerId', 'siteId', 'dealerId', 'gatewayId'] as const) if (s[name]) filter[name] = s[name];
   return filter;
+}
+
+/** searchOf is what narrows the list as a saved filter does. */
+export function searchOf(f: TransactionFilter, zone: string): Search {
+  const read: Search = {
+    q: f.text ?? undefined, status: f.status?.join(), method: f.method?.join(), min: f.minAmount ?? undefined, max: f.maxAmount ?? undefined,
+    provider: f.providerId ?? undefined, siteId: f.siteId ?? undefined, dealerId: f.dealerId ?? undefined, gatewayId: f.gatewayId ?? undefined,
+  };
+  if (f.createdFrom) read['from'] = dayOf(f.createdFrom, zone);
+  if (f.createdUntil) read['until'] = dayOf(f.createdUntil, zone, -1);
+  if (f.finishedFrom) read['finishedFrom'] = dayOf(f.finishedFrom, zone);
+  if (f.finishedUntil) read['finishedUntil'] = dayOf(f.finishedUntil, zone, -1);
+  return read;
 }

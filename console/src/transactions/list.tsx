@@ -4,8 +4,8 @@ import { RowLink } from '../ui/list/ListScreen';
 import { Moment } from '../ui/facts';
 import { Method, Money } from './parts';
 import { Status } from './Status';
-import { asFilter, filters, sorts } from './filters';
-import { TransactionsChangedDocument, TransactionsDocument, type TransactionSort } from './transactions.generated';
+import { asFilter, filters, searchOf, sorts } from './filters';
+import { TransactionsChangedDocument, TransactionsDocument, type TransactionFilter, type TransactionSort } from './transactions.generated';
 
 export const transactions = defineList({
   title: 'transactions.title',
@@ -19,6 +19,7 @@ export const transactions = defineList({
   rowPath: (row) => `/transactions/${row.trackingCode}`,
   live: { operation: TransactionsChangedDocument, variables: (s, zone) => ({ filter: asFilter(s, zone) }) },
   none: 'transactions.none',
+  views: { list: 'TRANSACTIONS', filterOf: asFilter, searchOf: (filter, zone) => searchOf(filter as TransactionFilter, zone) },
   className: 'transactions',
   columns: [
     { name: 'transactions.status', className: 'cell-status', cell: (row) => <Status status={row.status} isOverdue={row.isOverdue} /> },

@@ -27,7 +27,9 @@ export type DecisionName =
   | 'REJECT_PAYOUT'
   | 'FAIL_PAYOUT'
   | 'CANCEL_PAYOUT'
-  | 'REFUND_TRANSACTION';
+  | 'REFUND_TRANSACTION'
+  | 'APPROVE_HELD_DEPOSIT'
+  | 'DECLINE_HELD_DEPOSIT';
 
 export type DiscrepancyKind =
   | 'LATE'
@@ -55,12 +57,6 @@ export type DiscrepancyStatus =
   | 'REFUNDED'
   | 'WRITTEN_OFF'
   | 'SETTLED';
-
-export type ResendCallbackInput = {
-  callbackId: string;
-  reason?: string | null | undefined;
-  idempotencyKey?: string | null | undefined;
-};
 
 export type AddNoteInput = {
   trackingCode: string;
@@ -190,6 +186,8 @@ export type TransactionCommand =
   | 'GIVE_BACK'
   | 'WRITE_OFF'
   | 'LET_GO'
+  | 'APPROVE_HELD'
+  | 'DECLINE_HELD'
   | 'APPROVE_REQUEST'
   | 'REFUSE_REQUEST';
 
@@ -256,13 +254,6 @@ export type CancelRefundMutationVariables = Exact<{
 
 export type CancelRefundMutation = { cancelRefund: { transaction: { trackingCode: string } } | null };
 
-export type ResendTransactionCallbackMutationVariables = Exact<{
-  input: ResendCallbackInput;
-}>;
-
-
-export type ResendTransactionCallbackMutation = { resendCallback: { callback: { id: string, status: CallbackStatus } } | null };
-
 export const TransactionsDocument = /* @__PURE__ */ operation<TransactionsQuery, TransactionsQueryVariables>(
   "query Transactions($filter: TransactionFilter, $sort: TransactionSort, $first: Int, $after: String, $last: Int, $before: String) { transactions( filter: $filter sort: $sort first: $first after: $after last: $last before: $before ) { nodes { trackingCode status method amount currency createdAt isOverdue customer { username fullname } provider { name } site { name } dealer { name } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
 
@@ -277,6 +268,3 @@ export const AddNoteDocument = /* @__PURE__ */ operation<AddNoteMutation, AddNot
 
 export const CancelRefundDocument = /* @__PURE__ */ operation<CancelRefundMutation, CancelRefundMutationVariables>(
   "mutation CancelRefund($input: CancelRefundInput!) { cancelRefund(input: $input) { transaction { trackingCode } } }", true);
-
-export const ResendTransactionCallbackDocument = /* @__PURE__ */ operation<ResendTransactionCallbackMutation, ResendTransactionCallbackMutationVariables>(
-  "mutation ResendTransactionCallback($input: ResendCallbackInput!) { resendCallback(input: $input) { callback { id status } } }", true);

@@ -10,6 +10,7 @@ import { useThrottled } from '../home/work';
 import { useHouse } from '../shell/house';
 import { useTitle } from '../shell/title';
 import { Tag } from '../ui/facts';
+import { failed } from '../callbacks/filters';
 import { address } from '../ui/list/ListScreen';
 import { Refused, State } from '../ui/State';
 import { useWords } from '../words/words';
@@ -90,7 +91,7 @@ export function Try() {
     line: address('/bank-lines', {}),
     approval: address('/approvals', {}),
     export: address('/transactions', { ...(provider && { provider: provider.id }), ...lastMonth(new Date(), zone) }),
-    resend: address('/callbacks', {}),
+    resend: address('/callbacks', failed),
     gateway: address('/statistics', { by: 'GATEWAY' }),
   };
   const all = jobs.filter(mine);

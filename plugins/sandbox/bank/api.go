@@ -95,6 +95,7 @@ func (b *Bank) routeAPI() {
 		"GET /v1/deposits":                      b.listDeposits,
 		"GET /v1/deposits/{reference}":          b.readDeposit,
 		"POST /v1/deposits/{reference}/cancel":  b.cancelDeposit,
+		"POST /v1/deposits/{reference}/review":  b.reviewDeposit,
 		"POST /v1/deposits/{reference}/refunds": b.startRefund,
 		"GET /v1/refunds/{reference}":           b.readRefund,
 		"POST /v1/payouts/check":                b.checkPayout,

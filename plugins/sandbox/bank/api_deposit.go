@@ -231,6 +231,33 @@ func (b *Bank) cancelDeposit(c *call) (any, *problem) {
 	return d.snapshot(), nil
 }
 
+// reviewDeposit takes the money of an order that is held, or lets it go; of any other it says what it is.
+func (b *Bank) reviewDeposit(c *call) (any, *problem) {
+	var o struct {
+		Approve bool   `json:"approve"`
+		Why     string `json:"why"`
+	}
+	if p := c.read(&o); p != nil {
+		return nil, p
+	}
+	d, ok := b.deposit(c.PathValue("reference"), c.now)
+	switch {
+	case !ok:
+		return nil, missing("deposit")
+	case !isText(o.Why):
+		return nil, invalid("invalid_request", "why is not valid")
+	case d.Status == Review:
+		b.changes++
+		d.script++
+		st := step{status: Failed, reason: "fraud_suspected"}
+		if o.Approve {
+			st = step{status: Paid, part: "1"}
+		}
+		b.play(d, st, c.now)
+	}
+	return d.snapshot(), nil
+}
+
 func (b *Bank) listDeposits(c *call) (any, *problem) {
 	q, p := c.page()
 	if p != nil {

@@ -1,6 +1,6 @@
 // What narrows a list, as the address has it: ?q=ayse&status=PENDING,PROCESSING&from=2026-03-02. A screen says which filters its
 // list has; the address, the chips and the controls follow from that.
-import { parseDate } from '@internationalized/date';
+import { parseAbsolute, parseDate } from '@internationalized/date';
 import type { Key } from '../../words/words';
 
 /** A row that a list can be narrowed to, such as a provider. */
@@ -88,6 +88,9 @@ export const isNarrowed = (filters: readonly Filter[], search: Search) => (
 
 /** startOf is the first moment of a day of a zone, so many days on. */
 export const startOf = (text: string, zone: string, more = 0) => parseDate(text).add({ days: more }).toDate(zone).toISOString();
+
+/** dayOf is the day of a zone that a moment is in, so many days on. */
+export const dayOf = (at: string, zone: string, more = 0) => parseAbsolute(at, zone).add({ days: more }).toString().slice(0, 10);
 
 /** dayRange are the moments of a filter of days, for an API that takes from this one and until before that one. */
 export const dayRange = (from: string | undefined, until: string | undefined, zone: string) => ({

@@ -1,0 +1,1 @@
+var r=e=>e;export{r as a};
