@@ -72,7 +72,7 @@ func (c claim[R, T]) lease(s *Store, condition string, values []any, limit int, 
 		return statement(values, limit, until)
 	}
 	n := s.prepared.number(claimStatement{c.table, condition}, func() string {
-		p := parameters(len(values) + 2)
+		p := s.prepared.parameters(len(values) + 2)
 		return statement(p[2:], p[0], p[1]).String()
 	})
 	return s.execute(s.writes, n, append([]any{limit, until}, values...))

@@ -95,9 +95,9 @@ func dialectOf(cfg Config) (dialect, error) {
 		if cfg.IsUnprepared {
 			return postgres{}, nil
 		}
-		return postgres{prepared: newPrepared()}, nil
+		return postgres{prepared: preparedByPostgres()}, nil
 	case cfg.Path != "" || cfg.SQLite != nil:
-		return sqliteFile{}, nil
+		return sqliteFile{prepared: preparedBySQLite()}, nil
 	default:
 		return nil, errors.New("neither a database URL nor a SQLite path is given")
 	}

@@ -26,7 +26,7 @@ import (
 )
 
 // sqliteFile is SQLite in one file: one connection writes, several read.
-type sqliteFile struct{}
+type sqliteFile struct{ prepared *prepared }
 
 const (
 	sqliteReaders    = 4
@@ -36,26 +36,26 @@ const (
 
 func (sqliteFile) migrations() string { return migrations.SQLite }
 
-func (sqliteFile) open(cfg Config) (pools, error) {
-	writer, err := sqlitePool(cfg, 1)
+func (d sqliteFile) open(cfg Config) (pools, error) {
+	writer, err := d.pool(cfg, 1)
 	if err != nil {
 		return pools{}, err
 	}
-	readers, err := sqlitePool(cfg, sqliteReaders)
-	return pools{commits: writer, reads: readers, keyed: readers, writes: writer, proofs: writer, committers: 1}, err
+	readers, err := d.pool(cfg, sqliteReaders)
+	return pools{commits: writer, reads: readers, keyed: readers, writes: writer, proofs: writer, prepared: d.prepared, committers: 1}, err
 }
 
 // sqliteDialect is one for all pools, as pgDialect is.
 var sqliteDialect = sync.OnceValue(func() schema.Dialect { return texts{sqlitedialect.New()} })
 
-// sqlitePool opens the file with a write-ahead log and FULL synchronization: a commit that was acknowledged has been
+// pool opens the file with a write-ahead log and FULL synchronization: a commit that was acknowledged has been
 // written through to the disk. Transactions take the write lock when they begin, so that none fails half way.
-func sqlitePool(cfg Config, conns int) (*bun.DB, error) {
+func (d sqliteFile) pool(cfg Config, conns int) (*bun.DB, error) {
 	connector, err := sqliteConnector(cfg)
 	if err != nil {
 		return nil, err
 	}
-	db := sql.OpenDB(connector)
+	db := sql.OpenDB(executingConnector{connector, d.prepared})
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
 	return bun.NewDB(db, sqliteDialect()), nil
@@ -118,22 +118,21 @@ func makePrivate(path string) error {
 	return file.Close()
 }
 
-func (sqliteFile) run(ctx context.Context, db *bun.DB, batch []statement) error {
+func (d sqliteFile) run(ctx context.Context, db *bun.DB, batch []statement) error {
 	tx, err := db.DB.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // after a commit there is nothing to roll back
 	for _, s := range batch {
-		var text strings.Builder
-		s.write(&text)
+		text := d.text(s)
 		if !s.isCounted {
-			if _, err := tx.ExecContext(ctx, text.String()); err != nil {
+			if _, err := tx.ExecContext(ctx, text); err != nil {
 				return err
 			}
 			continue
 		}
-		got, err := countRows(ctx, tx, text.String())
+		got, err := countRows(ctx, tx, text)
 		if err != nil {
 			return err
 		}
@@ -142,6 +141,16 @@ func (sqliteFile) run(ctx context.Context, db *bun.DB, batch []statement) error 
 		}
 	}
 	return tx.Commit()
+}
+
+// text is a statement of a batch as it is sent.
+func (d sqliteFile) text(s statement) string {
+	var text strings.Builder
+	if n, ok := d.prepared.execution(s, &text); ok {
+		return executes(n) + text.String()
+	}
+	s.write(&text)
+	return text.String()
 }
 
 func countRows(ctx context.Context, tx *sql.Tx, query string) (n int, err error) {

@@ -63,3 +63,16 @@ func (s *Store) OneConnectionEach() (commits, keyed *sql.DB) {
 	}
 	return s.commits.DB, s.keyed.DB
 }
+
+// Literals reads the values of an EXECUTE for SQLite.
+var Literals = literals
+
+// Executables are the statements that a connection to SQLite has prepared.
+func Executables(conn any) (texts []string) {
+	c := conn.(*executingConn)
+	for n := range c.known {
+		text, _ := c.prepared.text(n)
+		texts = append(texts, text)
+	}
+	return texts
+}

@@ -12,16 +12,27 @@ import (
 	"github.com/uptrace/bun/driver/pgdriver"
 )
 
-// prepared are the statements that PostgreSQL plans once for each connection instead of each time: planning a read by a key takes
+// prepared are the statements that a database plans once for each connection instead of each time: planning a read by a key takes
 // four times as long as running it. They are PREPARE and EXECUTE of SQL, so that any number of them is still one message, one
-// round trip and one transaction. A nil *prepared has none: each statement is sent as it is.
+// round trip and one transaction; SQLite, which has no such statements, learns them by executingConn. A nil *prepared has none:
+// each statement is sent as it is.
 type prepared struct {
+	mark    string // of a parameter, before its number
+	isTyped bool   // parameters of an update say which type they have
+	write   func(s statement, text *strings.Builder)
+
 	mu      sync.RWMutex
-	texts   []string // with the parameters $1, $2, …
+	texts   []string
 	numbers map[any]int
 }
 
-func newPrepared() *prepared { return &prepared{numbers: map[any]int{}} }
+func preparedByPostgres() *prepared {
+	return &prepared{mark: "$", isTyped: true, write: statement.writeCounted, numbers: map[any]int{}}
+}
+
+func preparedBySQLite() *prepared {
+	return &prepared{mark: "?", write: statement.write, numbers: map[any]int{}}
+}
 
 // number returns the number of the statement that a key stands for. Text writes it, once.
 func (p *prepared) number(key any, text func() string) int {
@@ -67,10 +78,10 @@ func executes(numbers ...int) string {
 
 func preparedName(n int) string { return "vezne_" + strconv.Itoa(n) }
 
-// parameters are $1, $2, … as bun puts them into a statement.
-func parameters(n int) (list []any) { // of none it is nil: bun warns of a condition that comes with a list and has no place for it
+// parameters are such as $1, $2, … as bun puts them into a statement.
+func (p *prepared) parameters(n int) (list []any) { // of none it is nil: bun warns of a condition that comes with a list and has no place for it
 	for i := range n {
-		list = append(list, bun.Safe("$"+strconv.Itoa(i+1)))
+		list = append(list, bun.Safe(p.mark+strconv.Itoa(i+1)))
 	}
 	return list
 }
@@ -173,7 +184,7 @@ func (s *Store) readKeyed(ctx context.Context, l keyedRead, into any, values []a
 		return l.query(s.reads, into, values).Scan(ctx)
 	}
 	n := s.prepared.number(l, func() string {
-		return l.query(s.keyed, reflect.New(l.row).Interface(), parameters(len(values))).String()
+		return l.query(s.keyed, reflect.New(l.row).Interface(), s.prepared.parameters(len(values))).String()
 	})
 	return s.execute(s.keyed, n, values).Scan(ctx, into)
 }
@@ -205,7 +216,7 @@ func (p *prepared) execution(s statement, text *strings.Builder) (n int, ok bool
 	}
 	n = p.number(preparedWrite{s.template, s.rows}, func() string {
 		var made strings.Builder
-		s.parametrized(&made, s.rows)
+		p.parametrized(s, &made)
 		return made.String()
 	})
 	text.WriteString("EXECUTE " + preparedName(n) + "(")
@@ -220,22 +231,20 @@ func (p *prepared) execution(s statement, text *strings.Builder) (n int, ok bool
 }
 
 // parametrized writes the statement with parameters in place of the values of its rows.
-func (t *template) parametrized(text *strings.Builder, rows int) {
-	made := statement{template: t, rows: rows}
+func (p *prepared) parametrized(s statement, text *strings.Builder) {
 	var tuple tuples
-	for n := range rows {
+	for n := range s.rows {
 		tuple.begin()
-		for i, f := range t.fields {
+		for i, f := range s.fields {
 			if i > 0 {
 				tuple.sql = append(tuple.sql, ',')
 			}
-			tuple.sql = append(tuple.sql, "$"+strconv.Itoa(n*len(t.fields)+i+1)...)
-			if !t.isInsert { // which knows the types by its columns
+			tuple.sql = append(tuple.sql, p.mark+strconv.Itoa(n*len(s.fields)+i+1)...)
+			if p.isTyped && !s.isInsert { // which knows the types by its columns
 				tuple.sql = append(tuple.sql, "::"+f.CreateTableSQLType...)
 			}
 		}
 		tuple.end()
 	}
-	made.tuples = []tuples{tuple}
-	made.writeCounted(text)
+	p.write(statement{template: s.template, rows: s.rows, tuples: []tuples{tuple}}, text)
 }

@@ -2,10 +2,19 @@ package bunstore_test
 
 import (
 	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/uptrace/bun/dialect/sqlitedialect"
+	bunschema "github.com/uptrace/bun/schema"
+	"pgregory.net/rapid"
+
+	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 )
@@ -109,6 +118,72 @@ func TestUnpreparedKeepsNothingOnAConnection(t *testing.T) {
 	for name, pool := range map[string]*sql.DB{"commits": commits, "keyed": keyed} {
 		if plans, _ := preparedPlans(t, pool); len(plans) > 0 {
 			t.Errorf("%s: %d statements are prepared", name, len(plans))
+		}
+	}
+}
+
+// TestLiteralsAreReadAsTheyAreWritten: what bun writes for SQLite is what is bound, whatever is in a text.
+func TestLiteralsAreReadAsTheyAreWritten(t *testing.T) {
+	t.Parallel()
+	gen := bunschema.NewQueryGen(sqlitedialect.New())
+	value := rapid.OneOf(
+		rapid.Map(rapid.StringOf(rapid.OneOf(rapid.SampledFrom([]rune("',()?X; NULL")), rapid.Rune())), func(s string) any { return strings.ReplaceAll(s, "\x00", "") }),
+		rapid.Map(rapid.Int64(), func(n int64) any { return n }),
+		rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) any { return b }),
+		rapid.Just[any](nil),
+	)
+	rapid.Check(t, func(rt *rapid.T) {
+		want := rapid.SliceOfN(value, 0, 6).Draw(rt, "values")
+		text := gen.FormatQuery(strings.TrimSuffix(strings.Repeat("?, ", len(want)), ", "), want...)
+		got, err := bunstore.Literals(text)
+		if err != nil || len(got) != len(want) {
+			rt.Fatalf("%s is read as %v, %v", text, got, err)
+		}
+		for i, v := range got {
+			if b, ok := want[i].([]byte); ok && len(b) == 0 {
+				continue // no bytes, or none at all
+			}
+			if v.Ordinal != i+1 || !reflect.DeepEqual(v.Value, driver.Value(want[i])) {
+				rt.Fatalf("value %d of %s is read as %#v, want %#v", i+1, text, v.Value, want[i])
+			}
+		}
+	})
+	for _, wrong := range []string{"'a", "'a' 'b'", "1,", "1,,2", "now()", "1.5", "X'0g'", "'a'b", "X'", "--1"} {
+		if got, err := bunstore.Literals(wrong); err == nil || strings.Contains(err.Error(), wrong) {
+			t.Errorf("%s is read as %v, %v", wrong, got, err)
+		}
+	}
+}
+
+// TestSQLitePreparesWhatRunsForEveryPayment once for each connection.
+func TestSQLitePreparesWhatRunsForEveryPayment(t *testing.T) {
+	t.Parallel()
+	s := openStore(t, sqliteConfig(t))
+	commits, keyed := s.OneConnectionEach()
+	for range 3 {
+		change := newDeposit(t)
+		if err := s.Commit(t.Context(), change); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.PaymentByID(t.Context(), core.RowsOf[payment.Payment](change)[0].ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for what, pool := range map[string]*sql.DB{"INSERT INTO payments (": commits, `FROM "payments"`: keyed} {
+		conn, err := pool.Conn(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		err = conn.Raw(func(c any) error {
+			prepared := bunstore.Executables(c)
+			if n := len(slices.DeleteFunc(prepared, func(text string) bool { return !strings.Contains(text, what) })); n != 1 {
+				return fmt.Errorf("%d statements with %s are prepared", n, what)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
 		}
 	}
 }
