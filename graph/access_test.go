@@ -28,7 +28,7 @@ func TestLogin(t *testing.T) {
 		`"permissions":["TRANSACTIONS_READ","DEPOSITS_DECIDE","WITHDRAWALS_DECIDE","PROVIDERS_EDIT",` +
 		`"PAYMENTS_REFUND","DISCREPANCIES_RESOLVE","GATEWAYS_READ","GATEWAYS_EDIT","WALLETS_READ","WALLETS_EDIT",` +
 		`"AUDIT_READ","QUEUES_READ","QUEUES_ENTER",` +
-		`"PROVIDERS_READ","DEALERS_READ","DEALERS_EDIT","ACCOUNTS_EDIT","KEYS_ROTATE","CALLBACKS_EDIT","CALLBACKS_TEST","CUSTOMERS_READ",` +
+		`"PROVIDERS_READ","DEALERS_READ","DEALERS_EDIT","ACCOUNTS_EDIT","KEYS_ROTATE","CALLBACKS_EDIT","CALLBACKS_TEST","BRANDS_EDIT","CUSTOMERS_READ",` +
 		`"CUSTOMERS_BLOCK","CALLBACKS_RESEND","STAFF_READ","STAFF_EDIT","APPROVALS_READ","APPROVALS_DECIDE","APPROVALS_CONFIGURE","STATISTICS_READ","WALLETS_ADJUST","NOTES_WRITE"]}}}`
 	if answer.Raw != want {
 		t.Errorf("me: got %s, want %s", answer.Raw, want)
@@ -315,6 +315,9 @@ var matrix = map[string]row{
 	"query wallets": {query: `{ wallets { iban feed { readUntil } entries { nodes { kind } } } }`, about: doubtful, may: bankers},
 	"mutation updateCallbackUrls": {
 		query: `mutation { updateCallbackUrls(input: {siteId: 1}) { site { name } } }`, about: nothing, may: keyHolders,
+	},
+	"mutation updateSiteBrand": {
+		query: `mutation { updateSiteBrand(input: {siteId: 1}) { site { brand { displayName onLight { brand } } } } }`, about: nothing, may: keyHolders,
 	},
 	"query statistics": {query: `{ statistics(by: [PROVIDER, DEALER, GATEWAY], from: "2026-03-02T00:00:00Z", until: "2026-03-03T00:00:00Z") {
 			rows { count provider { id } dealer { name } gateway { name } } } }`, about: paidCard, may: dealerReaders},

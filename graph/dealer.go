@@ -59,6 +59,14 @@ func (m mutationResolver) UpdateAccount(ctx context.Context, input directory.Acc
 	return &generated.IbanAccountPayload{IbanAccount: i}, err
 }
 
+func (dealerResolver) CallbackURL(_ context.Context, d *owner.Dealer) (*string, error) {
+	return orNull(d.URLs.Deposit), nil
+}
+
+func (dealerResolver) WithdrawalCallbackURL(_ context.Context, d *owner.Dealer) (*string, error) {
+	return orNull(d.URLs.Withdrawal), nil
+}
+
 func (dealerResolver) CreditCardCallbackURL(_ context.Context, d *owner.Dealer) (*string, error) {
 	return orNull(d.URLs.CreditCard), nil
 }

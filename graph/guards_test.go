@@ -42,7 +42,7 @@ var mutationGuards = map[string]guard{
 
 	"adjustDifference": isProven, "approveRequest": isProven, "takeApprovalResult": isProven, "setApprovalRule": isProven,
 	"createProvider": isProven, "updateProvider": isProven, "rotateProviderCredential": isProven,
-	"createSite": isProven, "updateSite": isProven, "updateCallbackUrls": isProven, "rotateSiteCredential": isProven,
+	"createSite": isProven, "updateSite": isProven, "updateCallbackUrls": isProven, "updateSiteBrand": isProven, "rotateSiteCredential": isProven,
 	"createDealer": isProven, "updateDealer": isProven, "rotateDealerCredential": isProven,
 	"createSiteToken": isProven, "updateSiteToken": isProven, "rotateSiteTokenCredential": isProven,
 	"createAccount": isProven, "updateAccount": isProven, "createWallet": isProven, "setWalletActive": isProven,

@@ -152,7 +152,7 @@ func TestSensitiveIsWhatIsMarked(t *testing.T) {
 		"createProvider createSite createSiteToken createWallet exportDownload exportList finishPasskey inviteStaff newRecoveryCodes openQueues refundDiscrepancy refundTransaction " +
 		"removePasskey removeTotp renamePasskey resendCallbacks resetStaffFactors resolveDiscrepancy revokeInvitation revokeStaffSessions rotateDealerCredential rotateProviderCredential " +
 		"rotateSiteCredential rotateSiteTokenCredential saveRouteRule setApprovalRule setWalletActive startExport takeApprovalResult unlockStaff updateAccount " +
-		"updateCallbackUrls updateDealer updateGatewayAccount updateProvider updateSite updateSiteToken updateStaff"
+		"updateCallbackUrls updateDealer updateGatewayAccount updateProvider updateSite updateSiteBrand updateSiteToken updateStaff"
 	if got := strings.Join(marked, " "); got != want {
 		t.Errorf("marked are %s", got)
 	}

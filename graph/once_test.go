@@ -35,7 +35,7 @@ var keyless = map[string]string{
 	"createDealer": "its keys are secrets", "createSite": "its keys are secrets", "createSiteToken": "its keys are secrets",
 	"createProvider": "its keys are secrets", "rotateDealerCredential": "a secret", "rotateSiteCredential": "a secret",
 	"rotateSiteTokenCredential": "a secret", "rotateProviderCredential": "a secret", "takeApprovalResult": "a secret",
-	"updateDealer": "the same again", "updateSite": "the same again", "updateCallbackUrls": "the same again", "updateSiteToken": "the same again",
+	"updateDealer": "the same again", "updateSite": "the same again", "updateCallbackUrls": "the same again", "updateSiteBrand": "the same again", "updateSiteToken": "the same again",
 	"updateProvider": "the same again", "updateAccount": "the same again", "updateGatewayAccount": "the same again",
 	"saveRouteRule": "the same again, or a rule more, which is seen", "setWalletActive": "the same again",
 	"setApprovalRule": "the same again", "createAccount": "an IBAN is a dealer's once", "createWallet": "an account is a wallet's once",

@@ -49,6 +49,10 @@ func TestWhatIsAnothersIsNotThereForManagers(t *testing.T) {
 			`mutation { updateCallbackUrls(input: {providerId: 1, siteId: 2, callbackUrl: "https://x.test"}) { site { name } } }`: "INVALID",
 			`mutation { updateCallbackUrls(input: {callbackUrl: "https://x.test"}) { site { name } } }`:                           "INVALID",
 			`mutation { updateCallbackUrls(input: {providerId: 1, callbackUrl: "javascript:alert(1)"}) { provider { name } } }`:   "INVALID",
+			`mutation { updateSiteBrand(input: {siteId: 2, displayName: "X"}) { site { name } } }`:                                "NOT_FOUND",
+			`mutation { updateSiteBrand(input: {siteId: 1, displayName: "Ziraat  Bankası"}) { site { name } } }`:                  "INVALID",
+			`mutation { updateSiteBrand(input: {siteId: 1, termsUrl: "javascript:alert(1)"}) { site { name } } }`:                 "INVALID",
+			`mutation { updateSiteBrand(input: {siteId: 1, logo: "PHNjcmlwdD4="}) { site { name } } }`:                            "INVALID",
 			`mutation { updateProvider(input: {id: 1, ipWhitelist: []}) { provider { name } } }`:                                  "FORBIDDEN",
 			`mutation { updateSite(input: {id: 1, dealerId: 2}) { site { name } } }`:                                              "FORBIDDEN",
 			`mutation { rotateProviderCredential(input: {id: 2, credential: SECRET_KEY}) { provider { name } } }`:                 "NOT_FOUND",
@@ -62,6 +66,7 @@ func TestWhatIsAnothersIsNotThereForManagers(t *testing.T) {
 		},
 		staff.ProviderStaff: {
 			moveCallbacks: "FORBIDDEN",
+			`mutation { updateSiteBrand(input: {siteId: 1, displayName: "X"}) { site { name } } }`:                      "FORBIDDEN",
 			`mutation { rotateProviderCredential(input: {id: 1, credential: SECRET_KEY}) { provider { name } } }`:       "FORBIDDEN",
 			`mutation { blockCustomer(input: {providerId: 1, userId: "u-1001", reason: "x"}) { customer { userId } } }`: "FORBIDDEN",
 			`{ approvals { nodes { action } } }`: "FORBIDDEN",

@@ -14,6 +14,7 @@ import (
 
 type (
 	siteResolver       struct{ Config }
+	brandResolver      struct{}
 	dealerResolver     struct{ Config }
 	siteTokenResolver  struct{ Config }
 	issuedResolver     struct{}
@@ -25,6 +26,7 @@ type (
 )
 
 func (r resolvers) Site() generated.SiteResolver                       { return siteResolver(r) }
+func (resolvers) SiteBrand() generated.SiteBrandResolver               { return brandResolver{} }
 func (r resolvers) Dealer() generated.DealerResolver                   { return dealerResolver(r) }
 func (r resolvers) SiteToken() generated.SiteTokenResolver             { return siteTokenResolver(r) }
 func (resolvers) IssuedCredential() generated.IssuedCredentialResolver { return issuedResolver{} }

@@ -250,11 +250,11 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		"ActorKind":          words([]core.ActorKind{core.ByProvider, core.ByDealer, core.ByCustomer, core.ByStaff, core.ByGateway, core.BySystem}),
 		"CallbackKind": words([]payment.CallbackKind{
 			payment.DepositCallback, payment.EIBANDepositCallback, payment.WithdrawalCallback, payment.CreditCardCallback,
-			payment.DealerCardCallback,
+			payment.DealerCardCallback, payment.DealerDepositCallback, payment.DealerWithdrawalCallback, payment.DealerTransferCallback,
 		}),
 		"CallbackStatus": words(payment.CallbackStatuses()),
 		"Permission": {
-			"accounts_edit", "approvals_configure", "approvals_decide", "approvals_read", "audit_read", "callbacks_edit", "callbacks_resend", "callbacks_test", "customers_block", "customers_read", "dealers_edit", "dealers_read",
+			"accounts_edit", "approvals_configure", "approvals_decide", "approvals_read", "audit_read", "brands_edit", "callbacks_edit", "callbacks_resend", "callbacks_test", "customers_block", "customers_read", "dealers_edit", "dealers_read",
 			"deposits_decide", "discrepancies_resolve", "gateways_edit", "gateways_read", "keys_rotate", "notes_write", "payments_refund",
 			"providers_edit", "providers_read", "queues_enter", "queues_read", "staff_edit", "staff_read", "statistics_read", "transactions_read", "wallets_adjust", "wallets_edit", "wallets_read", "withdrawals_decide",
 		},

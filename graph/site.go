@@ -35,6 +35,34 @@ func (m mutationResolver) UpdateCallbackUrls(ctx context.Context, input director
 	return &generated.CallbackUrlsPayload{Provider: changed.Provider, Site: changed.Site}, nil
 }
 
+func (m mutationResolver) UpdateSiteBrand(ctx context.Context, input directory.BrandUpdate) (*generated.SitePayload, error) {
+	s, err := run(ctx, m, m.Commands.UpdateSiteBrand, input)
+	return &generated.SitePayload{Site: s}, err
+}
+
+func (brandResolver) Logo(_ context.Context, b *owner.Brand) (*string, error) {
+	return orNull(string(b.Logo)), nil
+}
+
+func (brandResolver) Color(_ context.Context, b *owner.Brand) (*string, error) {
+	return orNull(string(b.Color)), nil
+}
+
+func (brandResolver) OnLight(_ context.Context, b *owner.Brand) (*generated.ColorScheme, error) {
+	return schemeOf(b.Color, b.Color.OnLight()), nil
+}
+
+func (brandResolver) OnDark(_ context.Context, b *owner.Brand) (*generated.ColorScheme, error) {
+	return schemeOf(b.Color, b.Color.OnDark()), nil
+}
+
+func schemeOf(set owner.Color, s owner.Scheme) *generated.ColorScheme {
+	if set == "" {
+		return nil
+	}
+	return &generated.ColorScheme{Brand: string(s.Brand), Soft: string(s.Soft), On: string(s.On), IsAdjusted: s.Brand != set}
+}
+
 func (m mutationResolver) SendTestCallback(ctx context.Context, input directory.TestCallback) (*directory.TestResult, error) {
 	result, err := m.Directory.SendTestCallback(ctx, acting(ctx), input)
 	return &result, err

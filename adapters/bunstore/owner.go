@@ -119,6 +119,19 @@ func (r returnsRow) returns() owner.Returns {
 	return returns
 }
 
+// brandRow is the columns of how a site's payment page looks.
+type brandRow struct {
+	DisplayName  string      `bun:"display_name"`
+	Logo         owner.Logo  `bun:"logo"`
+	Color        owner.Color `bun:"color"`
+	SupportEmail string      `bun:"support_email"`
+	SupportPhone string      `bun:"support_phone"`
+	SupportURL   string      `bun:"support_url"`
+	TermsURL     string      `bun:"terms_url"`
+	PrivacyURL   string      `bun:"privacy_url"`
+	ReturnLabel  string      `bun:"return_label"`
+}
+
 type siteRow struct {
 	bun.BaseModel `bun:"table:sites"`
 
@@ -131,6 +144,7 @@ type siteRow struct {
 	CredentialFingerprint string `bun:"credential_fingerprint"`
 	IsIBANStrict          bool   `bun:"is_iban_strict"`
 	returnsRow
+	brandRow
 	urlsRow
 	CreatedAt timestamp `bun:"created_at,type:timestamptz"`
 	UpdatedAt timestamp `bun:"updated_at,type:timestamptz"`
@@ -144,7 +158,7 @@ func siteRowOf(s owner.Site) siteRow {
 		IsActive: s.IsActive, CredentialFingerprint: s.CredentialFingerprint, IsIBANStrict: s.IsIBANStrict,
 		urlsRow: urlsRowOf(s.URLs), CreatedAt: timestamp(s.CreatedAt), UpdatedAt: timestamp(s.UpdatedAt),
 		PreviousCredential: plainPrevious(s.PreviousCredential),
-		returnsRow:         returnsRowOf(s.Returns),
+		returnsRow:         returnsRowOf(s.Returns), brandRow: brandRow(s.Brand),
 	}
 }
 
@@ -154,7 +168,7 @@ func (r siteRow) site() (owner.Site, error) {
 		IsActive: r.IsActive, CredentialFingerprint: r.CredentialFingerprint, IsIBANStrict: r.IsIBANStrict,
 		URLs: r.urls(), CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
 		PreviousCredential: r.PreviousCredential.plain(),
-		Returns:            r.returns(),
+		Returns:            r.returns(), Brand: owner.Brand(r.brandRow),
 	}, nil
 }
 

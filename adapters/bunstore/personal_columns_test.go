@@ -122,8 +122,8 @@ var declared = map[string]columns{
 	"sign_in_challenges": {notPersonal: "fingerprint kind session_id state"},
 	"site_tokens":        {notPersonal: "name previous_secret_key previous_token_key secret_key token"},
 	"sites": {
-		notPersonal: "credential_fingerprint credit_card_url deposit_url eiban_deposit_url home_url name previous_credential_key return_origins " +
-			"withdrawal_url",
+		notPersonal: "color credential_fingerprint credit_card_url deposit_url display_name eiban_deposit_url home_url logo name " +
+			"previous_credential_key privacy_url return_label return_origins support_email support_phone support_url terms_url withdrawal_url",
 	},
 	"staff":            {notPersonal: "email password_hash role"},
 	"staff_factors":    {notPersonal: "pending_totp places recovery_codes totp"},

@@ -20,10 +20,10 @@ func (s *stage) everyPage() map[string]string {
 	pages := map[string]string{"missing": "/pay/nothing?"}
 	payments := s.inEachPhase()
 	for phase, p := range payments {
-		pages[phase] = path(p) + "?"
+		pages[phase] = shown(phase, p)
 	}
 	pages["change"] = pages["pay"] + "step=amount&"
-	pages["refused"] = pages["amount"] + "step=amount&amount=250000&problem=no_account&"
+	pages["refused"] = pages["amount"] + "amount=250000&problem=no_account&"
 	pages["notice"] = pages["pay"] + "notice=changed&"
 	maps.Copy(pages, s.atGateways())
 	quiet := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))

@@ -137,7 +137,30 @@ func (h *handler) settle(r *http.Request, p payment.Payment) (url.Values, error)
 	if p.Status != payment.Showing {
 		return say(noticeStale), nil
 	}
-	return url.Values{"step": {"amount"}, "amount": {cut(typed)}, "problem": {string(why)}}, nil
+	return refused(typed, why), nil
+}
+
+func refused(typed string, why problem) url.Values {
+	return url.Values{"step": {string(phaseAmount)}, "amount": {cut(typed)}, "problem": {string(why)}}
+}
+
+// isToOffer reports whether the page opens on an account for the amount that was asked for. What fetches a page that nobody looks at yet
+// is offered none, and who wants to type another amount is not either.
+func isToOffer(r *http.Request, v payments.View) bool {
+	isLookedAt := r.Method == http.MethodGet && r.Header.Get("Sec-Purpose") == ""
+	return isLookedAt && phaseOf(v) == phaseAmount && !r.URL.Query().Has("step") && v.HasRange
+}
+
+// offer has an account offered for the amount that was asked for, and returns the payment as it stands then. Fault: NoAccount, with the
+// payment as it was.
+func (h *handler) offer(r *http.Request, v payments.View) (payments.View, error) {
+	_, err := h.Deposits.Continue(r.Context(), v.Payment.Token, v.Payment.Amount)
+	switch fault.CodeOf(err) {
+	case "", fault.AlreadyFinal, fault.NotAllowed, fault.Expired, fault.Conflict: // somebody was quicker, or the time is over
+		return h.view(r, h.Deposits.View)
+	default:
+		return v, err
+	}
 }
 
 // claimPaid is "I have paid".

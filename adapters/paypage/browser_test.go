@@ -97,6 +97,9 @@ func (s *stage) another(b *tab, p payment.Payment, d device) *tab {
 func (s *stage) tab(ctx context.Context, p payment.Payment, d device) *tab {
 	s.t.Helper()
 	b := &tab{t: s.t, ctx: ctx, url: s.server.URL + path(p)}
+	if p.Status == payment.Showing && p.Account.AccountID == 0 && p.Method.Gateway() == "" {
+		b.url = s.server.URL + form(p)
+	}
 	if err := chromedp.Do(ctx); err != nil { // the tab lives as long as the context of its first action
 		s.t.Fatal(err)
 	}

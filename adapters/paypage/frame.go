@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -91,6 +92,7 @@ type frame struct {
 	Refresh int       // seconds; 0: never
 	EndsAt  time.Time // what the clock counts down to; zero: no clock
 	Assets  *assets
+	Brand   owner.Brand
 
 	chosen lang.Tag
 	query  url.Values // what leads to this very page

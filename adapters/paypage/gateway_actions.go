@@ -188,6 +188,10 @@ func (h *handler) leaveByForm(w http.ResponseWriter, r *http.Request, p gatewayP
 		h.fail(w, r, err)
 		return
 	}
+	if err := h.dress(r, &p.frame); err != nil {
+		h.fail(w, r, err)
+		return
+	}
 	p.Refresh = 0 // it is sent once
 	w.Header().Set("Content-Security-Policy", h.narrowed(leavePolicy(action), r))
 	h.write(w, r, http.StatusOK, "leave", leavePage{gatewayPage: p, Target: action, Hidden: form.Fields})

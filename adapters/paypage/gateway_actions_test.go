@@ -174,7 +174,7 @@ func TestFieldsAreChecked(t *testing.T) {
 			t.Fatalf("%s: %d\n%s", m, got.status, got.text())
 		}
 		for _, want := range []string{
-			`<a href="#iban">IBAN’ınız: IBAN’ı kontrol edin;`, `<p class="why" id="why-account_holder">Bu alanı doldurun.`,
+			`<a href="#iban">IBAN’ınız</a>`, `id="why-iban">IBAN’ı kontrol edin;`, `<p class="why" id="why-account_holder">Bu alanı doldurun.`,
 			`id="why-national_id">11 haneli`, `id="why-wallet_number">5 ile 20`, `id="why-phone">Telefon`, `id="why-email">E-posta`,
 			`id="why-bank_code">Listeden`, `value="TR00" aria-invalid="true" aria-describedby="why-iban"`, `value="ayse@"`,
 			`value="&#34;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"`, `Your &lt;i&gt;nickname&lt;/i&gt; <span class="hint">(isteğe bağlı)`,

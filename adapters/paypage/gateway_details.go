@@ -40,7 +40,7 @@ func (p gatewayPage) Sum() string {
 	if lira, ok := inLira(d); ok {
 		return p.Money(lira)
 	}
-	return coins(d) + "\u00a0" + d.Asset.Code
+	return coins(d) + " " + d.Asset.Code
 }
 
 // PlainSum is what to send as wallets and banks take it.
@@ -95,7 +95,7 @@ func (p gatewayPage) Facts() (facts []fact) {
 		add("pay.bank", d.Bank, "", "")
 	case gateway.Crypto:
 		add("details.address", d.Address, d.Address, "mono")
-		add("details.network", d.Asset.Network, "", "")
+		add("details.network", networkName(d.Asset.Network), "", "")
 		add("details.memo", d.Memo, d.Memo, "")
 	default:
 		add("details.wallet", d.Address, d.Address, "")
@@ -113,10 +113,22 @@ func (p gatewayPage) Facts() (facts []fact) {
 	return facts
 }
 
+// AddressFacts are where a coin is sent to.
+func (p gatewayPage) AddressFacts() []fact {
+	var facts []fact
+	for _, f := range p.Facts() {
+		if f.Label == p.T("details.address") || f.Label == p.T("details.memo") {
+			facts = append(facts, f)
+		}
+	}
+	return facts
+}
+
 // hint is what to mind when sending; without what is strong the money may be lost, or not be found.
 type hint struct {
 	Text     string
 	IsStrong bool
+	Name     string // of a person, behind the text
 }
 
 // Hints are what goes wrong most often.
@@ -125,21 +137,23 @@ func (p gatewayPage) Hints() (hints []hint) {
 	isCrypto := d.Kind == gateway.Crypto
 	add := func(isSo, isStrong bool, key string, args ...any) {
 		if isSo {
-			hints = append(hints, hint{p.T(key, args...), isStrong})
+			hints = append(hints, hint{Text: p.T(key, args...), IsStrong: isStrong})
 		}
 	}
 	add(!isCrypto, false, "pay.hint.exact")
-	add(isCrypto, true, "details.hint.exact", coins(d)+"\u00a0"+d.Asset.Code)
-	add(isCrypto && d.Asset.Network != "", true, "details.hint.network", d.Asset.Network)
+	add(isCrypto, true, "details.hint.exact", coins(d)+" "+d.Asset.Code)
+	add(isCrypto && d.Asset.Network != "", true, "details.hint.network", networkName(d.Asset.Network))
 	add(!isCrypto && d.Reference != "", true, "details.hint.reference")
 	add(d.Memo != "", true, "details.hint.memo")
-	add(d.Kind == gateway.Bank, false, "pay.hint.own")
+	if d.Kind == gateway.Bank {
+		hints = append(hints, hint{Text: p.T("pay.hint.own"), Name: p.Payer()})
+	}
 	add(isCrypto && d.Confirms > 0, false, "details.hint.confirms", strconv.Itoa(d.Confirms))
 	return hints
 }
 
 // QR draws the gateway's payload, or else what the customer pays to. What is too long for a readable code has none.
-func (p gatewayPage) QR() (*qrcode.Code, error) {
+func (p gatewayPage) QR() (*picture, error) {
 	d := p.details()
 	payload := d.QR
 	switch {
@@ -153,7 +167,7 @@ func (p gatewayPage) QR() (*qrcode.Code, error) {
 		return nil, nil //nolint:nilnil // no code is fine
 	}
 	code, err := qrcode.Draw(payload)
-	return &code, err
+	return &picture{Code: code, Label: p.T("details.qr"), Hint: p.QRHint(), IsFirst: d.Kind == gateway.Crypto}, err
 }
 
 // QRHint says what the code is for.

@@ -197,7 +197,7 @@ func TestBrowserPickToTheEnd(t *testing.T) {
 	b.until(`document.querySelector(".options") !== null`)
 	press("main .primary")
 	b.until(`document.activeElement !== null && document.activeElement.id === "problem"`)
-	b.says("Coin and network: Choose one of them.")
+	b.says("Choose one of them.")
 	b.until(`location.search.includes("gateway=")`)
 	b.tabTo("input[type=radio]")
 	b.do(chromedp.KeyEvent(" "))
@@ -231,7 +231,7 @@ func TestBrowserPickWithoutScript(t *testing.T) {
 	b.shows("pick")
 	b.do(chromedp.SendKeys(chromedp.CSS("#email"), "ayse@example.com"))
 	b.click("main .primary")
-	b.says("Your phone number: Fill this in.")
+	b.says("Fill this in.")
 	if typed := eval[string](b, `document.getElementById("email").value`); typed != "ayse@example.com" {
 		t.Errorf("what was typed became %q", typed)
 	}

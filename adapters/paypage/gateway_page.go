@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
 	coreoperation "github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 )
@@ -272,6 +273,21 @@ func refusal(t lang.Tag, code, otherwise string) string {
 	return lang.Say(t, "reason.DECLINED")
 }
 
+// Missing says what is still to be sent, and where, of a payment in a coin of which too little has come; empty: nothing is. It is said
+// while the address is still watched, and only of coins: a second transfer by bank is another line, which staff would have to bring together.
+func (p gatewayPage) Missing() string {
+	o, pay := p.Operation, p.Operation.Next.Pay
+	isShort := gateway.State(o.Status) == gateway.PartPaid && o.Phase == coreoperation.Open && pay != nil && pay.Address != "" &&
+		o.Paid.Asset == o.Due.Asset && o.Paid.Amount.Sign() > 0 && o.Paid.Amount.Cmp(o.Due.Amount) < 0
+	if !isShort || p.Payment.Status.IsFinal() || !pay.ExpiresAt.IsZero() && !p.Now.Before(pay.ExpiresAt) {
+		return ""
+	}
+	coin := func(amount money.Decimal) string {
+		return amount.Fixed(min(o.Due.Asset.Decimals, 2)) + " " + o.Due.Asset.Code
+	}
+	return p.T("wait.short", coin(o.Paid.Amount), coin(o.Due.Amount.Sub(o.Paid.Amount)), networkName(o.Due.Asset.Network))
+}
+
 // WaitTitle and WaitLead say what is waited for.
 func (p gatewayPage) WaitTitle() string { return p.T("wait." + string(p.Phase) + ".title") }
 
@@ -337,6 +353,10 @@ func (h *handler) showGateway(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h *handler) renderGateway(w http.ResponseWriter, r *http.Request, status int, p gatewayPage) {
+	if err := h.dress(r, &p.frame); err != nil {
+		h.fail(w, r, err)
+		return
+	}
 	if p.MayBegin() {
 		w.Header().Set("Content-Security-Policy", h.narrowed(beginPolicy, r))
 	}

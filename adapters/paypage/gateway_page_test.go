@@ -46,16 +46,16 @@ func TestGatewayPhases(t *testing.T) {
 		{"pick", "Nasıl ödemek istersiniz?", "How would you like to pay?"},
 		{"pick", "Kripto Banka Cüzdan", "Crypto Bank Wallet"},
 		{"pick", "Köprü Ödeme Banka, kripto ve cüzdan", "Köprü Ödeme Banka, kripto ve cüzdan"},
-		{"coin", "Para birimi ve ağ Tether · USDT (TRC20) Bitcoin · BTC (Bitcoin)", "Coin and network Tether · USDT (TRC20) Bitcoin · BTC (Bitcoin)"},
+		{"coin", "Para birimi ve ağ ₮ Tether · USDT (TRC20) ₿ Bitcoin · BTC (Bitcoin)", "Coin and network ₮ Tether · USDT (TRC20) ₿ Bitcoin · BTC (Bitcoin)"},
 		{"other way", "Ödeme bilgilerine dön", "Back to the payment details"},
 		{"no way", "Bu ödeme yolu şu anda kullanılamıyor.", "This way to pay is not available right now."},
 		{"bank", "250,00\u00a0₺ gönderin", "Send ₺250.00"},
 		{"bank", "IBAN TR19 0006 2000 0000 0000 0000 88", "IBAN TR19 0006 2000 0000 0000 0000 88"},
 		{"bank", "Açıklama alanına yukarıdaki açıklamayı aynen yazın.", "Enter the description above exactly as it is."},
-		{"crypto", "6.230779\u00a0USDT gönderin", "Send 6.230779\u00a0USDT"},
+		{"crypto", "6.230779 USDT gönderin", "Send 6.230779 USDT"},
 		{"crypto", "Bu, 250,00\u00a0₺ karşılığıdır.", "This is worth ₺250.00."},
-		{"crypto", "Yalnızca TRC20 ağını kullanın.", "Use the TRC20 network only."},
-		{"crypto", "Tam olarak 6.230779\u00a0USDT gönderin", "Send exactly 6.230779\u00a0USDT"},
+		{"crypto", "Yalnızca Tron (TRC20) ağını kullanın.", "Use the Tron (TRC20) network only."},
+		{"crypto", "Tam olarak 6.230779 USDT gönderin", "Send exactly 6.230779 USDT"},
 		{"lapsed", "Bu ödeme bilgilerinin süresi doldu", "These payment details have expired"},
 		{"seen", "Ödemeniz görüldü", "Your payment was seen"},
 		{"late", "Onay biraz uzun sürüyor", "Confirmation is taking a little longer"},
@@ -225,7 +225,7 @@ func TestInstructions(t *testing.T) {
 			Lines: [][2]string{{"Şube", "0042 & co"}, {"Empty", ""}},
 		}, []string{
 			"Send ₺250.07", `data-copy="250.07"`, "TR19 0006 2000", `data-copy="` + exampleIBAN + `"`, `data-copy="Örnek A.Ş."`, "Örnek Bank",
-			`data-copy="VZ 42"`, "exactly as it is", `data-copy="0042 &amp; co"`, "Şube", "own name", "<figure",
+			`data-copy="VZ 42"`, "exactly as it is", `data-copy="0042 &amp; co"`, "Şube", "in the name of", "<figure",
 		}, []string{"Empty", "worth"}},
 		"crypto": {gateway.Crypto, gateway.Instructions{
 			Address: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", Memo: "77", Exact: money.MustDecimal("0.00012345"), Asset: btc, Confirms: 3,
@@ -233,16 +233,16 @@ func TestInstructions(t *testing.T) {
 		}, []string{
 			"Send 0.00012345\u00a0BTC", `data-copy="0.00012345"`, `data-copy="bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"`, "Bitcoin network only",
 			`data-copy="77"`, "Do not leave out the memo", "This is worth ₺250.00.", "it takes: 3", "with your wallet app",
-		}, []string{exampleIBAN, "own name"}},
+		}, []string{exampleIBAN, "in the name of"}},
 		"whole coins": {gateway.Crypto, gateway.Instructions{
 			Address: "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", Exact: money.MustDecimal("7"), Asset: apptest.USDT,
-		}, []string{"Send 7.00\u00a0USDT", `data-copy="7.00"`, "<figure"}, nil},
+		}, []string{"Send 7.00 USDT", `data-copy="7.00"`, "<figure"}, nil},
 		"wallet": {gateway.Wallet, gateway.Instructions{
 			Address: "1234567890", Holder: "Örnek A.Ş.", Reference: "VZ 42",
 		}, []string{"Wallet number", `data-copy="1234567890"`, `data-copy="VZ 42"`, "Send ₺250.00", "your wallet app"}, []string{"<figure"}},
 		"too long for a code": {gateway.Crypto, gateway.Instructions{
 			Address: "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", QR: strings.Repeat("x", 513), Exact: money.MustDecimal("7.5"), Asset: apptest.USDT,
-		}, []string{"Send 7.50\u00a0USDT"}, []string{"<figure"}},
+		}, []string{"Send 7.50 USDT"}, []string{"<figure"}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

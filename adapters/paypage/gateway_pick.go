@@ -172,8 +172,39 @@ func (c choice) IsReady(offer operation.Offer) bool {
 	return len(offer.Options) < 2 && len(offer.Needs) == 0
 }
 
+// HasChoice reports whether there is anything to choose: with one gateway that takes one thing there is not.
+func (c choice) HasChoice() bool {
+	return len(c.Kinds) > 1 || len(c.Offers) > 1 || c.Picked != nil && len(c.Picked.Options) > 1
+}
+
+// coinsOf names the coins that most pay in, with a sign where there is one; gateways call them this and that.
+var coinsOf = map[string]struct{ name, sign string }{
+	"BTC": {"Bitcoin", "₿"}, "ETH": {"Ethereum", "Ξ"}, "USDT": {"Tether", "₮"}, "USDC": {"USD Coin", "$"}, "LTC": {"Litecoin", "Ł"},
+	"TRX": {"Tron", "T"}, "BNB": {"BNB", "B"}, "DOGE": {"Dogecoin", "Ð"}, "XRP": {"XRP", "X"}, "SOL": {"Solana", "S"}, "TON": {"Toncoin", "T"},
+}
+
+// networksOf names the networks whose own names say little to who does not know them.
+var networksOf = map[string]string{"TRC20": "Tron (TRC20)", "ERC20": "Ethereum (ERC20)", "BEP20": "BNB Smart Chain (BEP20)"}
+
+func networkName(network string) string {
+	if name, ok := networksOf[strings.ToUpper(network)]; ok {
+		return name
+	}
+	return network
+}
+
+// Sign is the sign of an option's coin; empty where it has none.
+func (c choice) Sign(o gateway.Option) string { return coinsOf[o.Asset.Code].sign }
+
 // NameOf is an option with its coin and network, once.
 func (c choice) NameOf(o gateway.Option) string {
+	if coin, ok := coinsOf[o.Asset.Code]; ok && (o.Title == "" || o.Title == o.Asset.String() || o.Title == o.Asset.Code) {
+		name := coin.name + " (" + o.Asset.Code + ")"
+		if o.Asset.Network != "" {
+			name += " · " + networkName(o.Asset.Network)
+		}
+		return name
+	}
 	switch asset := o.Asset.String(); {
 	case o.Title == "":
 		return asset

@@ -92,8 +92,53 @@ func (p page) ChangeURL() string {
 // GroupedIBAN is the offered IBAN for reading.
 func (p page) GroupedIBAN() string { return iban.Grouped(p.Payment.Account.IBAN) }
 
-// QR draws the offered IBAN.
-func (p page) QR() (qrcode.Code, error) { return qrcode.Draw(p.Payment.Account.IBAN) }
+// Facts are the offered account, and for an E-IBAN deposit what its line is found by.
+func (p page) Facts() []fact {
+	a := p.Payment.Account
+	facts := []fact{
+		{Label: p.T("pay.iban"), Value: p.GroupedIBAN(), Class: "iban", Copy: new(p.Copy("pay.iban", a.IBAN))},
+		{Label: p.T("pay.holder"), Value: a.Holder, Copy: new(p.Copy("pay.holder", a.Holder))},
+		{Label: p.T("pay.bank"), Value: a.BankName},
+	}
+	if p.isMatched() {
+		facts = append(facts, fact{Label: p.T("details.reference"), Value: p.Payment.TrackingCode, Copy: new(p.Copy("details.reference", p.Payment.TrackingCode))})
+	}
+	return facts
+}
+
+// isMatched reports whether the bank's lines are read: a tracking code in the description names the payment there.
+func (p page) isMatched() bool { return p.Payment.Method == payment.EIBANDeposit }
+
+// NoteHint says what to write in the description: the code that a line is matched by, or nothing where people look.
+func (p page) NoteHint() string {
+	if p.isMatched() {
+		return p.T("pay.hint.code")
+	}
+	return p.T("pay.hint.note")
+}
+
+// picture is a QR code with what it is for.
+type picture struct {
+	Code        qrcode.Code
+	Label, Hint string
+	IsFirst     bool // it is what most pay by, on whatever device
+}
+
+// QR draws the offered IBAN, for who pays from another device.
+func (p page) QR() (picture, error) {
+	code, err := qrcode.Draw(p.Payment.Account.IBAN)
+	return picture{Code: code, Label: p.T("pay.qr"), Hint: p.T("pay.qr.hint")}, err
+}
+
+// ExpectedBy is until when checking takes usually; empty: that is over.
+func (p page) ExpectedBy() string {
+	if p.Payment.ExpiresAt.IsZero() || !p.Now.Before(p.Payment.ExpiresAt) {
+		return ""
+	}
+	f := p.frame
+	f.EndsAt = p.Payment.ExpiresAt
+	return p.T("checking.until", f.Until())
+}
 
 // IsChange reports whether the amount form changes the amount of an offer.
 func (p page) IsChange() bool { return p.Phase == phaseAmount && p.Payment.Account.AccountID != 0 }

@@ -38,7 +38,7 @@ func TestPhases(t *testing.T) {
 	for _, tt := range tests {
 		p := payments[tt.phase]
 		for tag, want := range map[string]string{"tr": tt.tr, "en": tt.en} {
-			got := s.get(path(p) + "?lang=" + tag)
+			got := s.get(shown(tt.phase, p) + "lang=" + tag)
 			if got.status != http.StatusOK || !strings.Contains(got.text(), plain(want)) {
 				t.Errorf("%s in %s: status %d, want %q in\n%s", tt.phase, tag, got.status, want, got.text())
 			}
@@ -92,7 +92,7 @@ func TestLanguage(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.inTurkish()
-	if got := s.get(path(p)); !strings.Contains(got.body, `<html lang="tr">`) || !strings.Contains(got.body, `value="1250,50"`) {
+	if got := s.get(form(p)); !strings.Contains(got.body, `<html lang="tr">`) || !strings.Contains(got.body, `value="1250,50"`) {
 		t.Errorf("a Turkish payment does not start in Turkish:\n%s", got.body)
 	}
 	if got := s.get(path(p) + "?lang=xx"); !strings.Contains(got.body, `<html lang="tr">`) {
@@ -130,7 +130,7 @@ func TestState(t *testing.T) {
 		if state.Status != string(p.Status) {
 			t.Errorf("%s: status %s, want %s", phase, state.Status, p.Status)
 		}
-		if !strings.Contains(s.get(path(p)).body, `data-page="`+state.Page+`"`) {
+		if !strings.Contains(s.get(shown(phase, p)).body, `data-page="`+state.Page+`"`) {
 			t.Errorf("%s: the page and its state disagree on %q", phase, state.Page)
 		}
 		hasClock := phase == "amount" || phase == "pay"
@@ -152,7 +152,7 @@ func TestRefresh(t *testing.T) {
 	for phase, want := range map[string]bool{
 		"amount": false, "pay": true, "checking": true, "late": true, "completed": false, "canceled": false, "expired": false,
 	} {
-		if got := reloads.MatchString(s.get(path(payments[phase])).body); got != want {
+		if got := reloads.MatchString(s.get(shown(phase, payments[phase])).body); got != want {
 			t.Errorf("%s reloads: %v, want %v", phase, got, want)
 		}
 	}
@@ -199,5 +199,52 @@ func TestHostileName(t *testing.T) {
 	p := s.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: lira(10), Site: site, Language: lang.TR})
 	if got := s.get(path(p)); strings.Contains(got.body, "<script>alert") || !strings.Contains(got.body, "&lt;script&gt;alert") {
 		t.Errorf("the name is not escaped:\n%s", got.body)
+	}
+}
+
+// TestThePageOpensOnTheDetails: the amount that was asked for is offered an account at once, to who looks: not to a program that asks
+// whether the page is there, nor ahead of a click. Where no account takes it the form says so, and the offer stays as it is afterwards.
+func TestThePageOpensOnTheDetails(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	p := s.deposit()
+	ahead := s.request(http.MethodGet, path(p), nil)
+	ahead.Header.Set("Sec-Purpose", "prefetch")
+	for _, r := range []*http.Request{ahead, s.request(http.MethodHead, path(p), nil), s.request(http.MethodGet, form(p), nil)} {
+		if s.send(r); s.Reload(t, p).Account.AccountID != 0 {
+			t.Errorf("%s %s with %v has an account offered", r.Method, r.URL, r.Header)
+		}
+	}
+	for range 2 {
+		if got := s.get(path(p)); !strings.Contains(got.text(), "Send ₺250.00") || !strings.Contains(got.text(), "in the name of Ayşe Yılmaz") {
+			t.Errorf("not the details:\n%s", got.text())
+		}
+	}
+	if now := s.Reload(t, p); now.Account.AccountID == 0 || now.Version != p.Version+1 || !now.Amount.Equal(p.Amount) {
+		t.Errorf("now %+v", now)
+	}
+	large := s.StartDeposit(t, payment.ManualDeposit, lira(200_000))
+	got := s.get(path(large) + "?lang=en")
+	to := must(url.Parse(got.header.Get("Location")))(t).Query()
+	if got.status != http.StatusSeeOther || to.Get("problem") != "no_account" || to.Get("amount") != "200000" || to.Get("lang") != "en" {
+		t.Errorf("an amount that no account takes: %d to %v", got.status, to)
+	}
+	if text := s.get(got.header.Get("Location")).text(); strings.Count(text, "Try another amount from") != 2 { // once in the title
+		t.Errorf("said once in the page and once in the title:\n%s", text)
+	}
+}
+
+// TestTheDescriptionOfATransfer: where the bank's lines are read, the code that a line is found by is shown to be copied; where people
+// look, the description stays empty.
+func TestTheDescriptionOfATransfer(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	read, looked := s.StartDeposit(t, payment.EIBANDeposit, lira(90_000)), s.deposit()
+	if got := s.get(path(read)); !strings.Contains(got.text(), "Put the code above, and nothing else, in the description") ||
+		strings.Count(got.body, `data-copy="`+read.TrackingCode+`"`) != 2 {
+		t.Errorf("the code is not told:\n%s", got.text())
+	}
+	if got := s.get(path(looked)); !strings.Contains(got.text(), "Leave the description empty.") || strings.Contains(got.text(), "Put the code above") {
+		t.Errorf("the description is not to be left empty:\n%s", got.text())
 	}
 }

@@ -71,6 +71,7 @@ func New(c Config) http.Handler {
 		{http.MethodPost, "/pay/{token}/paid", h.post(toAccount(h.claimPaid))},
 		{http.MethodPost, "/pay/{token}/begin", h.begin},
 		{http.MethodGet, "/pay/{token}/go", h.leave},
+		{http.MethodGet, "/pay/{token}/logo", h.logo},
 		{http.MethodPost, "/pay/{token}/cancel", h.post(h.cancel)},
 		{http.MethodGet, assetsPath + "{hash}/{name}", h.assets.serve},
 	} {
@@ -172,7 +173,21 @@ func (h *handler) page(w http.ResponseWriter, r *http.Request) {
 		h.showGateway(w, r)
 		return
 	}
+	if isToOffer(r, v) {
+		if v, err = h.offer(r, v); fault.Is(err, fault.NoAccount) {
+			see(w, address(v.Payment.Token, "", chosenLanguage(r), refused(h.newPage(r, v).Typed, problemNoAccount)))
+			return
+		}
+		if err != nil {
+			h.fail(w, r, err)
+			return
+		}
+	}
 	p := h.newPage(r, v)
+	if err := h.dress(r, &p.frame); err != nil {
+		h.fail(w, r, err)
+		return
+	}
 	h.write(w, r, http.StatusOK, p.shell(), p)
 }
 

@@ -40,6 +40,7 @@ func (h *handler) write(w http.ResponseWriter, r *http.Request, status int, shel
 		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
 		return
 	}
+	allowStyle(w.Header(), content)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = w.Write(out.Bytes()) // the customer left: nobody to tell

@@ -114,7 +114,7 @@ func TestSize(t *testing.T) {
 				}
 				total += len(got.body)
 			}
-			if total >= 25_000 {
+			if total >= 30_000 {
 				t.Errorf("%s in %s weighs %d bytes", phase, tag, total)
 			}
 			t.Logf("%s in %s: %d bytes, of which HTML %d", phase, tag, total, len(page.body))

@@ -180,6 +180,17 @@ func (s *stage) post(path string, form url.Values) answer {
 // path is the page of a payment.
 func path(p payment.Payment) string { return "/pay/" + p.Token }
 
+// form is the page of a payment with the form for its amount.
+func form(p payment.Payment) string { return path(p) + "?step=amount" }
+
+// shown is the page of a payment in a phase: one that is opened for the first time goes on to the offer by itself.
+func shown(phase string, p payment.Payment) string {
+	if phase == "amount" {
+		return form(p) + "&"
+	}
+	return path(p) + "?"
+}
+
 // inTurkish starts a deposit that a Turkish request created.
 func (s *stage) inTurkish() payment.Payment {
 	s.t.Helper()

@@ -44,6 +44,7 @@ type ownerCommands struct {
 	UpdateSite                Command[directory.SiteUpdate, owner.Site]
 	RotateSiteCredential      Command[directory.KeyRotation, SiteCredentialsPayload]
 	UpdateCallbackURLs        Command[directory.CallbackURLUpdate, directory.CallbackOwner]
+	UpdateSiteBrand           Command[directory.BrandUpdate, owner.Site]
 	CreateDealer              Command[directory.NewDealer, DealerCredentialsPayload]
 	UpdateDealer              Command[directory.DealerUpdate, owner.Dealer]
 	RotateDealerCredential    Command[directory.KeyRotation, DealerCredentialsPayload]
@@ -71,6 +72,7 @@ func newOwner(s Services) ownerCommands {
 		RotateSiteCredential: rotating("rotateSiteCredential", staff.RotateKeys, d.RotateSiteKey),
 
 		UpdateCallbackURLs: plain("updateCallbackUrls", staff.EditCallbackURLs, d.UpdateCallbackURLs),
+		UpdateSiteBrand:    plain("updateSiteBrand", staff.EditBrands, d.UpdateBrand),
 
 		CreateDealer:           issuing("createDealer", staff.EditDealers, d.AddDealer),
 		UpdateDealer:           plain("updateDealer", staff.EditDealers, d.UpdateDealer),

@@ -105,7 +105,7 @@ func (s *Directory) testOwner(ctx context.Context, member staff.Staff, t TestCal
 	var form core.Form
 	kinds := payment.TestCallbackKinds()
 	if t.DealerID != 0 {
-		kinds = []payment.CallbackKind{payment.DealerCardCallback}
+		kinds = payment.TestDealerCallbackKinds()
 	}
 	if !slices.Contains(kinds, t.Kind) {
 		form.Fail("kind", "field.choice", fmt.Sprint(kinds))

@@ -91,6 +91,22 @@ func (s *Directory) UpdateCallbackURLs(ctx context.Context, by app.Request, u Ca
 	return CallbackOwner{Provider: &p}, err
 }
 
+// BrandUpdate changes how a site's payment page looks, whom it names and where it leads back to.
+type BrandUpdate struct {
+	SiteID int64
+	owner.BrandPatch
+}
+
+// UpdateBrand changes a brand, and nothing else of its site. Faults: Forbidden, NotFound, Invalid.
+func (s *Directory) UpdateBrand(ctx context.Context, by app.Request, u BrandUpdate) (owner.Site, error) {
+	return update(ctx, s, by, updating[owner.Site]{
+		action: "updateSiteBrand", permission: staff.EditBrands, id: u.SiteID, find: s.UnitOfWork.Directory.Site, state: owner.Site.BrandState,
+		apply: func(before owner.Site) (owner.Site, error) {
+			return u.Apply(before, by.Staff.IsOfHouse(), s.UnitOfWork.Clock.Now())
+		},
+	})
+}
+
 // DealerUpdate changes the settings of a dealer that the patch names.
 type DealerUpdate struct {
 	ID int64

@@ -58,7 +58,7 @@ func (s Site) Beside() []core.Identity { return core.Replaced(s) }
 func (s Site) Guards(in core.Judged) []core.Guard {
 	before, isOld := core.Before(in, s)
 	return ofProvider(s.ProviderID, guardsOfOwner(core.GuardSubject("site", s.ID, isOld, s.Name),
-		before.URLs != s.URLs || !before.leadsBackTo(s.Returns), before.CredentialFingerprint != s.CredentialFingerprint,
+		before.URLs != s.URLs || !before.leadsBackTo(s.Returns) || !before.Brand.saysTheSame(s.Brand), before.CredentialFingerprint != s.CredentialFingerprint,
 		before.DealerID != s.DealerID || s.IsActive && !before.IsActive))
 }
 

@@ -63,6 +63,7 @@ type Site struct {
 	IsIBANStrict          bool         // a failed mod-97 check rejects a withdrawal instead of flagging it
 	URLs                  CallbackURLs // overrides of the provider's
 	Returns
+	Brand     Brand // of its payment page
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
@@ -92,7 +93,7 @@ type Dealer struct {
 	SignatureMode         SignatureMode // of requests with its own key
 	IsIdempotencyRequired bool          // creating calls, its site tokens' too, are refused without an Idempotency-Key
 	HandCreditMax         money.Amount  // most that one person may credit by hand; zero: no cap of the dealer's own
-	URLs                  CallbackURLs  // CreditCard only: credit_card_callback_url
+	URLs                  CallbackURLs  // of its own payments; transfers use Withdrawal
 	Returns                             // of its own card payments
 	CreatedAt, UpdatedAt  time.Time
 }

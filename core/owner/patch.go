@@ -74,6 +74,8 @@ type DealerPatch struct {
 	IsEIBANEnabled        *bool
 	IsManualIBANEnabled   *bool
 	CreditCardCallbackURL *string
+	CallbackURL           *string       // of its own deposits
+	WithdrawalCallbackURL *string       // of its own withdrawals and transfers
 	HandCreditMax         *money.Amount // 0: no cap
 	SignatureMode         *SignatureMode
 	IsIdempotencyRequired *bool
@@ -91,6 +93,8 @@ func (c DealerPatch) Apply(d Dealer, at time.Time) (Dealer, error) {
 	Set(c.IsEIBANEnabled, &d.IsEIBANEnabled)
 	Set(c.IsManualIBANEnabled, &d.IsManualIBANEnabled)
 	form.URL("creditCardCallbackUrl", c.CreditCardCallbackURL, &d.URLs.CreditCard)
+	form.URL("callbackUrl", c.CallbackURL, &d.URLs.Deposit)
+	form.URL("withdrawalCallbackUrl", c.WithdrawalCallbackURL, &d.URLs.Withdrawal)
 	c.apply(&form, &d.Returns)
 	Set(c.SignatureMode, &d.SignatureMode)
 	Set(c.IsIdempotencyRequired, &d.IsIdempotencyRequired)
@@ -116,7 +120,7 @@ func (d Dealer) AuditState() string {
 	return auditJSON(map[string]any{
 		"name": d.Name, "isActive": d.IsActive, "isCreditCardEnabled": d.IsCreditCardEnabled,
 		"isEibanEnabled": d.IsEIBANEnabled, "isManualIbanEnabled": d.IsManualIBANEnabled,
-		"creditCardCallbackUrl": d.URLs.CreditCard, "ipWhitelist": d.IPWhitelist,
+		"creditCardCallbackUrl": d.URLs.CreditCard, "callbackUrl": d.URLs.Deposit, "withdrawalCallbackUrl": d.URLs.Withdrawal, "ipWhitelist": d.IPWhitelist,
 		"handCreditMax": d.HandCreditMax.String(), "signatureMode": d.SignatureMode.String(),
 		"isIdempotencyRequired": d.IsIdempotencyRequired, "returnOrigins": d.ReturnOrigins, "homeUrl": d.HomeURL,
 	})

@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -22,6 +23,12 @@ const (
 	WithdrawalCallback   CallbackKind = "withdrawal"
 	CreditCardCallback   CallbackKind = "credit_card"
 	DealerCardCallback   CallbackKind = "dealer_card" // of a dealer's own card payment (D8)
+
+	// Of a dealer's other payments, Vezne's own addition to the contract.
+
+	DealerDepositCallback    CallbackKind = "dealer_deposit"    // D2
+	DealerWithdrawalCallback CallbackKind = "dealer_withdrawal" // D3
+	DealerTransferCallback   CallbackKind = "dealer_transfer"   // D6
 )
 
 // CallbackStatus is where a callback stands.
@@ -150,35 +157,33 @@ func TargetOf(p owner.Provider, s owner.Site, kind CallbackKind) Target {
 
 func urlOf(u owner.CallbackURLs, kind CallbackKind) string {
 	switch kind {
-	case DepositCallback:
+	case DepositCallback, DealerDepositCallback:
 		return u.Deposit
 	case EIBANDepositCallback:
 		return u.EIBANDeposit
-	case WithdrawalCallback:
+	case WithdrawalCallback, DealerWithdrawalCallback, DealerTransferCallback:
 		return u.Withdrawal
-	case CreditCardCallback:
+	case CreditCardCallback, DealerCardCallback:
 		return u.CreditCard
 	default:
 		return ""
 	}
 }
 
-// TargetOfDealer finds the URL for a callback about a dealer's own payment. Only card payments have one (the dealer
-// document's Events).
+// TargetOfDealer finds the URL for a callback about a dealer's own payment.
 func TargetOfDealer(d owner.Dealer, kind CallbackKind) Target {
-	return Target{Receiver: fmt.Sprintf("dealer/%d/%s", d.ID, kind), URL: d.URLs.CreditCard}
+	return Target{Receiver: fmt.Sprintf("dealer/%d/%s", d.ID, kind), URL: urlOf(d.URLs, kind)}
 }
 
 // CallbackKind is the kind of callback that reports a payment's outcome; empty: none does.
 func (p Payment) CallbackKind() CallbackKind {
-	switch {
-	case !p.IsDealers():
+	if !p.IsDealers() {
 		return p.Method.Callback()
-	case p.Method.Kind() == Card:
-		return DealerCardCallback
-	default:
-		return ""
 	}
+	return map[Method]CallbackKind{
+		ManualDeposit: DealerDepositCallback, ManualWithdrawal: DealerWithdrawalCallback, CreditCard: DealerCardCallback,
+		EIBANTransfer: DealerTransferCallback,
+	}[p.Method]
 }
 
 // reports are the callback rows of a payment that has just become final, or whose amount was corrected: the new one, then
@@ -245,7 +250,12 @@ func newCallback(id core.ID, p Payment, t Target, schedule RetrySchedule) Callba
 		cb.Payload.IBAN = p.IBAN
 	case Card:
 		cb.Payload.Card = cardPayloadOf(p)
+	case Transfer:
+		cb.Payload.IBAN, cb.Payload.Fullname = p.IBAN, cmp.Or(p.Payee.Recipient, p.Customer.Fullname)
 	case Deposit:
+	}
+	if p.IsDealers() {
+		cb.Payload.Card.FinishedAt = p.FinishedAt
 	}
 	if t.URL == "" {
 		cb.Status, cb.NextAttemptAt = Skipped, time.Time{}

@@ -102,6 +102,25 @@ type dealerCardBody struct {
 	orderBody
 }
 
+// dealerBody is the callback of a dealer's own deposit, withdrawal or transfer, in the shape of the one for its cards. What a kind does not
+// have is left out: a transfer has no customer, a deposit no recipient.
+type dealerBody struct {
+	Success       bool         `json:"success"`
+	TrackingCode  string       `json:"tracking_code"` // a transfer's transfer_id
+	Status        Status       `json:"status"`
+	Amount        money.Amount `json:"amount"`
+	Currency      string       `json:"currency"`
+	Username      string       `json:"username,omitempty"`
+	UserID        string       `json:"userid,omitempty"`
+	Fullname      string       `json:"fullname,omitempty"`
+	RecipientName string       `json:"recipient_name,omitempty"`
+	RecipientIBAN string       `json:"recipient_iban,omitempty"`
+	CompletedAt   string       `json:"completed_at,omitempty"`
+	Timestamp     int64        `json:"timestamp"`
+	Hash          string       `json:"hash"`
+	orderBody
+}
+
 // Signer is whose keys a callback is signed with.
 type Signer struct {
 	APIKey        string
@@ -200,6 +219,8 @@ func (c Callback) document(timestamp int64, hash string, zone *time.Location) an
 		}
 	case DealerCardCallback:
 		return c.dealerCard(timestamp, hash, zone)
+	case DealerDepositCallback, DealerWithdrawalCallback, DealerTransferCallback:
+		return c.dealers(timestamp, hash, zone)
 	case DepositCallback, EIBANDepositCallback:
 	}
 	return depositBody{depositFields: d, orderBody: c.order()}
@@ -211,6 +232,26 @@ func (c Callback) order() orderBody {
 		o.Correction = &correctionBody{PreviousAmount: correction.PreviousAmount}
 	}
 	return o
+}
+
+func (c Callback) dealers(timestamp int64, hash string, zone *time.Location) dealerBody {
+	p := c.Payload
+	b := dealerBody{
+		Success: p.Status == Completed, TrackingCode: p.TrackingCode, Status: p.Status, Amount: p.Amount, Currency: p.Amount.Currency().Code,
+		Timestamp: timestamp, Hash: hash, orderBody: c.order(),
+	}
+	if c.Kind != DealerTransferCallback {
+		b.Username, b.UserID = p.Username, p.UserID
+	}
+	if c.Kind == DealerDepositCallback {
+		b.Fullname = p.Fullname
+	} else {
+		b.RecipientName, b.RecipientIBAN = p.Fullname, p.IBAN
+	}
+	if b.Success {
+		b.CompletedAt = p.Card.FinishedAt.In(zone).Format(dealerTimeFormat)
+	}
+	return b
 }
 
 func (c Callback) dealerCard(timestamp int64, hash string, zone *time.Location) dealerCardBody {

@@ -147,7 +147,7 @@ func TestTargetOf(t *testing.T) {
 // TestATestCallbackIsNobodys: no real code has its letters, and its kind's payload is whole.
 func TestATestCallbackIsNobodys(t *testing.T) {
 	t.Parallel()
-	for _, kind := range append(payment.TestCallbackKinds(), payment.DealerCardCallback) {
+	for _, kind := range append(payment.TestCallbackKinds(), payment.TestDealerCallbackKinds()...) {
 		cb, err := payment.NewTestCallback(kind, 7, coretest.Evening, strings.NewReader(strings.Repeat("\xff", 40)))
 		if err != nil {
 			t.Fatal(err)
@@ -174,6 +174,20 @@ func dealers(language lang.Tag) func(payment.Payment) payment.Payment {
 	}
 }
 
+// dealersOwn is the callback of a dealer's own payment of any method.
+func dealersOwn(t coretest.T, m payment.Method, c payment.Command) payment.Callback {
+	t.Helper()
+	p := dealers(lang.TR)(named(coretest.Started(t, m)))
+	if m == payment.EIBANTransfer {
+		p.Customer, p.Payee.Recipient = owner.Customer{}, `Ayşe "Gül" <Yılmaz>`
+	}
+	change, err := order(t, p, c)
+	if err != nil {
+		t.Fatalf("%s: %v", c, err)
+	}
+	return core.RowsOf[payment.Callback](change)[0]
+}
+
 // dealerOutcome is the callback of a dealer's own card payment.
 func dealerOutcome(t coretest.T, language lang.Tag, c payment.Command) payment.Callback {
 	t.Helper()
@@ -184,7 +198,7 @@ func dealerOutcome(t coretest.T, language lang.Tag, c payment.Command) payment.C
 	return core.RowsOf[payment.Callback](change)[0]
 }
 
-// TestTargetOfDealer: only a card payment is told, to the dealer's one address.
+// TestTargetOfDealer: each of the methods that a dealer's own API has is told, to the dealer's address for it; transfers go where withdrawals do.
 func TestTargetOfDealer(t *testing.T) {
 	t.Parallel()
 	d := dealer()
@@ -195,10 +209,15 @@ func TestTargetOfDealer(t *testing.T) {
 	if got := payment.TargetOfDealer(d, payment.DealerCardCallback); got.URL != d.URLs.CreditCard {
 		t.Errorf("%+v", got)
 	}
+	d.URLs.Deposit, d.URLs.Withdrawal = "https://dealer.test/in", "https://dealer.test/out"
+	told := map[payment.Method]string{
+		payment.CreditCard: d.URLs.CreditCard, payment.ManualDeposit: d.URLs.Deposit, payment.ManualWithdrawal: d.URLs.Withdrawal,
+		payment.EIBANTransfer: d.URLs.Withdrawal,
+	}
 	for _, m := range payment.Methods() {
-		p := dealers(lang.EN)(coretest.Started(t, m))
-		if isTold := p.CallbackKind() != ""; isTold != (m == payment.CreditCard) {
-			t.Errorf("a dealer's own %s has the callback %q", m, p.CallbackKind())
+		kind := dealers(lang.EN)(coretest.Started(t, m)).CallbackKind()
+		if got := payment.TargetOfDealer(d, kind).URL; (kind != "") != (told[m] != "") || got != told[m] {
+			t.Errorf("a dealer's own %s has the callback %q to %q", m, kind, got)
 		}
 	}
 }

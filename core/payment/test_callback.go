@@ -40,15 +40,22 @@ func NewTestCallback(kind CallbackKind, siteID int64, at time.Time, random io.Re
 		p.Status = Success
 		p.Card = CardPayload{
 			OrderID: "TEST-ORDER", CustomerName: "Test User", CustomerEmail: "test.user@example.com",
-			CustomerPhone: "+905550000000", FinishedAt: at, Language: lang.TR,
+			CustomerPhone: "+905550000000", Language: lang.TR,
 		}
-	case Deposit, Payout, Transfer:
+	case Transfer:
+		p.IBAN = "TR330006100519786457841326"
+	case Deposit, Payout:
 	}
+	p.Card.FinishedAt = at
 	return Callback{ID: ids.Next(), Sequence: 1, Kind: kind, Payload: p}, nil
 }
 
-// TestCallbackKinds are the kinds of callbacks that a provider or one of its sites can be sent; a dealer is sent
-// DealerCardCallback only.
+// TestDealerCallbackKinds are the kinds of callbacks that a dealer can be sent.
+func TestDealerCallbackKinds() []CallbackKind {
+	return []CallbackKind{DealerCardCallback, DealerDepositCallback, DealerWithdrawalCallback, DealerTransferCallback}
+}
+
+// TestCallbackKinds are the kinds of callbacks that a provider or one of its sites can be sent.
 func TestCallbackKinds() []CallbackKind {
 	return []CallbackKind{DepositCallback, EIBANDepositCallback, WithdrawalCallback, CreditCardCallback}
 }
@@ -57,11 +64,13 @@ func testMethod(kind CallbackKind) Method {
 	switch kind {
 	case EIBANDepositCallback:
 		return EIBANDeposit
-	case WithdrawalCallback:
+	case WithdrawalCallback, DealerWithdrawalCallback:
 		return ManualWithdrawal
+	case DealerTransferCallback:
+		return EIBANTransfer
 	case CreditCardCallback, DealerCardCallback:
 		return CreditCard
-	case DepositCallback:
+	case DepositCallback, DealerDepositCallback:
 	}
 	return ManualDeposit
 }

@@ -87,11 +87,13 @@ const (
 	// EditCallbackURLs: where the callbacks of a provider and its sites go, and nothing else of them.
 	EditCallbackURLs Permission = "callbacks:edit"
 	TestCallbacks    Permission = "callbacks:test"
-	ReadCustomers    Permission = "customers:read"
-	BlockCustomers   Permission = "customers:block"
-	ResendCallbacks  Permission = "callbacks:resend"
-	ReadStaff        Permission = "staff:read"
-	EditStaff        Permission = "staff:edit"
+	// EditBrands: how the payment pages of a provider's sites look, whom they name and where they lead back to.
+	EditBrands      Permission = "brands:edit"
+	ReadCustomers   Permission = "customers:read"
+	BlockCustomers  Permission = "customers:block"
+	ResendCallbacks Permission = "callbacks:resend"
+	ReadStaff       Permission = "staff:read"
+	EditStaff       Permission = "staff:edit"
 
 	ReadApprovals      Permission = "approvals:read"
 	DecideApprovals    Permission = "approvals:decide"
@@ -109,8 +111,8 @@ var permissions = map[Role][]Permission{
 	Admin: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, EditProviders, RefundPayments, ResolveDiscrepancies,
 		ReadGateways, EditGateways, ReadWallets, EditWallets, ReadAudit, ReadQueues, EnterQueues,
-		ReadProviders, ReadDealers, EditDealers, EditAccounts, RotateKeys, EditCallbackURLs, TestCallbacks, ReadCustomers, BlockCustomers,
-		ResendCallbacks, ReadStaff, EditStaff,
+		ReadProviders, ReadDealers, EditDealers, EditAccounts, RotateKeys, EditCallbackURLs, TestCallbacks, EditBrands, ReadCustomers,
+		BlockCustomers, ResendCallbacks, ReadStaff, EditStaff,
 		ReadApprovals, DecideApprovals, ConfigureApprovals, ReadStatistics,
 		AdjustWallets, WriteNotes,
 	},
@@ -153,10 +155,10 @@ var permissions = map[Role][]Permission{
 	ProviderStaff: {
 		ReadTransactions, ResendCallbacks, ReadProviders, TestCallbacks, ReadCustomers, ReadStatistics,
 	},
-	// Says besides where the provider's callbacks go, issues its keys anew, and blocks its customers. What a second person has to
+	// Says besides where the provider's callbacks go and how its payment pages look, issues its keys anew, and blocks its customers. What a second person has to
 	// approve of it the house approves.
 	ProviderManager: {
-		ReadTransactions, ResendCallbacks, ReadProviders, RotateKeys, EditCallbackURLs, TestCallbacks, ReadCustomers, BlockCustomers,
+		ReadTransactions, ResendCallbacks, ReadProviders, RotateKeys, EditCallbackURLs, TestCallbacks, EditBrands, ReadCustomers, BlockCustomers,
 		ReadApprovals, ReadStatistics,
 	},
 }
@@ -172,7 +174,7 @@ func (r Role) May(p Permission) bool { return slices.Contains(permissions[r], p)
 func (r Role) MovesMoney() bool {
 	return slices.ContainsFunc([]Permission{
 		DecideDeposits, DecideWithdrawal, RefundPayments, ResolveDiscrepancies, DecideApprovals, EditAccounts, EditGateways, EditWallets,
-		AdjustWallets, EditCallbackURLs, RotateKeys,
+		AdjustWallets, EditCallbackURLs, EditBrands, RotateKeys,
 	}, r.May)
 }
 

@@ -118,6 +118,7 @@ type MutationResolver interface {
 	CreateSite(ctx context.Context, input owner.NewSite) (*command.Issuing[owner1.Site], error)
 	UpdateSite(ctx context.Context, input owner.SiteUpdate) (*SitePayload, error)
 	UpdateCallbackUrls(ctx context.Context, input owner.CallbackURLUpdate) (*CallbackUrlsPayload, error)
+	UpdateSiteBrand(ctx context.Context, input owner.BrandUpdate) (*SitePayload, error)
 	RotateSiteCredential(ctx context.Context, input owner.KeyRotation) (*command.Issuing[owner1.Site], error)
 	SendTestCallback(ctx context.Context, input owner.TestCallback) (*owner.TestResult, error)
 	Login(ctx context.Context, input LoginInput) (*LoginPayload, error)
@@ -1355,6 +1356,20 @@ func (ec *executionContext) field_Mutation_updateSavedView_args(ctx context.Cont
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateSavedViewInput, error) {
 			return ec.unmarshalNUpdateSavedViewInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐUpdateSavedViewInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateSiteBrand_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (owner.BrandUpdate, error) {
+			return ec.unmarshalNUpdateSiteBrandInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐBrandUpdate(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -7645,6 +7660,75 @@ func (ec *executionContext) fieldContext_Mutation_updateCallbackUrls(ctx context
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_updateSiteBrand(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateSiteBrand(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateSiteBrand(ctx, fc.Args["input"].(owner.BrandUpdate))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *SitePayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "BRANDS_EDIT")
+				if err != nil {
+					var zeroVal *SitePayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *SitePayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive1, permission)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *SitePayload) graphql.Marshaler {
+			return ec.marshalOSitePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSitePayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateSiteBrand(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SitePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateSiteBrand_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -12931,6 +13015,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "updateCallbackUrls":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_updateCallbackUrls(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "updateSiteBrand":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateSiteBrand(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++

@@ -25,6 +25,8 @@ import (
 
 type DealerResolver interface {
 	CreditCardCallbackURL(ctx context.Context, obj *owner.Dealer) (*string, error)
+	CallbackURL(ctx context.Context, obj *owner.Dealer) (*string, error)
+	WithdrawalCallbackURL(ctx context.Context, obj *owner.Dealer) (*string, error)
 
 	IPWhitelist(ctx context.Context, obj *owner.Dealer) ([]string, error)
 
@@ -309,6 +311,52 @@ func (ec *executionContext) _Dealer_creditCardCallbackUrl(ctx context.Context, f
 	)
 }
 func (ec *executionContext) fieldContext_Dealer_creditCardCallbackUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Dealer_callbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_callbackUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Dealer().CallbackURL(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_callbackUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Dealer_withdrawalCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_withdrawalCallbackUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Dealer().WithdrawalCallbackURL(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_withdrawalCallbackUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Dealer", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
@@ -1881,7 +1929,7 @@ func (ec *executionContext) unmarshalInputCreateDealerInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "creditCardCallbackUrl", "returnOrigins", "homeUrl", "ipWhitelist"}
+	fieldsInOrder := [...]string{"name", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "creditCardCallbackUrl", "callbackUrl", "withdrawalCallbackUrl", "returnOrigins", "homeUrl", "ipWhitelist"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1930,6 +1978,20 @@ func (ec *executionContext) unmarshalInputCreateDealerInput(ctx context.Context,
 				return it, err
 			}
 			it.CreditCardCallbackURL = data
+		case "callbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("callbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CallbackURL = data
+		case "withdrawalCallbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("withdrawalCallbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WithdrawalCallbackURL = data
 		case "returnOrigins":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("returnOrigins"))
 			data, err := ec.unmarshalOString2ᚖᚕstringᚄ(ctx, v)
@@ -2120,7 +2182,7 @@ func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "name", "isActive", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "signatureMode", "isIdempotencyRequired", "creditCardCallbackUrl", "returnOrigins", "homeUrl", "ipWhitelist"}
+	fieldsInOrder := [...]string{"id", "name", "isActive", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "signatureMode", "isIdempotencyRequired", "creditCardCallbackUrl", "callbackUrl", "withdrawalCallbackUrl", "returnOrigins", "homeUrl", "ipWhitelist"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2197,6 +2259,20 @@ func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context,
 				return it, err
 			}
 			it.CreditCardCallbackURL = data
+		case "callbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("callbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CallbackURL = data
+		case "withdrawalCallbackUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("withdrawalCallbackUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WithdrawalCallbackURL = data
 		case "returnOrigins":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("returnOrigins"))
 			data, err := ec.unmarshalOString2ᚖᚕstringᚄ(ctx, v)
@@ -2349,6 +2425,82 @@ func (ec *executionContext) _Dealer(ctx context.Context, sel ast.SelectionSet, o
 					}
 				}()
 				res = ec._Dealer_creditCardCallbackUrl(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "callbackUrl":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Dealer_callbackUrl(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "withdrawalCallbackUrl":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Dealer_withdrawalCallbackUrl(ctx, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

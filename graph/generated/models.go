@@ -163,6 +163,18 @@ type ChangePasswordInput struct {
 	Password string `json:"password"`
 }
 
+// Colors of a page, of which text has a contrast of at least 4.5:1 (WCAG AA).
+type ColorScheme struct {
+	// Of buttons and links.
+	Brand string `json:"brand"`
+	// Behind what is set apart.
+	Soft string `json:"soft"`
+	// Of text on buttons.
+	On string `json:"on"`
+	// Whether it is another color than the one that was set, which could not be read.
+	IsAdjusted bool `json:"isAdjusted"`
+}
+
 // What `confirmTotp` is asked for.
 type ConfirmTotpInput struct {
 	// The six digits that the app shows.

@@ -85,6 +85,7 @@ type ResolverRoot interface {
 	SendTestCallbackPayload() SendTestCallbackPayloadResolver
 	Session() SessionResolver
 	Site() SiteResolver
+	SiteBrand() SiteBrandResolver
 	SiteToken() SiteTokenResolver
 	Staff() StaffResolver
 	StaffProfile() StaffProfileResolver
@@ -410,6 +411,13 @@ type ComplexityRoot struct {
 		Label       func(childComplexity int, language *string) int
 	}
 
+	ColorScheme struct {
+		Brand      func(childComplexity int) int
+		IsAdjusted func(childComplexity int) int
+		On         func(childComplexity int) int
+		Soft       func(childComplexity int) int
+	}
+
 	Credit struct {
 		Actor       func(childComplexity int) int
 		Amount      func(childComplexity int) int
@@ -471,6 +479,7 @@ type ComplexityRoot struct {
 
 	Dealer struct {
 		Accounts              func(childComplexity int, kind *owner.AccountKind) int
+		CallbackURL           func(childComplexity int) int
 		CreatedAt             func(childComplexity int) int
 		CredentialEnding      func(childComplexity int) int
 		CreditCardCallbackURL func(childComplexity int) int
@@ -489,6 +498,7 @@ type ComplexityRoot struct {
 		SignatureMode         func(childComplexity int) int
 		SiteTokens            func(childComplexity int) int
 		UpdatedAt             func(childComplexity int) int
+		WithdrawalCallbackURL func(childComplexity int) int
 	}
 
 	DealerConnection struct {
@@ -1110,6 +1120,7 @@ type ComplexityRoot struct {
 		UpdateProvider            func(childComplexity int, input owner1.ProviderUpdate) int
 		UpdateSavedView           func(childComplexity int, input UpdateSavedViewInput) int
 		UpdateSite                func(childComplexity int, input owner1.SiteUpdate) int
+		UpdateSiteBrand           func(childComplexity int, input owner1.BrandUpdate) int
 		UpdateSiteToken           func(childComplexity int, input owner1.SiteTokenUpdate) int
 		UpdateStaff               func(childComplexity int, input staff1.MemberUpdate) int
 		WithdrawRequest           func(childComplexity int, input WithdrawRequestInput) int
@@ -1470,6 +1481,7 @@ type ComplexityRoot struct {
 	}
 
 	Site struct {
+		Brand                 func(childComplexity int) int
 		CallbackURL           func(childComplexity int) int
 		CreatedAt             func(childComplexity int) int
 		CreditCardCallbackURL func(childComplexity int) int
@@ -1487,6 +1499,20 @@ type ComplexityRoot struct {
 		ReturnOrigins         func(childComplexity int) int
 		UpdatedAt             func(childComplexity int) int
 		WithdrawalCallbackURL func(childComplexity int) int
+	}
+
+	SiteBrand struct {
+		Color        func(childComplexity int) int
+		DisplayName  func(childComplexity int) int
+		Logo         func(childComplexity int) int
+		OnDark       func(childComplexity int) int
+		OnLight      func(childComplexity int) int
+		PrivacyURL   func(childComplexity int) int
+		ReturnLabel  func(childComplexity int) int
+		SupportEmail func(childComplexity int) int
+		SupportPhone func(childComplexity int) int
+		SupportURL   func(childComplexity int) int
+		TermsURL     func(childComplexity int) int
 	}
 
 	SiteCredentialsPayload struct {
@@ -2954,6 +2980,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Change.Label(childComplexity, args["language"].(*string)), true
 
+	case "ColorScheme.brand":
+		if e.ComplexityRoot.ColorScheme.Brand == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColorScheme.Brand(childComplexity), true
+	case "ColorScheme.isAdjusted":
+		if e.ComplexityRoot.ColorScheme.IsAdjusted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColorScheme.IsAdjusted(childComplexity), true
+	case "ColorScheme.on":
+		if e.ComplexityRoot.ColorScheme.On == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColorScheme.On(childComplexity), true
+	case "ColorScheme.soft":
+		if e.ComplexityRoot.ColorScheme.Soft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColorScheme.Soft(childComplexity), true
+
 	case "Credit.actor":
 		if e.ComplexityRoot.Credit.Actor == nil {
 			break
@@ -3205,6 +3256,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Dealer.Accounts(childComplexity, args["kind"].(*owner.AccountKind)), true
+	case "Dealer.callbackUrl":
+		if e.ComplexityRoot.Dealer.CallbackURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.CallbackURL(childComplexity), true
 	case "Dealer.createdAt":
 		if e.ComplexityRoot.Dealer.CreatedAt == nil {
 			break
@@ -3313,6 +3370,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Dealer.UpdatedAt(childComplexity), true
+	case "Dealer.withdrawalCallbackUrl":
+		if e.ComplexityRoot.Dealer.WithdrawalCallbackURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.WithdrawalCallbackURL(childComplexity), true
 
 	case "DealerConnection.edges":
 		if e.ComplexityRoot.DealerConnection.Edges == nil {
@@ -6400,6 +6463,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateSite(childComplexity, args["input"].(owner1.SiteUpdate)), true
+	case "Mutation.updateSiteBrand":
+		if e.ComplexityRoot.Mutation.UpdateSiteBrand == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateSiteBrand_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateSiteBrand(childComplexity, args["input"].(owner1.BrandUpdate)), true
 	case "Mutation.updateSiteToken":
 		if e.ComplexityRoot.Mutation.UpdateSiteToken == nil {
 			break
@@ -8023,6 +8097,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SessionsPayload.Sessions(childComplexity), true
 
+	case "Site.brand":
+		if e.ComplexityRoot.Site.Brand == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.Brand(childComplexity), true
 	case "Site.callbackUrl":
 		if e.ComplexityRoot.Site.CallbackURL == nil {
 			break
@@ -8125,6 +8205,73 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Site.WithdrawalCallbackURL(childComplexity), true
+
+	case "SiteBrand.color":
+		if e.ComplexityRoot.SiteBrand.Color == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteBrand.Color(childComplexity), true
+	case "SiteBrand.displayName":
+		if e.ComplexityRoot.SiteBrand.DisplayName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteBrand.DisplayName(childComplexity), true
+	case "SiteBrand.logo":
+		if e.ComplexityRoot.SiteBrand.Logo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteBrand.Logo(childComplexity), true
+	case "SiteBrand.onDark":
+		if e.ComplexityRoot.SiteBrand.OnDark == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteBrand.OnDark(childComplexity), true
+	case "SiteBrand.onLight":
+		if e.ComplexityRoot.SiteBrand.OnLight == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteBrand.OnLight(childComplexity), true
+	case "SiteBrand.privacyUrl":
+		if e.ComplexityRoot.SiteBrand.PrivacyURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteBrand.PrivacyURL(childComplexity), true
+	case "SiteBrand.returnLabel":
+		if e.ComplexityRoot.SiteBrand.ReturnLabel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteBrand.ReturnLabel(childComplexity), true
+	case "SiteBrand.supportEmail":
+		if e.ComplexityRoot.SiteBrand.SupportEmail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteBrand.SupportEmail(childComplexity), true
+	case "SiteBrand.supportPhone":
+		if e.ComplexityRoot.SiteBrand.SupportPhone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteBrand.SupportPhone(childComplexity), true
+	case "SiteBrand.supportUrl":
+		if e.ComplexityRoot.SiteBrand.SupportURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteBrand.SupportURL(childComplexity), true
+	case "SiteBrand.termsUrl":
+		if e.ComplexityRoot.SiteBrand.TermsURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteBrand.TermsURL(childComplexity), true
 
 	case "SiteCredentialsPayload.credentials":
 		if e.ComplexityRoot.SiteCredentialsPayload.Credentials == nil {
@@ -9451,6 +9598,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateMyProfileInput,
 		ec.unmarshalInputUpdateProviderInput,
 		ec.unmarshalInputUpdateSavedViewInput,
+		ec.unmarshalInputUpdateSiteBrandInput,
 		ec.unmarshalInputUpdateSiteInput,
 		ec.unmarshalInputUpdateSiteTokenInput,
 		ec.unmarshalInputUpdateStaffInput,
@@ -10800,6 +10948,10 @@ type Dealer {
   isIdempotencyRequired: Boolean!
   """Where the callbacks of its own card payments go."""
   creditCardCallbackUrl: String
+  """Where the callbacks of its own manual deposits go."""
+  callbackUrl: String
+  """Where the callbacks of its own manual withdrawals and of its transfers go."""
+  withdrawalCallbackUrl: String
   """
   Where a ` + "`" + `return_url` + "`" + ` of its own card payments may lead, as addresses without a path: scheme, host and port have to be one of these
   exactly. Empty: nowhere.
@@ -10840,6 +10992,10 @@ input CreateDealerInput {
   handCreditMax: Decimal
   """Where the callbacks of its own card payments go: http or https."""
   creditCardCallbackUrl: String
+  """Where the callbacks of its own manual deposits go: http or https."""
+  callbackUrl: String
+  """Where the callbacks of its own manual withdrawals and of its transfers go: http or https."""
+  withdrawalCallbackUrl: String
   """Where a ` + "`" + `return_url` + "`" + ` of its own card payments may lead, at most 20: ` + "`" + `https://shop.example` + "`" + `. Absent: nowhere."""
   returnOrigins: [String!]
   """Where the payment page of its own card payments leads back to without a ` + "`" + `return_url` + "`" + `; absent: nowhere."""
@@ -10876,6 +11032,10 @@ input UpdateDealerInput {
   isIdempotencyRequired: Boolean
   """Where the callbacks of its own card payments go; an empty text takes the URL away."""
   creditCardCallbackUrl: String
+  """Where the callbacks of its own manual deposits go; an empty text takes the URL away."""
+  callbackUrl: String
+  """Where the callbacks of its own manual withdrawals and of its transfers go; an empty text takes the URL away."""
+  withdrawalCallbackUrl: String
   """Where a ` + "`" + `return_url` + "`" + ` of its own card payments may lead, at most 20: ` + "`" + `https://shop.example` + "`" + `. An empty list: nowhere."""
   returnOrigins: [String!]
   """Where the payment page of its own card payments leads back to without a ` + "`" + `return_url` + "`" + `; an empty text: nowhere."""
@@ -14517,6 +14677,18 @@ extend type Mutation {
   ): CallbackUrlsPayload @stepUp @can(permission: CALLBACKS_EDIT)
 
   """
+  Says how the payment page of a site looks, whom it names and where it leads back to, and changes nothing else of the site. The
+  logo is written anew from what it shows: what runs, or leads elsewhere, is left out. A color that cannot be read on a light or a
+  dark page is darkened or lightened there (` + "`" + `SiteBrand.onLight` + "`" + `). Whoever is not of the house takes no name of a bank, a card
+  scheme or a payment service. A second person has to approve all but the color where the rule ` + "`" + `CALLBACK_URL` + "`" + ` is on. Codes:
+  ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `, ` + "`" + `APPROVAL_NEEDED` + "`" + `.
+  """
+  updateSiteBrand(
+    """The site, and what is new."""
+    input: UpdateSiteBrandInput!
+  ): SitePayload @stepUp @can(permission: BRANDS_EDIT)
+
+  """
   Issues a site's credential key anew; the old one is taken beside it until the grace ends. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `,
   ` + "`" + `CONFLICT` + "`" + ` (somebody else has just rotated it).
   """
@@ -14593,12 +14765,78 @@ type Site {
   returnOrigins: [String!]!
   """Where the payment page leads back to without a ` + "`" + `return_url` + "`" + `; null: nowhere."""
   homeUrl: String @nullIfZero
+  """How its payment page looks, and whom it names."""
+  brand: SiteBrand!
   """Its credential key from before a rotation, while it is still taken."""
   oldCredentials: [OldCredential!]!
   """When the site was made."""
   createdAt: DateTime!
   """When a setting was last changed."""
   updatedAt: DateTime!
+}
+
+"""How a site's payment page looks, and whom it names. What is null is Vezne's own, or missing."""
+type SiteBrand {
+  """The name on the page; null: the site's."""
+  displayName: String @nullIfZero
+  """The logo as it is shown, a ` + "`" + `data:` + "`" + ` address of an SVG or a PNG."""
+  logo: String @nullIfZero
+  """The color that was set, as ` + "`" + `#0b6b50` + "`" + `."""
+  color: String @nullIfZero
+  """The colors of the light page; null: no color was set."""
+  onLight: ColorScheme
+  """The colors of the dark page; null: no color was set."""
+  onDark: ColorScheme
+  """Support's email address."""
+  supportEmail: String @nullIfZero
+  """Support's phone number."""
+  supportPhone: String @nullIfZero
+  """Support's page."""
+  supportUrl: String @nullIfZero
+  """Terms of use."""
+  termsUrl: String @nullIfZero
+  """Privacy notice."""
+  privacyUrl: String @nullIfZero
+  """The text of the button that leads back; null: “Back to …”, in the page's language."""
+  returnLabel: String @nullIfZero
+}
+
+"""Colors of a page, of which text has a contrast of at least 4.5:1 (WCAG AA)."""
+type ColorScheme {
+  """Of buttons and links."""
+  brand: String!
+  """Behind what is set apart."""
+  soft: String!
+  """Of text on buttons."""
+  on: String!
+  """Whether it is another color than the one that was set, which could not be read."""
+  isAdjusted: Boolean!
+}
+
+"""A site's brand. What is absent or null stays as it is; an empty text takes away."""
+input UpdateSiteBrandInput {
+  """The site."""
+  siteId: ID!
+  """The name on the page, at most 60 characters, in Latin letters."""
+  displayName: String
+  """The logo: the base64 of an SVG or a PNG of at most 16 KiB, and a PNG of at most 512 by 512 pixels."""
+  logo: String
+  """The color, as ` + "`" + `#0b6b50` + "`" + `."""
+  color: String
+  """Support's email address."""
+  supportEmail: String
+  """Support's phone number."""
+  supportPhone: String
+  """Support's page: https."""
+  supportUrl: String
+  """Terms of use: https."""
+  termsUrl: String
+  """Privacy notice: https."""
+  privacyUrl: String
+  """The text of the button that leads back, at most 40 characters."""
+  returnLabel: String
+  """Where that button leads without a ` + "`" + `return_url` + "`" + `: http or https."""
+  homeUrl: String
 }
 
 """Settings of a new site, which is active."""
@@ -14675,7 +14913,7 @@ input SendTestCallbackInput {
   siteId: ID
   """To this dealer."""
   dealerId: ID
-  """Of which kind: a dealer is sent ` + "`" + `DEALER_CARD` + "`" + `, and nobody else is."""
+  """Of which kind: a dealer is sent those that begin with ` + "`" + `DEALER_` + "`" + `, and nobody else is."""
   kind: CallbackKind!
 }
 
@@ -14846,6 +15084,8 @@ enum Permission {
   CALLBACKS_EDIT
   """Send test callbacks."""
   CALLBACKS_TEST
+  """To say how the payment pages of sites look, whom they name and where they lead back to."""
+  BRANDS_EDIT
   """See customers and the block list. A dealer's staff see whose payments the dealer processes, and no block list."""
   CUSTOMERS_READ
   """Block and unblock customers."""
@@ -15557,6 +15797,12 @@ enum CallbackKind {
   CREDIT_CARD
   """The dealer's own card payment's: the dealer's setting."""
   DEALER_CARD
+  """A dealer's own manual deposit."""
+  DEALER_DEPOSIT
+  """A dealer's own manual withdrawal."""
+  DEALER_WITHDRAWAL
+  """A dealer's transfer."""
+  DEALER_TRANSFER
 }
 
 """Where a callback stands."""
@@ -16781,6 +17027,20 @@ func (ec *executionContext) childFields_Change(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type Change", field.Name)
 }
 
+func (ec *executionContext) childFields_ColorScheme(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "brand":
+		return ec.fieldContext_ColorScheme_brand(ctx, field)
+	case "soft":
+		return ec.fieldContext_ColorScheme_soft(ctx, field)
+	case "on":
+		return ec.fieldContext_ColorScheme_on(ctx, field)
+	case "isAdjusted":
+		return ec.fieldContext_ColorScheme_isAdjusted(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ColorScheme", field.Name)
+}
+
 func (ec *executionContext) childFields_Credit(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -16921,6 +17181,10 @@ func (ec *executionContext) childFields_Dealer(ctx context.Context, field graphq
 		return ec.fieldContext_Dealer_isIdempotencyRequired(ctx, field)
 	case "creditCardCallbackUrl":
 		return ec.fieldContext_Dealer_creditCardCallbackUrl(ctx, field)
+	case "callbackUrl":
+		return ec.fieldContext_Dealer_callbackUrl(ctx, field)
+	case "withdrawalCallbackUrl":
+		return ec.fieldContext_Dealer_withdrawalCallbackUrl(ctx, field)
 	case "returnOrigins":
 		return ec.fieldContext_Dealer_returnOrigins(ctx, field)
 	case "homeUrl":
@@ -18629,6 +18893,8 @@ func (ec *executionContext) childFields_Site(ctx context.Context, field graphql.
 		return ec.fieldContext_Site_returnOrigins(ctx, field)
 	case "homeUrl":
 		return ec.fieldContext_Site_homeUrl(ctx, field)
+	case "brand":
+		return ec.fieldContext_Site_brand(ctx, field)
 	case "oldCredentials":
 		return ec.fieldContext_Site_oldCredentials(ctx, field)
 	case "createdAt":
@@ -18637,6 +18903,34 @@ func (ec *executionContext) childFields_Site(ctx context.Context, field graphql.
 		return ec.fieldContext_Site_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Site", field.Name)
+}
+
+func (ec *executionContext) childFields_SiteBrand(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "displayName":
+		return ec.fieldContext_SiteBrand_displayName(ctx, field)
+	case "logo":
+		return ec.fieldContext_SiteBrand_logo(ctx, field)
+	case "color":
+		return ec.fieldContext_SiteBrand_color(ctx, field)
+	case "onLight":
+		return ec.fieldContext_SiteBrand_onLight(ctx, field)
+	case "onDark":
+		return ec.fieldContext_SiteBrand_onDark(ctx, field)
+	case "supportEmail":
+		return ec.fieldContext_SiteBrand_supportEmail(ctx, field)
+	case "supportPhone":
+		return ec.fieldContext_SiteBrand_supportPhone(ctx, field)
+	case "supportUrl":
+		return ec.fieldContext_SiteBrand_supportUrl(ctx, field)
+	case "termsUrl":
+		return ec.fieldContext_SiteBrand_termsUrl(ctx, field)
+	case "privacyUrl":
+		return ec.fieldContext_SiteBrand_privacyUrl(ctx, field)
+	case "returnLabel":
+		return ec.fieldContext_SiteBrand_returnLabel(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SiteBrand", field.Name)
 }
 
 func (ec *executionContext) childFields_SiteCredentialsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -61,7 +61,7 @@ func enumsOf(lists ...any) map[reflect.Type]reflect.Value {
 func callbackKinds() []payment.CallbackKind {
 	return []payment.CallbackKind{
 		payment.DepositCallback, payment.EIBANDepositCallback, payment.WithdrawalCallback, payment.CreditCardCallback,
-		payment.DealerCardCallback,
+		payment.DealerCardCallback, payment.DealerDepositCallback, payment.DealerWithdrawalCallback, payment.DealerTransferCallback,
 	}
 }
 

@@ -37,10 +37,12 @@
       return say(document.body.dataset.copyFailed);
     }
     button.focus();
+    const icon = button.querySelector("use");
     button.classList.add("done");
+    icon.setAttribute("href", "#tick");
     label.textContent = document.body.dataset.copied;
     say(button.querySelector(".what").textContent + ": " + document.body.dataset.copied);
-    setTimeout(() => { button.classList.remove("done"); label.textContent = verb; }, 2500);
+    setTimeout(() => { button.classList.remove("done"); icon.setAttribute("href", "#sheets"); label.textContent = verb; }, 2500);
   });
 
   // A form is sent once, however often its button is pressed in a hurry.

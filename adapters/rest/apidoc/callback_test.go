@@ -128,6 +128,30 @@ func TestCallbacksToDealersAreAsDescribed(t *testing.T) {
 	}
 }
 
+// TestCallbacksOfDealersOwnPayments: of each kind, as a test callback and as what really ended.
+func TestCallbacksOfDealersOwnPayments(t *testing.T) {
+	t.Parallel()
+	document := apidoctest.Load(t)
+	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+	dealer := owner.Dealer{ID: 3, APIKey: "vzd_example", SecretKey: core.NewSecret("vzds_example")}
+	for kind, webhook := range map[payment.CallbackKind]string{
+		payment.DealerDepositCallback: "dealerDeposit", payment.DealerWithdrawalCallback: "dealerWithdrawal", payment.DealerTransferCallback: "dealerTransfer",
+	} {
+		cb, err := payment.NewTestCallback(kind, 0, at, bytes.NewReader(make([]byte, 64)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, status := range []payment.Status{payment.Completed, payment.Canceled, payment.Cancelled, payment.Expired, payment.Rejected, payment.Failed} {
+			cb.Payload.Status = status
+			message, err := cb.Message(payment.SignerOfDealer(dealer), at, time.UTC)
+			if err != nil {
+				t.Fatal(err)
+			}
+			document.CheckCallback(t, webhook, message)
+		}
+	}
+}
+
 // TestEveryErrorCodeIsDescribed: what the card callback may say of a failure stands in the description by name.
 func TestEveryErrorCodeIsDescribed(t *testing.T) {
 	t.Parallel()

@@ -63,6 +63,7 @@ export type Permission =
   | 'KEYS_ROTATE'
   | 'CALLBACKS_EDIT'
   | 'CALLBACKS_TEST'
+  | 'BRANDS_EDIT'
   | 'CUSTOMERS_READ'
   | 'CUSTOMERS_BLOCK'
   | 'CALLBACKS_RESEND'

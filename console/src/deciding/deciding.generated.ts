@@ -325,7 +325,10 @@ export type CallbackKind =
   | 'EIBAN_DEPOSIT'
   | 'WITHDRAWAL'
   | 'CREDIT_CARD'
-  | 'DEALER_CARD';
+  | 'DEALER_CARD'
+  | 'DEALER_DEPOSIT'
+  | 'DEALER_WITHDRAWAL'
+  | 'DEALER_TRANSFER';
 
 export type ApproveDepositInput = {
   trackingCode: string;

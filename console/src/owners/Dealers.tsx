@@ -84,6 +84,8 @@ export function DealerEditor({ of, close, issue }: {
   const [isCreditCardEnabled, setIsCard] = useState(of?.isCreditCardEnabled ?? false);
   const [handCreditMax, setHandCreditMax] = useState(of?.handCreditMax ?? '');
   const [creditCardCallbackUrl, setUrl] = useState(of?.creditCardCallbackUrl ?? '');
+  const [callbackUrl, setDepositUrl] = useState(of?.callbackUrl ?? '');
+  const [withdrawalCallbackUrl, setWithdrawalUrl] = useState(of?.withdrawalCallbackUrl ?? '');
   const [returns, setReturns] = useState(returnsOf(of));
   const [addresses, setAddresses] = useState(of?.ipWhitelist.join('\n') ?? '');
   const create = useAct(CreateDealerDocument, {
@@ -91,7 +93,7 @@ export function DealerEditor({ of, close, issue }: {
   });
   const update = useAct(UpdateDealerDocument, { said: say('owners.saved'), done: close });
   const shared = {
-    name, isManualIbanEnabled, isEibanEnabled, isCreditCardEnabled, handCreditMax: handCreditMax || '0', ipWhitelist: readAddresses(addresses), ...readReturns(returns),
+    name, isManualIbanEnabled, isEibanEnabled, isCreditCardEnabled, handCreditMax: handCreditMax || '0', callbackUrl, withdrawalCallbackUrl, ipWhitelist: readAddresses(addresses), ...readReturns(returns),
   };
   return (
     <ActDialog title={say(of ? 'owners.edit' : 'dealers.new')} isOpen close={close} act={of ? update : create} go={say(of ? 'owners.save' : 'dealers.create')} isWide submit={() => {
@@ -103,6 +105,8 @@ export function DealerEditor({ of, close, issue }: {
       <Switch name="isEibanEnabled" label={say('dealers.eiban')} isOn={isEibanEnabled} onChange={setIsEiban} />
       <Switch name="isCreditCardEnabled" label={say('dealers.card')} isOn={isCreditCardEnabled} onChange={setIsCard} />
       <AmountField name="handCreditMax" label={say('dealers.handMax')} currency={installation.currencies[0] ?? 'TRY'} value={handCreditMax} onChange={setHandCreditMax} hint={say('dealers.handMaxHint')} />
+      <TextField name="callbackUrl" type="url" label={say('dealers.depositUrl')} value={callbackUrl} onChange={setDepositUrl} max={2048} />
+      <TextField name="withdrawalCallbackUrl" type="url" label={say('dealers.withdrawalUrl')} value={withdrawalCallbackUrl} onChange={setWithdrawalUrl} max={2048} />
       <TextField name="creditCardCallbackUrl" type="url" label={say('owners.creditCardCallbackUrl')} value={creditCardCallbackUrl} onChange={setUrl} max={2048} />
       <ReturnFields returns={returns} onChange={setReturns} />
       <AddressesField value={addresses} onChange={setAddresses} />

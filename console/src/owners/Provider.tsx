@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ask } from '../api/client';
+import { BrandEditor } from '../brand/Brand';
 import { useHouse } from '../shell/house';
 import { useAct } from '../ui/act';
 import { ActDialog } from '../ui/ActDialog';
@@ -164,6 +165,7 @@ function One({ of, mayEdit }: { of: Site; mayEdit: boolean }) {
             </>
           )}
           <Rotate id={of.id} kinds={['CREDENTIAL_KEY']} old={of.oldCredentials} operation={RotateSiteDocument} name={of.name} />
+          <BrandEditor of={of} />
           {!mayEdit && <UrlEditor whose={{ siteId: of.id }} of={of} hint={say('sites.urlHint')} />}
           <TestCallback to={{ siteId: of.id }} kinds={kinds} />
         </span>

@@ -11,6 +11,8 @@ export type CreateDealerInput = {
   isManualIbanEnabled?: boolean | null | undefined;
   handCreditMax?: string | null | undefined;
   creditCardCallbackUrl?: string | null | undefined;
+  callbackUrl?: string | null | undefined;
+  withdrawalCallbackUrl?: string | null | undefined;
   returnOrigins?: Array<string> | null | undefined;
   homeUrl?: string | null | undefined;
   ipWhitelist?: Array<string> | null | undefined;
@@ -27,6 +29,8 @@ export type UpdateDealerInput = {
   signatureMode?: SignatureMode | null | undefined;
   isIdempotencyRequired?: boolean | null | undefined;
   creditCardCallbackUrl?: string | null | undefined;
+  callbackUrl?: string | null | undefined;
+  withdrawalCallbackUrl?: string | null | undefined;
   returnOrigins?: Array<string> | null | undefined;
   homeUrl?: string | null | undefined;
   ipWhitelist?: Array<string> | null | undefined;
@@ -174,7 +178,10 @@ export type CallbackKind =
   | 'EIBAN_DEPOSIT'
   | 'WITHDRAWAL'
   | 'CREDIT_CARD'
-  | 'DEALER_CARD';
+  | 'DEALER_CARD'
+  | 'DEALER_DEPOSIT'
+  | 'DEALER_WITHDRAWAL'
+  | 'DEALER_TRANSFER';
 
 export type ProvidersQueryVariables = Exact<{
   filter?: ProviderFilter | null | undefined;
@@ -193,7 +200,7 @@ export type ProviderQueryVariables = Exact<{
 }>;
 
 
-export type ProviderQuery = { provider: { id: string, name: string, isActive: boolean, language: string, callbackUrl: string | null, depositCallbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, ipWhitelist: Array<string>, isCreditCardEnabled: boolean, signatureMode: SignatureMode, credentialEnding: string, createdAt: string, updatedAt: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }>, sites: Array<{ id: string, name: string, isActive: boolean, isIbanStrict: boolean, dealerId: string | null, callbackUrl: string | null, depositCallbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, returnOrigins: Array<string>, homeUrl: string | null, dealer?: { id: string, name: string } | null, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }> }> | null } | null };
+export type ProviderQuery = { provider: { id: string, name: string, isActive: boolean, language: string, callbackUrl: string | null, depositCallbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, ipWhitelist: Array<string>, isCreditCardEnabled: boolean, signatureMode: SignatureMode, credentialEnding: string, createdAt: string, updatedAt: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }>, sites: Array<{ id: string, name: string, isActive: boolean, isIbanStrict: boolean, dealerId: string | null, callbackUrl: string | null, depositCallbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, returnOrigins: Array<string>, homeUrl: string | null, dealer?: { id: string, name: string } | null, brand: { displayName: string | null, logo: string | null, color: string | null, supportEmail: string | null, supportPhone: string | null, supportUrl: string | null, termsUrl: string | null, privacyUrl: string | null, returnLabel: string | null, onLight: { brand: string, soft: string, on: string, isAdjusted: boolean } | null, onDark: { brand: string, soft: string, on: string, isAdjusted: boolean } | null }, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }> }> | null } | null };
 
 export type DealersQueryVariables = Exact<{
   filter?: DealerFilter | null | undefined;
@@ -216,7 +223,7 @@ export type DealerQueryVariables = Exact<{
 }>;
 
 
-export type DealerQuery = { dealer: { id: string, name: string, isActive: boolean, isCreditCardEnabled: boolean, isEibanEnabled: boolean, isManualIbanEnabled: boolean, handCreditMax: string | null, signatureMode: SignatureMode, isIdempotencyRequired: boolean, creditCardCallbackUrl: string | null, returnOrigins: Array<string>, homeUrl: string | null, ipWhitelist: Array<string>, credentialEnding: string, createdAt: string, updatedAt: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }>, siteTokens: Array<{ id: string, name: string, isActive: boolean, signatureMode: SignatureMode, credentialEnding: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }> }> | null, accounts: Array<{ id: string, kind: IbanAccountKind, bankName: string, holder: string, iban: string, isActive: boolean, currency: string, min: string, max: string, dailyLimit: string | null, dailyCount: number | null, today: { usedAmount: string, offerCount: number, amountLeft: string | null, countLeft: number | null, lastOfferedAt: string | null } }> | null } | null };
+export type DealerQuery = { dealer: { id: string, name: string, isActive: boolean, isCreditCardEnabled: boolean, isEibanEnabled: boolean, isManualIbanEnabled: boolean, handCreditMax: string | null, signatureMode: SignatureMode, isIdempotencyRequired: boolean, callbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, returnOrigins: Array<string>, homeUrl: string | null, ipWhitelist: Array<string>, credentialEnding: string, createdAt: string, updatedAt: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }>, siteTokens: Array<{ id: string, name: string, isActive: boolean, signatureMode: SignatureMode, credentialEnding: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }> }> | null, accounts: Array<{ id: string, kind: IbanAccountKind, bankName: string, holder: string, iban: string, isActive: boolean, currency: string, min: string, max: string, dailyLimit: string | null, dailyCount: number | null, today: { usedAmount: string, offerCount: number, amountLeft: string | null, countLeft: number | null, lastOfferedAt: string | null } }> | null } | null };
 
 export type CreateProviderMutationVariables = Exact<{
   input: CreateProviderInput;
@@ -334,7 +341,7 @@ export const ProvidersDocument = /* @__PURE__ */ operation<ProvidersQuery, Provi
   "query Providers($filter: ProviderFilter, $first: Int, $after: String, $last: Int, $before: String) { providers( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id name isActive isCreditCardEnabled signatureMode callbackUrl credentialEnding sites { id isActive } createdAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
 
 export const ProviderDocument = /* @__PURE__ */ operation<ProviderQuery, ProviderQueryVariables>(
-  "query Provider($id: ID!, $seesDealers: Boolean!) { provider(id: $id) { id name isActive language callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl ipWhitelist isCreditCardEnabled signatureMode credentialEnding oldCredentials { credential validUntil firstUsedAt } createdAt updatedAt sites { id name isActive isIbanStrict dealerId dealer @include(if: $seesDealers) { id name } callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl returnOrigins homeUrl oldCredentials { credential validUntil firstUsedAt } } } }");
+  "query Provider($id: ID!, $seesDealers: Boolean!) { provider(id: $id) { id name isActive language callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl ipWhitelist isCreditCardEnabled signatureMode credentialEnding oldCredentials { credential validUntil firstUsedAt } createdAt updatedAt sites { id name isActive isIbanStrict dealerId dealer @include(if: $seesDealers) { id name } callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl returnOrigins homeUrl brand { displayName logo color onLight { brand soft on isAdjusted } onDark { brand soft on isAdjusted } supportEmail supportPhone supportUrl termsUrl privacyUrl returnLabel } oldCredentials { credential validUntil firstUsedAt } } } }");
 
 export const DealersDocument = /* @__PURE__ */ operation<DealersQuery, DealersQueryVariables>(
   "query Dealers($filter: DealerFilter, $first: Int, $after: String, $last: Int, $before: String) { dealers( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id name isActive isCreditCardEnabled isEibanEnabled isManualIbanEnabled signatureMode credentialEnding accounts { id isActive } createdAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
@@ -343,7 +350,7 @@ export const DealersToPickDocument = /* @__PURE__ */ operation<DealersToPickQuer
   "query DealersToPick { dealers(first: 200) { nodes { id name isActive } } }");
 
 export const DealerDocument = /* @__PURE__ */ operation<DealerQuery, DealerQueryVariables>(
-  "query Dealer($id: ID!) { dealer(id: $id) { id name isActive isCreditCardEnabled isEibanEnabled isManualIbanEnabled handCreditMax signatureMode isIdempotencyRequired creditCardCallbackUrl returnOrigins homeUrl ipWhitelist credentialEnding oldCredentials { credential validUntil firstUsedAt } createdAt updatedAt siteTokens { id name isActive signatureMode credentialEnding oldCredentials { credential validUntil firstUsedAt } } accounts { id kind bankName holder iban isActive currency min max dailyLimit dailyCount today { usedAmount offerCount amountLeft countLeft lastOfferedAt } } } }");
+  "query Dealer($id: ID!) { dealer(id: $id) { id name isActive isCreditCardEnabled isEibanEnabled isManualIbanEnabled handCreditMax signatureMode isIdempotencyRequired callbackUrl withdrawalCallbackUrl creditCardCallbackUrl returnOrigins homeUrl ipWhitelist credentialEnding oldCredentials { credential validUntil firstUsedAt } createdAt updatedAt siteTokens { id name isActive signatureMode credentialEnding oldCredentials { credential validUntil firstUsedAt } } accounts { id kind bankName holder iban isActive currency min max dailyLimit dailyCount today { usedAmount offerCount amountLeft countLeft lastOfferedAt } } } }");
 
 export const CreateProviderDocument = /* @__PURE__ */ operation<CreateProviderMutation, CreateProviderMutationVariables>(
   "mutation CreateProvider($input: CreateProviderInput!) { createProvider(input: $input) { provider { id name } credentials { credential value } } }");

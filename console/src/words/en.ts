@@ -23,9 +23,10 @@ import audit from './en/audit.json';
 import queues from './en/queues.json';
 import own from './en/own.json';
 import tryit from './en/tryit.json';
+import brand from './en/brand.json';
 
 export default {
   ...shell, ...ui, ...home, ...account, ...transactions, ...callbacks, ...jobs, ...deciding,
   ...desk, ...payouts, ...bank, ...banking, ...approvals, ...discrepancies, ...wallets, ...customers, ...statistics,
-  ...owners, ...gateways, ...staff, ...audit, ...queues, ...own, ...tryit,
+  ...owners, ...gateways, ...staff, ...audit, ...queues, ...own, ...tryit, ...brand,
 };

@@ -24,9 +24,10 @@ import audit from './tr/audit.json';
 import queues from './tr/queues.json';
 import own from './tr/own.json';
 import tryit from './tr/tryit.json';
+import brand from './tr/brand.json';
 
 export default {
   ...shell, ...ui, ...home, ...account, ...transactions, ...callbacks, ...jobs, ...deciding,
   ...desk, ...payouts, ...bank, ...banking, ...approvals, ...discrepancies, ...wallets, ...customers, ...statistics,
-  ...owners, ...gateways, ...staff, ...audit, ...queues, ...own, ...tryit,
+  ...owners, ...gateways, ...staff, ...audit, ...queues, ...own, ...tryit, ...brand,
 } satisfies Record<Key, string>;

@@ -1,0 +1,9 @@
+ALTER TABLE sites DROP COLUMN return_label;
+ALTER TABLE sites DROP COLUMN privacy_url;
+ALTER TABLE sites DROP COLUMN terms_url;
+ALTER TABLE sites DROP COLUMN support_url;
+ALTER TABLE sites DROP COLUMN support_phone;
+ALTER TABLE sites DROP COLUMN support_email;
+ALTER TABLE sites DROP COLUMN color;
+ALTER TABLE sites DROP COLUMN logo;
+ALTER TABLE sites DROP COLUMN display_name;

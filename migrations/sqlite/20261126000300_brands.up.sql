@@ -1,0 +1,10 @@
+-- How a site's payment page looks, whom it names and where it leads.
+ALTER TABLE sites ADD COLUMN display_name TEXT NOT NULL DEFAULT '';
+ALTER TABLE sites ADD COLUMN logo TEXT NOT NULL DEFAULT '';
+ALTER TABLE sites ADD COLUMN color TEXT NOT NULL DEFAULT '';
+ALTER TABLE sites ADD COLUMN support_email TEXT NOT NULL DEFAULT '';
+ALTER TABLE sites ADD COLUMN support_phone TEXT NOT NULL DEFAULT '';
+ALTER TABLE sites ADD COLUMN support_url TEXT NOT NULL DEFAULT '';
+ALTER TABLE sites ADD COLUMN terms_url TEXT NOT NULL DEFAULT '';
+ALTER TABLE sites ADD COLUMN privacy_url TEXT NOT NULL DEFAULT '';
+ALTER TABLE sites ADD COLUMN return_label TEXT NOT NULL DEFAULT '';
