@@ -389,7 +389,7 @@ var matrix = map[string]row{
 	"query dealers":                      {query: `{ dealers { nodes { name siteTokens { name } accounts { iban } } } }`, about: fresh(payment.ManualDeposit), may: dealerReaders},
 	"query dealer":                       {query: `{ dealer(id: 1) { name siteTokens { name } accounts { iban } } }`, about: fresh(payment.ManualDeposit), may: dealerReaders},
 	"query customer":                     {query: `{ customer(providerId: 1, userId: "u-1001") { paymentCount transactions { nodes { status } } } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
-	"query customers":                    {query: `{ customers(text: "Yılmaz") { nodes { userId provider { name } } } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
+	"query customers":                    {query: `{ customers(filter: {text: "Yılmaz"}) { nodes { userId provider { name } } } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
 	"query blockedCustomers":             {query: `{ blockedCustomers { nodes { reason } } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
 	"mutation createProvider":            {query: `mutation { createProvider(input: {name: "New"}) { credentials { credential } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation rotateProviderCredential":  {query: `mutation { rotateProviderCredential(input: {id: 1, credential: SECRET_KEY, endsGrace: true}) { provider { name } } }`, about: fresh(payment.ManualDeposit), may: keyHolders},

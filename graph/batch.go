@@ -137,7 +137,7 @@ func (c Config) wallet(ctx context.Context, id int64) (*wallet.WalletBalance, er
 	}
 	all := batchesOf(ctx)
 	list, err := all.walletsBy(func() ([]wallet.WalletBalance, error) {
-		list, err := c.Wallets.WalletsFor(ctx, staffOf(ctx), 0)
+		list, err := c.Wallets.WalletsFor(ctx, staffOf(ctx), wallet.WalletQuery{})
 		all.feeds.add(list...)
 		return list, err
 	})

@@ -28,15 +28,8 @@ type foundCustomerResolver struct{ Config }
 
 func (r resolvers) FoundCustomer() generated.FoundCustomerResolver { return foundCustomerResolver(r) }
 
-func (q queryResolver) Customers(ctx context.Context, text *string, providerID *core.ID) (*generated.CustomerSearch, error) {
-	provider := int64(0)
-	if providerID != nil {
-		var err error
-		if provider, err = scalar.ReadRowID("providerId", *providerID); err != nil {
-			return nil, err
-		}
-	}
-	found, hasMore, err := q.Backoffice.Customers(ctx, staffOf(ctx), provider, valueOf(text))
+func (q queryResolver) Customers(ctx context.Context, filter *report.CustomerQuery) (*generated.CustomerSearch, error) {
+	found, hasMore, err := q.Backoffice.Customers(ctx, staffOf(ctx), valueOf(filter))
 	return &generated.CustomerSearch{Nodes: append([]reports.FoundCustomer{}, found...), HasMore: hasMore}, err
 }
 

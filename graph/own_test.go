@@ -82,12 +82,12 @@ func TestWhatIsAnothersIsNotThereForManagers(t *testing.T) {
 		}
 	}
 	for query, want := range map[string]string{
-		`{ providers { nodes { name sites { name dealerId } } } }`:                           `{"data":{"providers":{"nodes":[{"name":"Acme Pay","sites":[{"name":"Acme Pay Site","dealerId":null}]}]}}}`,
-		`{ blockedCustomers(filter: {providerId: 2}) { nodes { userId } } }`:                 `{"data":{"blockedCustomers":{"nodes":[]}}}`,
-		`{ customers(text: "zeliha", providerId: 2) { nodes { userId } hasMore } }`:          `{"data":{"customers":{"nodes":[],"hasMore":false}}}`,
-		`{ approvals(filter: {isOwn: false}) { nodes { action } } }`:                         `{"data":{"approvals":{"nodes":[]}}}`,
-		`{ approvals { nodes { action } pageInfo { hasNextPage } } }`:                        `{"data":{"approvals":{"nodes":[],"pageInfo":{"hasNextPage":false}}}}`,
-		`{ providers(filter: {name: "Öteki"}) { nodes { name } pageInfo { hasNextPage } } }`: `{"data":{"providers":{"nodes":[],"pageInfo":{"hasNextPage":false}}}}`,
+		`{ providers { nodes { name sites { name dealerId } } } }`:                            `{"data":{"providers":{"nodes":[{"name":"Acme Pay","sites":[{"name":"Acme Pay Site","dealerId":null}]}]}}}`,
+		`{ blockedCustomers(filter: {providerId: 2}) { nodes { userId } } }`:                  `{"data":{"blockedCustomers":{"nodes":[]}}}`,
+		`{ customers(filter: {text: "zeliha", providerId: 2}) { nodes { userId } hasMore } }`: `{"data":{"customers":{"nodes":[],"hasMore":false}}}`,
+		`{ approvals(filter: {isOwn: false}) { nodes { action } } }`:                          `{"data":{"approvals":{"nodes":[]}}}`,
+		`{ approvals { nodes { action } pageInfo { hasNextPage } } }`:                         `{"data":{"approvals":{"nodes":[],"pageInfo":{"hasNextPage":false}}}}`,
+		`{ providers(filter: {name: "Öteki"}) { nodes { name } pageInfo { hasNextPage } } }`:  `{"data":{"providers":{"nodes":[],"pageInfo":{"hasNextPage":false}}}}`,
 	} {
 		if got := w.as(t, staff.ProviderManager, query, nil); got.Raw != want {
 			t.Errorf("%s: got %s, want %s", query, got.Raw, want)
@@ -289,7 +289,7 @@ func TestADealerSeesWhatItsCustomersDidWithIt(t *testing.T) {
 	})
 	a.as(t, staff.Operator, `mutation { blockCustomer(input: {providerId: 1, userId: "u-1001", reason: "why"}) { customer { userId } } }`, nil)
 	const query = `{ customer(providerId: 1, userId: "u-1001") { paymentCount block { reason } names { fullname } totals { count amount }
-		transactions { nodes { trackingCode } } } customers(text: "u-1001") { nodes { fullname } } }`
+		transactions { nodes { trackingCode } } } customers(filter: {text: "u-1001"}) { nodes { fullname } } }`
 	got := a.as(t, staff.DealerStaff, query, nil)
 	for _, hidden := range []string{"Başka", "another", "77777", elsewhere.TrackingCode, "why"} {
 		if strings.Contains(got.Raw, hidden) {

@@ -69,6 +69,9 @@ func nameGroup(g *generated.StatisticsGroup, k report.StatisticsKey, a reports.A
 	if p, ok := a.Providers[k.ProviderID]; ok {
 		g.Provider = &p
 	}
+	if s, ok := a.Sites[k.SiteID]; ok {
+		g.Site = &s
+	}
 	if d, ok := a.Dealers[k.DealerID]; ok {
 		g.Dealer = &d
 	}

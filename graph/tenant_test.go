@@ -159,7 +159,7 @@ func TestADealersStaffListOnlyWhatIsTheirDealers(t *testing.T) {
 			t.Errorf("%s: not shown to the dealer's own staff", text)
 		}
 	}
-	for _, query := range []string{`{ list: wallets(dealerId: 2) { id } }`, `{ list: wallets(dealerId: 3) { id } }`} {
+	for _, query := range []string{`{ list: wallets(filter: {dealerId: 2}) { id } }`, `{ list: wallets(filter: {dealerId: 3}) { id } }`} {
 		if got := w.as(t, staff.DealerStaff, query, nil).Raw; got != `{"data":{"list":[]}}` {
 			t.Errorf("%s: got %s", query, got)
 		}

@@ -16,22 +16,10 @@ import (
 	"github.com/vezne/vezne/graph/scalar"
 )
 
-func (q queryResolver) Wallets(ctx context.Context, dealerID *core.ID) ([]wallet.WalletBalance, error) {
-	dealer, err := orEvery("dealerId", dealerID)
-	if err != nil {
-		return nil, err
-	}
-	list, err := q.Config.Wallets.WalletsFor(ctx, staffOf(ctx), dealer)
+func (q queryResolver) Wallets(ctx context.Context, filter *wallet.WalletQuery) ([]wallet.WalletBalance, error) {
+	list, err := q.Config.Wallets.WalletsFor(ctx, staffOf(ctx), valueOf(filter))
 	batchesOf(ctx).feeds.add(list...)
 	return append([]wallet.WalletBalance{}, list...), err
-}
-
-// orEvery reads an id that narrows; without one it is 0.
-func orEvery(name string, id *core.ID) (int64, error) {
-	if id == nil {
-		return 0, nil
-	}
-	return scalar.ReadRowID(name, *id)
 }
 
 func (q queryResolver) Wallet(ctx context.Context, id core.ID) (*wallet.WalletBalance, error) {

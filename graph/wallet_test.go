@@ -20,7 +20,7 @@ const (
 	feedFields = ` feed { openedAt readUntil nextReadAt failureCount trouble bankBalance bankBalanceAt checkedAt isLedgerOff
 		reconciledTo } `
 	entryFields = ` id kind at available reserved outside transaction { trackingCode } lineId note `
-	allWallets  = `query($dealer: ID) { wallets(dealerId: $dealer) {` + walletOwn + feedFields + `} }`
+	allWallets  = `query($dealer: ID) { wallets(filter: {dealerId: $dealer}) {` + walletOwn + feedFields + `} }`
 	oneWallet   = `query($wallet: ID!) { wallet(id: $wallet) {` + walletOwn + feedFields + `} }`
 	listEntries = `query($wallet: ID!, $first: Int, $after: String) { wallet(id: $wallet) {
 		entries(first: $first, after: $after) { edges { cursor node { id } } nodes {` + entryFields + `}

@@ -16,9 +16,9 @@ const lastAnswer = ", (SELECT a.http_status FROM attempts AS a WHERE a.callback_
 
 // answers are the conditions of what was answered.
 var answers = map[payment.CallbackAnswer]string{
-	payment.AnsweredWell: "l.answer BETWEEN 100 AND 299", payment.AnsweredMoved: "l.answer BETWEEN 300 AND 399",
-	payment.AnsweredNo: "l.answer BETWEEN 400 AND 499", payment.AnsweredBroken: "l.answer >= 500",
-	payment.Unanswered: "l.answer = 0", payment.Untried: "l.answer IS NULL",
+	payment.AnsweredWell: "d.answer BETWEEN 100 AND 299", payment.AnsweredMoved: "d.answer BETWEEN 300 AND 399",
+	payment.AnsweredNo: "d.answer BETWEEN 400 AND 499", payment.AnsweredBroken: "d.answer >= 500",
+	payment.Unanswered: "d.answer = 0", payment.Untried: "d.answer IS NULL",
 }
 
 // callbackWay is how callbacks are looked for: along an index that has them in the list's order, or along several that are put together,
@@ -142,9 +142,9 @@ func (s *Store) callbacksAlong(ctx context.Context, q payment.CallbackQuery, w c
 		t.add(") AS parts ORDER BY "+order+" LIMIT ?", w.most)
 	}
 	var list query
-	list.add("SELECT c.* FROM (SELECT l.id FROM (")
+	list.add("SELECT c.* FROM (SELECT d.id FROM (")
 	looked(&list)
-	list.add(") AS l")
+	list.add(") AS d")
 	list.where(w.rest)
 	list.add(" ORDER BY "+order+" LIMIT ?) AS f JOIN callbacks AS c ON c.id = f.id ORDER BY c."+order, q.Limit)
 	var rows []callbackRow
@@ -160,7 +160,7 @@ func (s *Store) callbacksAlong(ctx context.Context, q payment.CallbackQuery, w c
 	var last query
 	last.add("SELECT id FROM (")
 	looked(&last)
-	last.add(") AS l ORDER BY "+order+" LIMIT 1 OFFSET ?", w.most-1)
+	last.add(") AS d ORDER BY "+order+" LIMIT 1 OFFSET ?", w.most-1)
 	var stops []core.ID
 	if err := last.scan(ctx, s, &stops); err != nil || len(stops) == 0 {
 		return found, err

@@ -76,12 +76,17 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 		"CallbacksIn, a dealer's":   callbacks(payment.CallbackQuery{Scope: dealer}),
 		"CallbacksIn, a provider's": callbacks(payment.CallbackQuery{Scope: core.Scope{ProviderID: 1}}),
 		"CallbacksIn, waiting":      callbacks(payment.CallbackQuery{Statuses: []payment.CallbackStatus{payment.Waiting}}),
-		"CallbacksIn, by answers":   callbacks(payment.CallbackQuery{Answers: []payment.CallbackAnswer{payment.AnsweredNo}}),
-		"Reconciliation":            func() error { _, err := s.Reconciliation(ctx, 1, "2026-01-01"); return err },
-		"Reconciliations":           days(wallet.ReconciliationQuery{Paging: core.Paging[wallet.DayCursor]{After: wallet.DayCursor{Day: "2026-02-01"}}}),
-		"Reconciliations, open":     days(wallet.ReconciliationQuery{IsOpen: new(true)}),
-		"Reconciliations, dealer":   days(wallet.ReconciliationQuery{Scope: dealer}),
-		"Reconciliations, wallet":   days(wallet.ReconciliationQuery{WalletID: 1, Paging: core.Paging[wallet.DayCursor]{After: wallet.DayCursor{Day: "2026-02-01"}}}),
+		"CallbacksIn, by answers": func() error { // the page, and where the search has stopped
+			_, err := s.CallbacksIn(ctx, payment.CallbackQuery{
+				Answers: []payment.CallbackAnswer{payment.AnsweredNo}, Paging: core.Paging[core.ID]{Limit: 50},
+			})
+			return err
+		},
+		"Reconciliation":          func() error { _, err := s.Reconciliation(ctx, 1, "2026-01-01"); return err },
+		"Reconciliations":         days(wallet.ReconciliationQuery{Paging: core.Paging[wallet.DayCursor]{After: wallet.DayCursor{Day: "2026-02-01"}}}),
+		"Reconciliations, open":   days(wallet.ReconciliationQuery{IsOpen: new(true)}),
+		"Reconciliations, dealer": days(wallet.ReconciliationQuery{Scope: dealer}),
+		"Reconciliations, wallet": days(wallet.ReconciliationQuery{WalletID: 1, Paging: core.Paging[wallet.DayCursor]{After: wallet.DayCursor{Day: "2026-02-01"}}}),
 		"DeskWithdrawals": func() error {
 			_, err := s.DeskWithdrawals(ctx, payment.DeskQuery{IsFree: new(true), Now: now, Paging: core.Paging[core.ID]{Limit: 50}})
 			return err

@@ -111,13 +111,14 @@ const (
 	dimProvider
 	dimDealer
 	dimGateway
+	dimSite
 
-	allDims = dimMethod | dimProvider | dimDealer | dimGateway
+	allDims = dimMethod | dimProvider | dimDealer | dimGateway | dimSite
 )
 
 var dimOf = map[report.Dimension]dims{
 	report.MethodDimension: dimMethod, report.ProviderDimension: dimProvider, report.DealerDimension: dimDealer,
-	report.GatewayDimension: dimGateway,
+	report.GatewayDimension: dimGateway, report.SiteDimension: dimSite,
 }
 
 // keptDims are the choices that have rows: all dimensions, and as many at a time as leave far fewer rows than payments.
@@ -145,6 +146,7 @@ func dimsFor(q report.StatisticsQuery, span report.Interval) dims {
 	}
 	for d, isAsked := range map[dims]bool{
 		dimMethod: len(q.Methods) > 0, dimProvider: len(q.Providers) > 0, dimDealer: q.DealerID != 0, dimGateway: q.GatewayID != 0,
+		dimSite: q.SiteID != 0,
 	} {
 		if isAsked {
 			needed |= d
@@ -262,7 +264,7 @@ func (r *statisticsReader) read(ctx context.Context, part stretch) error {
 	read = r.summed(read)
 	read = whereAmong(whereAmong(read, "method", q.Methods), "provider_id", q.Providers)
 	read = whereSet(whereSet(read, "dealer_id = ?", q.DealerID), "gateway_id = ?", q.GatewayID)
-	read = whereSet(read, "currency = ?", q.Currency)
+	read = whereSet(whereSet(read, "site_id = ?", q.SiteID), "currency = ?", q.Currency)
 	if q.MaxRead > 0 {
 		read = read.Limit(int64(q.MaxRead) + 1)
 	}
@@ -303,7 +305,7 @@ func (r *statisticsReader) summed(read *bun.SelectQuery) *bun.SelectQuery {
 
 var dimensionColumns = map[report.Dimension]string{
 	report.MethodDimension: "method", report.ProviderDimension: "provider_id", report.DealerDimension: "dealer_id",
-	report.GatewayDimension: "gateway_id", report.StatusDimension: "status",
+	report.SiteDimension: "site_id", report.GatewayDimension: "gateway_id", report.StatusDimension: "status",
 }
 
 func earlier(a, b time.Time) time.Time {
@@ -333,7 +335,7 @@ const factsPage = 10_000
 // factsOf reads a page of payments with their callbacks. That the callbacks are of the page is said twice: so it can be
 // planned as a merge of two short ranges too.
 const factsOf = `SELECT p.*, c.state AS callback_state, c.created_at AS callback_from, c.finished_at AS callback_until
-FROM (SELECT id, method, status, provider_id, dealer_id, gateway_id, currency, COALESCE(requested_minor, 0) AS requested,
+FROM (SELECT id, method, status, provider_id, site_id, dealer_id, gateway_id, currency, COALESCE(requested_minor, 0) AS requested,
 	COALESCE(amount_minor, 0) AS amount, COALESCE(corrected_minor, 0) AS corrected, created_at, finished_at
 	FROM payments WHERE id >= ?0 AND id < ?1 ORDER BY id LIMIT ?2) AS p
 LEFT JOIN callbacks AS c ON c.payment_id = p.id AND c.payment_id >= ?0 AND c.payment_id < ?1

@@ -332,7 +332,7 @@ func (r *refresh) add(ctx context.Context, tx bun.Tx, to place, change tallies) 
 	for keys := range slices.Chunk(slices.Collect(maps.Keys(sums)), statisticsBatch) {
 		var rows []statisticsRow
 		if err := tx.NewSelect().Model(&rows).Where("span = ? AND at = ?", to.span, timestamp(to.at)).
-			Where("(dims, method, provider_id, dealer_id, gateway_id, status, currency) IN (VALUES ?)", listOf(keys)).
+			Where("(dims, method, provider_id, site_id, dealer_id, gateway_id, status, currency) IN (VALUES ?)", listOf(keys)).
 			Scan(ctx); err != nil {
 			return err
 		}
@@ -350,7 +350,7 @@ func (r *refresh) add(ctx context.Context, tx bun.Tx, to place, change tallies) 
 func listOf(keys []choiceKey) bun.ListValues {
 	rows := make([]bun.TupleValues, len(keys))
 	for i, k := range keys {
-		rows[i] = bun.Tuple([]any{k.dims, k.Method, k.ProviderID, k.DealerID, k.GatewayID, k.Status, k.Currency})
+		rows[i] = bun.Tuple([]any{k.dims, k.Method, k.ProviderID, k.SiteID, k.DealerID, k.GatewayID, k.Status, k.Currency})
 	}
 	return bun.List(rows)
 }
@@ -366,7 +366,7 @@ func (r *refresh) write(ctx context.Context, tx bun.Tx, to place, sums map[choic
 	})
 	for chunk := range slices.Chunk(rows, statisticsBatch) {
 		_, err := tx.NewInsert().Model(&chunk).
-			On("CONFLICT (span, dims, at, method, provider_id, dealer_id, gateway_id, status, currency) DO UPDATE").
+			On("CONFLICT (span, dims, at, method, provider_id, site_id, dealer_id, gateway_id, status, currency) DO UPDATE").
 			Set("count = excluded.count, ended = excluded.ended, approved = excluded.approved").
 			Set("requested = excluded.requested, final = excluded.final, corrected = excluded.corrected").
 			Set("decisions = excluded.decisions").

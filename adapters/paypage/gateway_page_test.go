@@ -231,7 +231,7 @@ func TestInstructions(t *testing.T) {
 			Address: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", Memo: "77", Exact: money.MustDecimal("0.00012345"), Asset: btc, Confirms: 3,
 			QR: "bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=0.00012345", IBAN: exampleIBAN,
 		}, []string{
-			"Send 0.00012345\u00a0BTC", `data-copy="0.00012345"`, `data-copy="bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"`, "Bitcoin network only",
+			"Send 0.00012345 BTC", `data-copy="0.00012345"`, `data-copy="bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"`, "Bitcoin network only",
 			`data-copy="77"`, "Do not leave out the memo", "This is worth ₺250.00.", "it takes: 3", "with your wallet app",
 		}, []string{exampleIBAN, "in the name of"}},
 		"whole coins": {gateway.Crypto, gateway.Instructions{

@@ -45,10 +45,12 @@ func (s *Directory) UpdateSite(ctx context.Context, by app.Request, u SiteUpdate
 	})
 }
 
-// CallbackURLUpdate changes where callbacks go, of a provider or of one of its sites: exactly one id is set.
+// CallbackURLUpdate changes where callbacks go, of a provider or of one of its sites, and where the site's customers are led back to:
+// exactly one id is set.
 type CallbackURLUpdate struct {
 	ProviderID, SiteID int64
 	owner.URLsPatch
+	owner.ReturnsPatch // of a site
 }
 
 // CallbackOwner is whose URLs were changed; the other is nil.
@@ -65,15 +67,18 @@ func (s *Directory) UpdateCallbackURLs(ctx context.Context, by app.Request, u Ca
 	if (u.ProviderID == 0) == (u.SiteID == 0) {
 		form.Fail("providerId", "field.one_of", "providerId, siteId")
 	}
+	if u.SiteID == 0 && u.ReturnsPatch != (owner.ReturnsPatch{}) {
+		form.Fail("siteId", "field.required")
+	}
 	if err := form.Err("directory.UpdateCallbackURLs"); err != nil && by.Require(permission) == nil {
 		return changed, err
 	}
 	if u.SiteID != 0 {
 		site, err := update(ctx, s, by, updating[owner.Site]{
 			action: action, permission: permission, id: u.SiteID, find: s.UnitOfWork.Directory.Site,
-			state: func(s owner.Site) string { return s.URLs.AuditState() },
+			state: owner.Site.AddressState,
 			apply: func(before owner.Site) (owner.Site, error) {
-				return owner.SitePatch{URLsPatch: u.URLsPatch}.Apply(before, s.UnitOfWork.Clock.Now(), core.Form{})
+				return owner.SitePatch{URLsPatch: u.URLsPatch, ReturnsPatch: u.ReturnsPatch}.Apply(before, s.UnitOfWork.Clock.Now(), core.Form{})
 			},
 		})
 		return CallbackOwner{Site: &site}, err

@@ -29,13 +29,13 @@ type FoundCustomer struct {
 
 // Customers finds a provider's customers, or all providers', by what the newest payments carry: a user id, a name, an IBAN. Of those
 // whose payments are the newest it returns maxFoundCustomers; hasMore: there may be more. Faults: Forbidden, Invalid.
-func (s *Backoffice) Customers(ctx context.Context, member staff.Staff, providerID int64, text string) (found []FoundCustomer, hasMore bool, err error) {
+func (s *Backoffice) Customers(ctx context.Context, member staff.Staff, asked report.CustomerQuery) (found []FoundCustomer, hasMore bool, err error) {
 	const op = "backoffice.Customers"
 	if err := member.Require(staff.ReadCustomers); err != nil {
 		return nil, false, err
 	}
 	var form core.Form
-	q := report.PaymentQuery{ProviderID: providerID, Text: text, Sort: report.NewestFirst}.Cleaned(&form)
+	q := report.PaymentQuery{ProviderID: asked.ProviderID, Text: asked.Text, Sort: report.NewestFirst}.Cleaned(&form)
 	if err := form.Err(op); err != nil {
 		return nil, false, err
 	}

@@ -261,6 +261,10 @@ func (w *work) allStatistics(ctx context.Context, p *report.JobProgress) (rows [
 	if err != nil {
 		return nil, false, err
 	}
+	names.Sites = map[int64]string{}
+	for id, site := range answer.Sites {
+		names.Sites[id] = site.Name
+	}
 	for i, r := range answer.Rows {
 		rows = append(rows, report.StatisticsCells(r, answer.Ends[i], names))
 	}

@@ -47,6 +47,7 @@ type Answer struct {
 	Ends         []time.Time // of each row's interval
 	Providers    map[int64]owner.Provider
 	Dealers      map[int64]owner.Dealer
+	Sites        map[int64]owner.Site
 }
 
 // Statistics answers staff, within their scope. The range is widened to whole hours. Fault Invalid: a dimension, interval
@@ -155,13 +156,16 @@ func (a *Answer) end(q report.StatisticsQuery) {
 }
 
 func (s *Statistics) nameOwners(ctx context.Context, a *Answer) error {
-	var providers, dealers []int64
+	var providers, dealers, sites []int64
 	for i := range a.Rows {
+		sites = append(sites, a.Rows[i].Key.SiteID)
 		providers = append(providers, a.Rows[i].Key.ProviderID)
 		dealers = append(dealers, a.Rows[i].Key.DealerID)
 	}
 	var err error
-	a.Providers, a.Dealers, err = ownersNamed(ctx, s.Directory, providers, dealers)
+	if a.Providers, a.Dealers, err = ownersNamed(ctx, s.Directory, providers, dealers); err == nil {
+		a.Sites, err = named(ctx, sites, s.sitesByID, func(s owner.Site) int64 { return s.ID })
+	}
 	return fault.E("statistics.nameOwners", "", err)
 }
 
@@ -191,4 +195,16 @@ func named[T any](
 		all[idOf(row)] = row
 	}
 	return all, err
+}
+
+// sitesByID reads sites one by one: the directory keeps them.
+func (s *Statistics) sitesByID(ctx context.Context, ids []int64) (sites []owner.Site, err error) {
+	for _, id := range ids {
+		site, err := s.Directory.Site(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		sites = append(sites, site)
+	}
+	return sites, nil
 }

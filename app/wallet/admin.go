@@ -3,6 +3,7 @@ package wallet
 import (
 	"context"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
@@ -16,18 +17,27 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// WalletsFor returns the wallets that the staff member may see, by id; of one dealer, unless that is 0.
-func (s *Wallets) WalletsFor(ctx context.Context, by staff.Staff, dealerID int64) ([]wallet.WalletBalance, error) {
+// maxSearchChars bounds what wallets are searched for.
+const maxSearchChars = 200
+
+// WalletsFor returns the wallets that the staff member may see and that are asked for, by id. Fault: Invalid.
+func (s *Wallets) WalletsFor(ctx context.Context, by staff.Staff, q wallet.WalletQuery) ([]wallet.WalletBalance, error) {
 	if err := by.Require(staff.ReadWallets); err != nil {
 		return nil, err
 	}
+	if utf8.RuneCountInString(q.Text) > maxSearchChars {
+		var form core.Form
+		form.Fail("text", "field.max", maxSearchChars)
+		return nil, form.Err("wallets.WalletsFor")
+	}
 	if scope := by.Scope().OfDealers(); scope.DealerID != 0 {
-		if dealerID != 0 && dealerID != scope.DealerID {
+		if q.DealerID != 0 && q.DealerID != scope.DealerID {
 			return nil, nil
 		}
-		dealerID = scope.DealerID
+		q.DealerID = scope.DealerID
 	}
-	return s.Wallets.WalletsOf(ctx, dealerID)
+	all, err := s.Wallets.WalletsOf(ctx, q.DealerID)
+	return slices.DeleteFunc(all, func(w wallet.WalletBalance) bool { return !q.Holds(&w.Wallet) }), err
 }
 
 // WalletFor finds a wallet that the staff member may see. Fault: NotFound.

@@ -318,7 +318,7 @@ func TestDealersStaffSeeTheirOwnWalletsOnly(t *testing.T) {
 	nobodys := w.DealerStaff
 	nobodys.DealerID = 0
 	count := func(s staff.Staff, dealerID int64) int {
-		list, err := w.Wallets.WalletsFor(ctx, s, dealerID)
+		list, err := w.Wallets.WalletsFor(ctx, s, wallet.WalletQuery{DealerID: dealerID})
 		if err != nil {
 			t.Errorf("%s: %v", s.Email, err)
 		}
@@ -328,7 +328,7 @@ func TestDealersStaffSeeTheirOwnWalletsOnly(t *testing.T) {
 		count(w.DealerStaff, w.Dealer.ID) != 1 || count(w.DealerStaff, w.OtherDealer.ID) != 0 || count(nobodys, 0) != 0 {
 		t.Error("somebody sees too much or too little")
 	}
-	_, err := w.Wallets.WalletsFor(ctx, w.Viewer, 0)
+	_, err := w.Wallets.WalletsFor(ctx, w.Viewer, wallet.WalletQuery{})
 	refused(t, err, fault.Forbidden)
 	for _, one := range []struct {
 		staff  staff.Staff

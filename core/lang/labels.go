@@ -297,7 +297,7 @@ var labels = map[string]map[string]sentence{
 		"CALLBACKS":         {"Bildirimler", "Callbacks"},
 		"BLOCKED_CUSTOMERS": {"Engelli müşteriler", "Blocked customers"}, "PROVIDERS": {"Sağlayıcılar", "Providers"},
 		"DEALERS": {"Bayiler", "Dealers"}, "STAFF": {"Personel", "Staff"}, "AUDIT_LOG": {"Denetim kaydı", "Audit log"},
-		"STATISTICS": {"İstatistikler", "Statistics"},
+		"STATISTICS": {"İstatistikler", "Statistics"}, "WALLETS": {"Cüzdanlar", "Wallets"}, "CUSTOMERS": {"Müşteriler", "Customers"},
 	},
 	"SavedViewSharing": {
 		"PRIVATE": {"Yalnızca ben", "Only me"}, "ROLE": {"Rolümdekiler", "My role"},
@@ -311,8 +311,8 @@ var labels = map[string]map[string]sentence{
 		"OTHER_STATE": {"Başka durumda", "In another status"},
 	},
 	"StatisticsDimension": {
-		"METHOD": {"Yöntem", "Method"}, "PROVIDER": {"Sağlayıcı", "Provider"}, "DEALER": {"Bayi", "Dealer"},
-		"GATEWAY": {"Ağ geçidi", "Gateway"}, "STATUS": {"Durum", "Status"},
+		"METHOD": {"Yöntem", "Method"}, "PROVIDER": {"Sağlayıcı", "Provider"}, "SITE": {"Site", "Site"},
+		"DEALER": {"Bayi", "Dealer"}, "GATEWAY": {"Ağ geçidi", "Gateway"}, "STATUS": {"Durum", "Status"},
 	},
 	"StatisticsInterval": {
 		"HOUR": {"Saat", "Hour"}, "DAY": {"Gün", "Day"}, "MONTH": {"Ay", "Month"},

@@ -28,6 +28,11 @@ func (c URLsPatch) apply(form *core.Form, urls *CallbackURLs) {
 // AuditState is what an audit row says of URLs alone, as JSON.
 func (u CallbackURLs) AuditState() string { return auditJSON(map[string]any{"urls": u}) }
 
+// AddressState is what an audit row says of a site's addresses alone, as JSON.
+func (s Site) AddressState() string {
+	return auditJSON(map[string]any{"urls": s.URLs, "returnOrigins": s.ReturnOrigins, "homeUrl": s.HomeURL})
+}
+
 // SitePatch creates or changes a site; nil fields stay as they are.
 type SitePatch struct {
 	Name         *string

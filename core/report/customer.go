@@ -104,3 +104,9 @@ func totalsOf(payments []payment.Payment) []CustomerTotal {
 		)
 	})
 }
+
+// CustomerQuery asks for customers by their payments. Zero fields do not narrow.
+type CustomerQuery struct {
+	ProviderID int64
+	Text       string // see PaymentQuery.Text
+}

@@ -97,6 +97,7 @@ type Cell struct {
 // Names are what people call those whose ids rows have.
 type Names struct {
 	Providers map[int64]string
+	Sites     map[int64]string
 	Dealers   map[int64]string
 	Gateways  map[int64]string
 }

@@ -46,6 +46,7 @@ type AuditFilter struct {
 type StatisticsFilter struct {
 	Methods   []payment.Method `json:"methods,omitempty"`
 	Providers []int64          `json:"providers,omitempty"`
+	SiteID    int64            `json:"siteId,omitempty"`
 	DealerID  int64            `json:"dealerId,omitempty"`
 	GatewayID int64            `json:"gatewayId,omitempty"`
 	Currency  string           `json:"currency,omitempty"`
@@ -98,7 +99,7 @@ func (f ListFilter) AuditQuery() core.AuditQuery {
 // FilterOfStatistics is what a query of statistics is stored as.
 func FilterOfStatistics(q StatisticsQuery) ListFilter {
 	return ListFilter{From: q.From, Until: q.Until, Statistics: StatisticsFilter{
-		Methods: q.Methods, Providers: q.Providers, DealerID: q.DealerID, GatewayID: q.GatewayID, Currency: q.Currency,
+		Methods: q.Methods, Providers: q.Providers, SiteID: q.SiteID, DealerID: q.DealerID, GatewayID: q.GatewayID, Currency: q.Currency,
 		GroupBy: q.GroupBy, Interval: q.Interval,
 	}}
 }
@@ -107,7 +108,7 @@ func FilterOfStatistics(q StatisticsQuery) ListFilter {
 func (f ListFilter) StatisticsQuery() StatisticsQuery {
 	s := f.Statistics
 	return StatisticsQuery{
-		From: f.From, Until: f.Until, Methods: s.Methods, Providers: s.Providers, DealerID: s.DealerID,
+		From: f.From, Until: f.Until, Methods: s.Methods, Providers: s.Providers, SiteID: s.SiteID, DealerID: s.DealerID,
 		GatewayID: s.GatewayID, Currency: s.Currency, GroupBy: s.GroupBy, Interval: s.Interval,
 	}
 }
@@ -126,7 +127,7 @@ func ListColumns(k JobKind) []string {
 		}
 	case StatisticsExport:
 		return []string{
-			"from", "until", "method", "status", "provider_id", "provider", "dealer_id", "dealer", "gateway_id", "gateway", "currency", "count", "ended",
+			"from", "until", "method", "status", "provider_id", "provider", "site_id", "site_name", "dealer_id", "dealer", "gateway_id", "gateway", "currency", "count", "ended",
 			"approved", "approval_percent", "requested_amount", "approved_amount", "corrected_amount", "median_decision", "p90_decision",
 			"delivered_callbacks", "failed_callbacks", "median_callback",
 		}
@@ -207,7 +208,8 @@ func StatisticsCells(r StatisticsRow, until time.Time, names Names) []Cell {
 	}
 	return []Cell{
 		momentCell(r.At), momentCell(until), enumCell("TransactionMethod", r.Key.Method), enumCell("TransactionStatus", r.Key.Status.Common()),
-		orNone(r.Key.ProviderID), textCell(names.Providers[r.Key.ProviderID]), orNone(r.Key.DealerID), textCell(names.Dealers[r.Key.DealerID]),
+		orNone(r.Key.ProviderID), textCell(names.Providers[r.Key.ProviderID]), orNone(r.Key.SiteID),
+		textCell(names.Sites[r.Key.SiteID]), orNone(r.Key.DealerID), textCell(names.Dealers[r.Key.DealerID]),
 		orNone(r.Key.GatewayID), textCell(names.Gateways[r.Key.GatewayID]), textCell(r.Key.Currency), numberCell(r.Count), numberCell(r.Ended),
 		numberCell(r.Approved), share, amount(r.Requested), amount(r.Final), amount(r.Corrected), took(r.Decisions, half), took(r.Decisions, most),
 		numberCell(r.Delivered), numberCell(r.Failed), took(r.Delays, half),

@@ -16,6 +16,7 @@ type Dimension string
 const (
 	MethodDimension   Dimension = "method"
 	ProviderDimension Dimension = "provider"
+	SiteDimension     Dimension = "site"
 	DealerDimension   Dimension = "dealer"
 	GatewayDimension  Dimension = "gateway"
 	StatusDimension   Dimension = "status"
@@ -23,7 +24,7 @@ const (
 
 // Dimensions lists all dimensions.
 func Dimensions() []Dimension {
-	return []Dimension{MethodDimension, ProviderDimension, DealerDimension, GatewayDimension, StatusDimension}
+	return []Dimension{MethodDimension, ProviderDimension, SiteDimension, DealerDimension, GatewayDimension, StatusDimension}
 }
 
 // Interval is a length of time that statistics are told apart by. Each begins and ends in the service's time zone.
@@ -95,6 +96,7 @@ func hourOf(at time.Time, zone *time.Location) (start, end time.Time) {
 type StatisticsKey struct {
 	Method     payment.Method
 	ProviderID int64
+	SiteID     int64
 	DealerID   int64
 	GatewayID  int64
 	Status     payment.Status
@@ -109,6 +111,9 @@ func (k StatisticsKey) Only(dims func(Dimension) bool) StatisticsKey {
 	}
 	if dims(ProviderDimension) {
 		kept.ProviderID = k.ProviderID
+	}
+	if dims(SiteDimension) {
+		kept.SiteID = k.SiteID
 	}
 	if dims(DealerDimension) {
 		kept.DealerID = k.DealerID
@@ -128,7 +133,7 @@ func (d Dimension) IsDimension() bool { return slices.Contains(Dimensions(), d) 
 // Compare orders keys by their dimensions.
 func (k StatisticsKey) Compare(other StatisticsKey) int {
 	return cmp.Or(
-		cmp.Compare(k.Method, other.Method), cmp.Compare(k.ProviderID, other.ProviderID),
+		cmp.Compare(k.Method, other.Method), cmp.Compare(k.ProviderID, other.ProviderID), cmp.Compare(k.SiteID, other.SiteID),
 		cmp.Compare(k.DealerID, other.DealerID), cmp.Compare(k.GatewayID, other.GatewayID),
 		cmp.Compare(k.Status, other.Status), cmp.Compare(k.Currency, other.Currency),
 	)
@@ -189,8 +194,8 @@ type CallbackFact struct {
 func FactOf(p payment.Payment, callbacks []payment.Callback) StatisticsFact {
 	f := StatisticsFact{
 		Key: StatisticsKey{
-			Method: p.Method, ProviderID: p.ProviderID, DealerID: p.DealerID, GatewayID: p.Gateway.GatewayID, Status: p.Status,
-			Currency: p.RequestedAmount.Currency().Code,
+			Method: p.Method, ProviderID: p.ProviderID, SiteID: p.SiteID, DealerID: p.DealerID, GatewayID: p.Gateway.GatewayID,
+			Status: p.Status, Currency: p.RequestedAmount.Currency().Code,
 		},
 		Requested: p.RequestedAmount.Minor(), Amount: p.Amount.Minor(), Corrected: p.CorrectedAmount.Minor(), CreatedAt: p.CreatedAt, FinishedAt: p.FinishedAt,
 	}
@@ -236,6 +241,7 @@ type StatisticsQuery struct {
 	From, Until time.Time
 	Methods     []payment.Method
 	Providers   []int64
+	SiteID      int64
 	DealerID    int64
 	GatewayID   int64
 	Currency    string
@@ -277,7 +283,7 @@ func within(asked, only int64) int64 {
 func (q StatisticsQuery) Matches(k StatisticsKey) bool {
 	return (len(q.Methods) == 0 || slices.Contains(q.Methods, k.Method)) &&
 		(len(q.Providers) == 0 || slices.Contains(q.Providers, k.ProviderID)) &&
-		(q.DealerID == 0 || q.DealerID == k.DealerID) && (q.GatewayID == 0 || q.GatewayID == k.GatewayID) &&
+		(q.SiteID == 0 || q.SiteID == k.SiteID) && (q.DealerID == 0 || q.DealerID == k.DealerID) && (q.GatewayID == 0 || q.GatewayID == k.GatewayID) &&
 		(q.Currency == "" || q.Currency == k.Currency)
 }
 

@@ -118,6 +118,8 @@ const (
 	StaffList         ViewList = "staff"
 	AuditList         ViewList = "audit_log"
 	StatisticsView    ViewList = "statistics"
+	WalletsList       ViewList = "wallets"
+	CustomersList     ViewList = "customers"
 )
 
 // ViewLists lists all of them.
@@ -125,6 +127,7 @@ func ViewLists() []ViewList {
 	return []ViewList{
 		TransactionsList, DeskList, BankLinesList, DiscrepanciesList, ReconciliationsOf, ApprovalsList, JobsList, NotificationsList,
 		CallbacksList, BlockedList, ProvidersList, DealersList, StaffList, AuditList, StatisticsView,
+		WalletsList, CustomersList,
 	}
 }
 

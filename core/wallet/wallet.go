@@ -4,6 +4,7 @@ package wallet
 import (
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -51,6 +52,22 @@ type WalletBalance struct {
 // Balance is the wallet's whole balance (D4: balance).
 func (b WalletBalance) Balance() money.Amount {
 	return money.New(b.AvailableBalance.Minor()+b.Reserved.Minor(), b.AvailableBalance.Currency())
+}
+
+// WalletQuery asks for wallets. Zero fields do not narrow.
+type WalletQuery struct {
+	DealerID int64
+	Text     string // part of the bank's or the holder's name or of the IBAN
+	IsActive *bool
+}
+
+// Holds reports whether a wallet is asked for, whosever it is.
+func (q WalletQuery) Holds(w *Wallet) bool {
+	if q.IsActive != nil && *q.IsActive != w.IsActive {
+		return false
+	}
+	name, digits := owner.FoldName(q.Text), iban.Normalize(q.Text)
+	return digits == "" || name != "" && strings.Contains(owner.FoldName(w.BankName+" "+w.Holder), name) || strings.Contains(w.IBAN, digits)
 }
 
 // MinTransfer is the smallest transfer (D6).

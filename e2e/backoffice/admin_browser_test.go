@@ -115,6 +115,8 @@ func TestBrowserAnAdminSetsAGatewayUpAndSeesWhichFails(t *testing.T) {
 	}
 	says(b, "Switched off")
 	lookEverywhere(t, in, s.Server, "admin",
+		sight{"gateways-compared", "/statistics?by=GATEWAY", has(`["Success by gateway", "Ağ geçidine göre başarı"].some((name) =>
+			document.querySelector('section[aria-label="' + name + '"] canvas') !== null)`)},
 		sight{"gateways", "/gateways", has(`document.querySelectorAll("a.row").length === 2`)},
 		sight{"gateway", "/gateways/" + id, has(`document.querySelector(".strip") !== null && document.querySelector(".plot canvas") !== null`)},
 		sight{"gateway-edit", "/gateways/" + id + "/edit", has(`document.querySelector("[name=api_key]") !== null`)},

@@ -417,3 +417,38 @@ func TestBrowserATransactionSaysWhoHasToAgree(t *testing.T) {
 		b.Until(`document.querySelector(".headline") !== null && document.querySelector(".decisions, .news, .write") === null`)
 	}})
 }
+
+// TestBrowserManyDecisionsAskForOneProof: of several deposits that are approved at once some are above what takes a fresh proof of who one
+// is. It is asked for once; then those alone are asked again, and each has its result.
+func TestBrowserManyDecisionsAskForOneProof(t *testing.T) {
+	t.Parallel()
+	in := harness.NewEmbedded(t)
+	before, _ := in.ServeAtWrongTime(-30 * time.Minute)
+	b := inConsole(t, in, before, "operator", "/console/jobs", "en", 1280)
+	before.Stop(t)
+	p := in.Serve("VEZNE_STEP_UP_ABOVE=300") // half an hour later
+	var many []harness.Payment
+	for _, amount := range []string{"100.00", "310.10", "320.20"} {
+		many = append(many, paidBy(t, in, p, zeynep(amount)))
+	}
+	b.Visit(p.URL + "/console/deposits?q=zeynep")
+	b.Until(`document.querySelectorAll("a.row").length === 3`)
+	for i := range many {
+		b.Click(fmt.Sprintf("tbody tr:nth-child(%d) input[type=checkbox]", i+1))
+	}
+	press(b, ".bulk button", "Approve the selected")
+	says(b, "730.30 TRY")
+	press(b, "[role=dialog] button[type=submit]", "Approve (3)")
+	says(b, "Confirm that it is you")
+	b.Fill("proof", in.Member("operator").Password)
+	key(b, kb.Enter)
+	b.Until(`document.querySelector("#proof") === null && document.querySelectorAll("a.row").length === 0`)
+	operator := in.SignIn(p, "operator")
+	for _, one := range many {
+		found := operator.Transaction(t, one.TrackingCode)
+		if found.Status != "COMPLETED" || len(found.Callbacks) != 1 {
+			t.Errorf("%s is %s, and has %d callbacks", one.TrackingCode, found.Status, len(found.Callbacks))
+		}
+	}
+	p.Stop(t)
+}

@@ -97,6 +97,7 @@ func TestBrowserAProvidersManagerKeepsItsCallbacks(t *testing.T) {
 		"/statistics?by=DEALER":                          "",
 		"/wallets":                                       "This page is not for your role.",
 		fmt.Sprintf("/statistics?provider=%d", other.ID): "",
+		"/statistics?by=SITE&site=3":                     "",
 	} {
 		b.Visit(p.URL + "/console" + path)
 		b.Until(`document.querySelector(".state.waiting") === null && document.querySelector("main")?.innerText.length > 20`)
@@ -119,6 +120,7 @@ func TestBrowserAProvidersManagerKeepsItsCallbacks(t *testing.T) {
 	}
 	lookEverywhere(t, in, p, "provider_manager",
 		sight{"own-provider", "/own", has(`document.querySelector("#ways") !== null`)},
+		sight{"own-statistics-sites", "/statistics?by=SITE", has(`document.querySelector("h1") !== null`)},
 		sight{"own-statistics", "/statistics", has(`document.querySelector("h1") !== null`)},
 		sight{"own-customers", "/customers?q=zeynep", has(`document.querySelectorAll("a.row").length > 0`)},
 	)
@@ -219,4 +221,51 @@ func TestBrowserADealersManagerKeepsItsAccounts(t *testing.T) {
 	}
 	seen := inConsole(t, in, p, "dealer", "/console/own", "tr", 360) // whoever is no manager looks, and changes nothing
 	seen.Until(`document.querySelector("#accounts") !== null && document.querySelector("section[aria-labelledby=accounts] button") === null`)
+}
+
+// TestBrowserWhereCustomersAreLedBackTakesTwo: a provider's manager allows an address on a phone. A colleague of theirs who would lead
+// customers elsewhere is stopped by the house: with the rule on it waits, is seen to wait, and is not in force until it is approved.
+func TestBrowserWhereCustomersAreLedBackTakesTwo(t *testing.T) {
+	t.Parallel()
+	in := harness.NewEmbedded(t)
+	p := in.Serve()
+	b := inConsole(t, in, p, "provider_manager", "/console/own", "en", 360)
+	edit := func(origins string) {
+		named(b, "Change addresses of acme.example")
+		write(b, "returnOrigins", origins)
+		tap(b, "[role=dialog] button[type=submit]")
+	}
+	withTouch(b)
+	edit("https://shop.example/with/a/path")
+	b.Until(`document.querySelector('[name="returnOrigins"]').getAttribute("aria-invalid") === "true"`)
+	write(b, "returnOrigins", "https://shop.example")
+	screen(b, "own-returns-en-360", 360)
+	tap(b, "[role=dialog] button[type=submit]")
+	says(b, "The change is saved.")
+	says(b, "https://shop.example")
+
+	admin := in.SignIn(p, "admin")
+	rule := `mutation { setApprovalRule(input: {action: CALLBACK_URL, isOn: true}) { approvalRule { isOn } } }`
+	if err := admin.Ask(rule, nil, &struct{}{}); err != nil {
+		if err := admin.Agreed(err); err != nil {
+			t.Fatal(err)
+		}
+	}
+	edit("https://shop.example\nhttps://thief.example")
+	press(b, "a", "Show the request")
+	b.Until(`location.pathname.startsWith("/console/approvals") && document.body.innerText.includes("https://thief.example")`)
+	screen(b, "own-request-en-360", 360)
+	b.Until(`![...document.querySelectorAll("main button")].some((e) => e.innerText.startsWith("Approve"))`)
+	colleague := in.SignIn(p, "provider_manager")
+	waiting := admin.Requests(t, "WAITING")
+	if len(waiting) != 1 {
+		t.Fatalf("there wait %+v", waiting)
+	}
+	if err := colleague.Approve(waiting[0].ID); err == nil {
+		t.Error("a provider's manager approves it")
+	}
+	b.Visit(p.URL + "/console/own")
+	says(b, "https://shop.example")
+	b.Until(`!document.body.innerText.includes("thief.example")`)
+	p.Stop(t)
 }

@@ -146,7 +146,7 @@ type QueryResolver interface {
 	BankLine(ctx context.Context, walletID string, lineID string) (*wallet1.BankLine, error)
 	Callbacks(ctx context.Context, filter *payment.CallbackQuery, first *int, after *string, last *int, before *string) (*page.Connection[payment.CallbackLog], error)
 	Customer(ctx context.Context, providerID core.ID, userID string) (*owner.Customer, error)
-	Customers(ctx context.Context, text *string, providerID *core.ID) (*CustomerSearch, error)
+	Customers(ctx context.Context, filter *report.CustomerQuery) (*CustomerSearch, error)
 	BlockedCustomers(ctx context.Context, filter *owner1.BlockQuery, first *int, after *string, last *int, before *string) (*page.Connection[owner1.Block], error)
 	Dealers(ctx context.Context, filter *owner1.OwnerQuery, first *int, after *string, last *int, before *string) (*page.Connection[owner1.Dealer], error)
 	Dealer(ctx context.Context, id core.ID) (*owner1.Dealer, error)
@@ -184,7 +184,7 @@ type QueryResolver interface {
 	Transaction(ctx context.Context, trackingCode string) (*payment.Payment, error)
 	Transactions(ctx context.Context, filter *report.PaymentQuery, first *int, after *string, last *int, before *string, sort *report.PaymentSort) (*page.Connection[payment.Payment], error)
 	SavedViews(ctx context.Context, filter *staff.ViewFilter, first *int, after *string, last *int, before *string) (*page.Connection[staff1.SavedView], error)
-	Wallets(ctx context.Context, dealerID *core.ID) ([]wallet1.WalletBalance, error)
+	Wallets(ctx context.Context, filter *wallet1.WalletQuery) ([]wallet1.WalletBalance, error)
 	Wallet(ctx context.Context, id core.ID) (*wallet1.WalletBalance, error)
 	BankAccounts(ctx context.Context, gatewayID core.ID) ([]gateway.BankAccount, error)
 	OpenWork(ctx context.Context) ([]report.OpenWork, error)
@@ -1775,22 +1775,14 @@ func (ec *executionContext) field_Query_customer_args(ctx context.Context, rawAr
 func (ec *executionContext) field_Query_customers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "text",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*report.CustomerQuery, error) {
+			return ec.unmarshalOCustomerFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["text"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "providerId",
-		func(ctx context.Context, v any) (*core.ID, error) {
-			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["providerId"] = arg1
+	args["filter"] = arg0
 	return args, nil
 }
 
@@ -2591,14 +2583,14 @@ func (ec *executionContext) field_Query_wallet_args(ctx context.Context, rawArgs
 func (ec *executionContext) field_Query_wallets_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "dealerId",
-		func(ctx context.Context, v any) (*core.ID, error) {
-			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*wallet1.WalletQuery, error) {
+			return ec.unmarshalOWalletFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐWalletQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["dealerId"] = arg0
+	args["filter"] = arg0
 	return args, nil
 }
 
@@ -9449,7 +9441,7 @@ func (ec *executionContext) _Query_customers(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Customers(ctx, fc.Args["text"].(*string), fc.Args["providerId"].(*core.ID))
+			return ec.Resolvers.Query().Customers(ctx, fc.Args["filter"].(*report.CustomerQuery))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -11697,7 +11689,7 @@ func (ec *executionContext) _Query_wallets(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Wallets(ctx, fc.Args["dealerId"].(*core.ID))
+			return ec.Resolvers.Query().Wallets(ctx, fc.Args["filter"].(*wallet1.WalletQuery))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next

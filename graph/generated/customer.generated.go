@@ -1299,6 +1299,43 @@ func (ec *executionContext) unmarshalInputBlockedCustomerFilter(ctx context.Cont
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputCustomerFilter(ctx context.Context, obj any) (report.CustomerQuery, error) {
+	var it report.CustomerQuery
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"text", "providerId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "text":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Text = data
+		case "providerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("providerId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ProviderID = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputUnblockCustomerInput(ctx context.Context, obj any) (command.BlockCustomerInput, error) {
 	var it command.BlockCustomerInput
 	if obj == nil {
@@ -2244,6 +2281,14 @@ func (ec *executionContext) unmarshalOBlockedCustomerFilter2ᚖgithubᚗcomᚋve
 		return nil, nil
 	}
 	res, err := ec.unmarshalInputBlockedCustomerFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOCustomerFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerQuery(ctx context.Context, v any) (*report.CustomerQuery, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputCustomerFilter(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 

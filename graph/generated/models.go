@@ -678,6 +678,8 @@ type StatisticsGroup struct {
 	Method *payment.Method `json:"method,omitempty"`
 	// The provider; null: not told apart by it, or the dealer's own.
 	Provider *owner.Provider `json:"provider,omitempty"`
+	// The site; null: not told apart by it, or the dealer's own.
+	Site *owner.Site `json:"site,omitempty"`
 	// The dealer; null: not told apart by it, or at none.
 	Dealer *owner.Dealer `json:"dealer,omitempty"`
 	// The gateway account; null: not told apart by it, or at none.

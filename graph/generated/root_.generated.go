@@ -1268,7 +1268,7 @@ type ComplexityRoot struct {
 		BlockedCustomers     func(childComplexity int, filter *owner.BlockQuery, first *int, after *string, last *int, before *string) int
 		Callbacks            func(childComplexity int, filter *payment.CallbackQuery, first *int, after *string, last *int, before *string) int
 		Customer             func(childComplexity int, providerID core.ID, userID string) int
-		Customers            func(childComplexity int, text *string, providerID *core.ID) int
+		Customers            func(childComplexity int, filter *report.CustomerQuery) int
 		Dealer               func(childComplexity int, id core.ID) int
 		Dealers              func(childComplexity int, filter *owner.OwnerQuery, first *int, after *string, last *int, before *string) int
 		DecisionPreview      func(childComplexity int, decision command.AnyDecision) int
@@ -1305,7 +1305,7 @@ type ComplexityRoot struct {
 		Transaction          func(childComplexity int, trackingCode string) int
 		Transactions         func(childComplexity int, filter *report.PaymentQuery, first *int, after *string, last *int, before *string, sort *report.PaymentSort) int
 		Wallet               func(childComplexity int, id core.ID) int
-		Wallets              func(childComplexity int, dealerID *core.ID) int
+		Wallets              func(childComplexity int, filter *wallet1.WalletQuery) int
 		WithdrawalDesk       func(childComplexity int) int
 	}
 
@@ -1618,6 +1618,7 @@ type ComplexityRoot struct {
 		P99DecisionMs          func(childComplexity int) int
 		Provider               func(childComplexity int) int
 		RequestedAmount        func(childComplexity int) int
+		Site                   func(childComplexity int) int
 		Status                 func(childComplexity int) int
 		Until                  func(childComplexity int) int
 	}
@@ -7091,7 +7092,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Customers(childComplexity, args["text"].(*string), args["providerId"].(*core.ID)), true
+		return e.ComplexityRoot.Query.Customers(childComplexity, args["filter"].(*report.CustomerQuery)), true
 	case "Query.dealer":
 		if e.ComplexityRoot.Query.Dealer == nil {
 			break
@@ -7454,7 +7455,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Wallets(childComplexity, args["dealerId"].(*core.ID)), true
+		return e.ComplexityRoot.Query.Wallets(childComplexity, args["filter"].(*wallet1.WalletQuery)), true
 	case "Query.withdrawalDesk":
 		if e.ComplexityRoot.Query.WithdrawalDesk == nil {
 			break
@@ -8681,6 +8682,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StatisticsGroup.RequestedAmount(childComplexity), true
+	case "StatisticsGroup.site":
+		if e.ComplexityRoot.StatisticsGroup.Site == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsGroup.Site(childComplexity), true
 	case "StatisticsGroup.status":
 		if e.ComplexityRoot.StatisticsGroup.Status == nil {
 			break
@@ -9535,6 +9542,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateSiteTokenInput,
 		ec.unmarshalInputCreateWalletInput,
 		ec.unmarshalInputCreditBankLineInput,
+		ec.unmarshalInputCustomerFilter,
 		ec.unmarshalInputDealerFilter,
 		ec.unmarshalInputDecideManyInput,
 		ec.unmarshalInputDecisionInput,
@@ -9603,6 +9611,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateSiteTokenInput,
 		ec.unmarshalInputUpdateStaffInput,
 		ec.unmarshalInputWalletDayFilter,
+		ec.unmarshalInputWalletFilter,
 		ec.unmarshalInputWithdrawRequestInput,
 	)
 	first := true
@@ -10613,10 +10622,8 @@ type CallbackEdge {
   one of them by ` + "`" + `customer` + "`" + `. Code: ` + "`" + `INVALID` + "`" + ` (too much is found).
   """
   customers(
-    """A user id, a name or its beginnings, or an IBAN that was paid from or to; absent: whoever came last."""
-    text: String
-    """Of this provider; absent: of all."""
-    providerId: ID
+    """What to narrow them to; absent: whoever came last."""
+    filter: CustomerFilter
   ): CustomerSearch @can(permission: CUSTOMERS_READ)
 
   """
@@ -10634,6 +10641,14 @@ type CallbackEdge {
     """A cursor of this list: only rows ahead of it."""
     before: String
   ): BlockedCustomerConnection @can(permission: CUSTOMERS_READ)
+}
+
+"""What customers are narrowed to. The fields combine."""
+input CustomerFilter {
+  """A user id, a name or its beginnings, or an IBAN that was paid from or to."""
+  text: String
+  """Of this provider."""
+  providerId: ID
 }
 
 extend type Mutation {
@@ -14667,7 +14682,8 @@ extend type Mutation {
   ): SitePayload @stepUp @can(permission: PROVIDERS_EDIT)
 
   """
-  Changes where callbacks of a provider or of one of its sites go, and nothing else of it, from the next attempt on. ` + "`" + `updateProvider` + "`" + `
+  Changes where callbacks of a provider or of one of its sites go, from the next attempt on, and where the customers of a site are led back to
+  when they have paid; and nothing else of it. ` + "`" + `updateProvider` + "`" + `
   and ` + "`" + `updateSite` + "`" + ` do the same for who edits providers; a second person has to approve it where the rule ` + "`" + `CALLBACK_URL` + "`" + ` is on: of the
   house, where a provider's staff ask. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `, ` + "`" + `APPROVAL_NEEDED` + "`" + `.
   """
@@ -14889,7 +14905,7 @@ input UpdateSiteInput {
   homeUrl: String
 }
 
-"""New callback URLs. What is absent or null stays as it is; exactly one id is given."""
+"""New callback URLs, and where a site's customers are led back to. What is absent or null stays as it is; exactly one id is given."""
 input UpdateCallbackUrlsInput {
   """Of this provider."""
   providerId: ID
@@ -14903,6 +14919,13 @@ input UpdateCallbackUrlsInput {
   withdrawalCallbackUrl: String
   """Where card payments' callbacks go; an empty text takes the URL away."""
   creditCardCallbackUrl: String
+  """
+  Where a payment's ` + "`" + `return_url` + "`" + ` may lead, of a site, at most 20: ` + "`" + `https://shop.example` + "`" + `. An empty list: nowhere. Whoever may be led there
+  has just paid: allow no address that is not yours.
+  """
+  returnOrigins: [String!]
+  """Where the payment page leads back to without a ` + "`" + `return_url` + "`" + `, of a site; an empty text: nowhere."""
+  homeUrl: String
 }
 
 """To whom a test callback goes: exactly one id is given."""
@@ -15157,6 +15180,8 @@ input StatisticsFilter {
   method: [TransactionMethod!]
   """Of any of these providers, 100 at most."""
   providerId: [ID!]
+  """Of this site."""
+  siteId: ID
   """Of this dealer."""
   dealerId: ID
   """At this gateway account, the one that had it last."""
@@ -15171,6 +15196,8 @@ enum StatisticsDimension {
   METHOD
   """Whose transaction it is."""
   PROVIDER
+  """The provider's site that it came from."""
+  SITE
   """Who processes it."""
   DEALER
   """The gateway account that had it last."""
@@ -15216,6 +15243,8 @@ type StatisticsGroup {
   method: TransactionMethod
   """The provider; null: not told apart by it, or the dealer's own."""
   provider: ProviderSummary
+  """The site; null: not told apart by it, or the dealer's own."""
+  site: SiteSummary
   """The dealer; null: not told apart by it, or at none."""
   dealer: DealerSummary
   """The gateway account; null: not told apart by it, or at none."""
@@ -16045,6 +16074,10 @@ enum SavedViewList {
   AUDIT_LOG
   """The query ` + "`" + `statistics` + "`" + `."""
   STATISTICS
+  """The query ` + "`" + `wallets` + "`" + `."""
+  WALLETS
+  """The query ` + "`" + `customers` + "`" + `."""
+  CUSTOMERS
 }
 
 """What saved views are narrowed to. The fields combine."""
@@ -16108,8 +16141,8 @@ type SavedViewEdge {
 	{Name: "../schema/wallet.graphqls", Input: `extend type Query {
   """E-IBAN wallets, by id; inactive ones too. A dealer's staff see their dealer's."""
   wallets(
-    """Of this dealer; absent: of every dealer that the staff member may see."""
-    dealerId: ID
+    """What to narrow them to; absent: all that the staff member may see."""
+    filter: WalletFilter
   ): [Wallet!] @can(permission: WALLETS_READ)
 
   """An E-IBAN wallet. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for another dealer's."""
@@ -16126,6 +16159,16 @@ type SavedViewEdge {
     """The gateway account of the bank."""
     gatewayId: ID!
   ): [BankAccount!] @can(permission: WALLETS_EDIT)
+}
+
+"""What wallets are narrowed to. The fields combine."""
+input WalletFilter {
+  """Part of the bank's or the holder's name, or the last digits of the IBAN or more of it; at most 200 characters."""
+  text: String
+  """Of this dealer."""
+  dealerId: ID
+  """Whether deposits may come in to it."""
+  isActive: Boolean
 }
 
 extend type Mutation {
@@ -19103,6 +19146,8 @@ func (ec *executionContext) childFields_StatisticsGroup(ctx context.Context, fie
 		return ec.fieldContext_StatisticsGroup_method(ctx, field)
 	case "provider":
 		return ec.fieldContext_StatisticsGroup_provider(ctx, field)
+	case "site":
+		return ec.fieldContext_StatisticsGroup_site(ctx, field)
 	case "dealer":
 		return ec.fieldContext_StatisticsGroup_dealer(ctx, field)
 	case "gateway":

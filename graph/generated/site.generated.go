@@ -1540,7 +1540,7 @@ func (ec *executionContext) unmarshalInputUpdateCallbackUrlsInput(ctx context.Co
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"providerId", "siteId", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl"}
+	fieldsInOrder := [...]string{"providerId", "siteId", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl", "returnOrigins", "homeUrl"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1589,6 +1589,20 @@ func (ec *executionContext) unmarshalInputUpdateCallbackUrlsInput(ctx context.Co
 				return it, err
 			}
 			it.CreditCardCallbackURL = data
+		case "returnOrigins":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("returnOrigins"))
+			data, err := ec.unmarshalOString2ᚖᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ReturnOrigins = data
+		case "homeUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("homeUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.HomeURL = data
 		}
 	}
 	return it, nil

@@ -267,6 +267,38 @@ func (ec *executionContext) fieldContext_StatisticsGroup_provider(_ context.Cont
 	return fc, nil
 }
 
+func (ec *executionContext) _StatisticsGroup_site(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StatisticsGroup_site(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Site, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Site) graphql.Marshaler {
+			return ec.marshalOSiteSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StatisticsGroup_site(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StatisticsGroup",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SiteSummary(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _StatisticsGroup_dealer(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -760,7 +792,7 @@ func (ec *executionContext) unmarshalInputStatisticsFilter(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"method", "providerId", "dealerId", "gatewayId", "currency"}
+	fieldsInOrder := [...]string{"method", "providerId", "siteId", "dealerId", "gatewayId", "currency"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -781,6 +813,13 @@ func (ec *executionContext) unmarshalInputStatisticsFilter(ctx context.Context, 
 				return it, err
 			}
 			it.Providers = data
+		case "siteId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("siteId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SiteID = data
 		case "dealerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dealerId"))
 			data, err := ec.unmarshalOID2int64(ctx, v)
@@ -902,6 +941,11 @@ func (ec *executionContext) _StatisticsGroup(ctx context.Context, sel ast.Select
 			}
 		case "provider":
 			out.Values[i] = ec._StatisticsGroup_provider(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "site":
+			out.Values[i] = ec._StatisticsGroup_site(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

@@ -137,11 +137,13 @@ func (m *statisticsModel) agree(when string) {
 	for _, per := range append(report.Intervals(), "") {
 		for _, q := range []report.StatisticsQuery{
 			{From: begin, Until: end}, {From: begin, Until: end, GroupBy: all}, {From: begin, Until: end, GroupBy: all[:2]},
-			{From: begin, Until: end, GroupBy: all[3:], Providers: []int64{1, 2}},
-			{From: begin, Until: end, GroupBy: all[4:], DealerID: 2, Methods: []payment.Method{payment.CreditCard, payment.ManualDeposit}, Currency: "TRY"},
+			{From: begin, Until: end, GroupBy: all[4:], Providers: []int64{1, 2}},
+			{From: begin, Until: end, GroupBy: all[5:], DealerID: 2, Methods: []payment.Method{payment.CreditCard, payment.ManualDeposit}, Currency: "TRY"},
 			{From: begin, Until: end, GatewayID: 3, Providers: []int64{1}, DealerID: 1}, {From: begin, Until: end, Currency: "USD"},
-			{From: report.Hourly.StartOf(m.now.Add(-50*time.Hour), m.zone), Until: end, GroupBy: all[2:3]},
+			{From: report.Hourly.StartOf(m.now.Add(-50*time.Hour), m.zone), Until: end, GroupBy: all[3:4]},
 			{From: begin, Until: report.Hourly.StartOf(m.now.Add(-40*24*time.Hour+7*time.Hour), m.zone), GroupBy: all[1:2]},
+			{From: begin, Until: end, GroupBy: all[2:3]}, {From: begin, Until: end, SiteID: 2, GroupBy: all[:1]},
+			{From: begin, Until: end, SiteID: 1, Providers: []int64{2}, DealerID: 1, GroupBy: all[2:]},
 			{From: end, Until: begin}, {From: begin, Until: edge}, {From: edge, Until: end, GroupBy: all[:1]},
 		} {
 			q.Interval, q.Zone = per, m.zone

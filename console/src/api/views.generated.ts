@@ -24,7 +24,9 @@ export type SavedViewList =
   | 'DEALERS'
   | 'STAFF'
   | 'AUDIT_LOG'
-  | 'STATISTICS';
+  | 'STATISTICS'
+  | 'WALLETS'
+  | 'CUSTOMERS';
 
 export type CreateSavedViewInput = {
   list: SavedViewList;

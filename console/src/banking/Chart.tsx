@@ -10,9 +10,14 @@ export interface Series {
   values: (number | null)[];
   /** What a person reads of a value. */
   write: (value: number) => string;
-  /** A share is drawn by a scale of its own, and dashed: color alone tells nothing. */
+  /** A share is drawn by a scale of its own. Color alone tells nothing: each line has dashes of its own. */
   isShare?: boolean;
 }
+
+/** dashes are of the first line, the second, and so on. */
+const dashes: readonly { sign: string; line?: number[] }[] = [
+  { sign: '━' }, { sign: '┅', line: [6, 4] }, { sign: '┈', line: [2, 3] }, { sign: '╍', line: [12, 4] }, { sign: '┉', line: [8, 3, 2, 3] },
+];
 
 /** colorOf is what a variable comes to in the present theme: the canvas knows no variables. */
 function colorOf(variable: string) {
@@ -63,8 +68,8 @@ export function Chart({ title, times, writeTime, series, narrow }: {
         { ...axis, scale: 'y', size: 60 },
         ...(drawn.some((s) => s.isShare) ? [{ ...axis, scale: 'share', side: 1 as const, size: 50, values: (_: uPlot, at: number[]) => at.map((v) => `${v}%`) }] : []),
       ],
-      series: [{}, ...drawn.map((s) => ({
-        label: s.name, stroke: colorOf(s.color), width: 2, scale: s.isShare ? 'share' : 'y', ...(s.isShare && { dash: [6, 4] }), points: { show: times.length < 40, size: 6 },
+      series: [{}, ...drawn.map((s, i) => ({
+        label: s.name, stroke: colorOf(s.color), width: 2, scale: s.isShare ? 'share' : 'y', ...(dashes[i]?.line && { dash: dashes[i].line }), points: { show: times.length < 40, size: 6 },
       }))],
     }, JSON.parse(data) as uPlot.AlignedData, place);
     const flat = [times, ...drawn.map((s) => s.values)] as uPlot.AlignedData;
@@ -81,7 +86,7 @@ export function Chart({ title, times, writeTime, series, narrow }: {
   return (
     <section className="panel chart" aria-label={title}>
       <h2>{title}</h2>
-      <p className="muted" aria-hidden="true">{series.map((s) => `${s.isShare ? '┄' : '━'} ${s.name}`).join('   ')}</p>
+      <p className="muted" aria-hidden="true">{series.map((s, i) => `${dashes[i]?.sign ?? '━'} ${s.name}`).join('   ')}</p>
       <div className="plot" ref={box} aria-hidden="true" />
       <details>
         <summary>{say('banking.table')}</summary>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ask } from '../api/client';
-import { BlockCustomerDocument, CustomerDocument, FindCustomersDocument, UnblockCustomerDocument, type CustomerQuery } from './banking.generated';
+import { BlockCustomerDocument, CustomerDocument, FindCustomersDocument, UnblockCustomerDocument, type CustomerFilter, type CustomerQuery } from './banking.generated';
 import { useHouse } from '../shell/house';
 import { useTitle } from '../shell/title';
 import { Status } from '../transactions/Status';
@@ -11,12 +11,12 @@ import { useAct } from '../ui/act';
 import { Dialog } from '../ui/Dialog';
 import { Fact, Moment } from '../ui/facts';
 import { Icon } from '../ui/Icon';
-import { defineList } from '../ui/list/list';
+import { defineList, whole } from '../ui/list/list';
 import { ListScreen, RowLink } from '../ui/list/ListScreen';
 import { Refused, Waiting } from '../ui/State';
 import { Trouble } from '../ui/Form';
 import { useWords } from '../words/words';
-import { customerFilters } from './filters';
+import { asCustomers, customerFilters, customersOf } from './filters';
 import { Badge, CodeLink, ReasonField, textOf } from './kit';
 
 const PATH = '/customers';
@@ -26,13 +26,14 @@ const customers = defineList({
   path: PATH,
   filters: customerFilters,
   operation: FindCustomersDocument,
-  variables: (s) => ({ text: s['q'] ?? null, providerId: s['provider'] ?? null }),
+  variables: (s) => ({ filter: asCustomers(s) }),
   page: ({ customers: found }) => found && {
-    nodes: found.nodes, pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null, isPartial: found.hasMore },
+    nodes: found.nodes, pageInfo: { ...whole, isPartial: found.hasMore },
   },
   keyOf: (row) => `${row.providerId}/${row.userId}`,
   rowPath: (row) => `${PATH}/${row.providerId}/${encodeURIComponent(row.userId)}`,
   none: 'banking.noCustomers',
+  views: { list: 'CUSTOMERS', filterOf: asCustomers, searchOf: (filter) => customersOf(filter as CustomerFilter) },
   columns: [
     { name: 'transactions.customer', cell: (row) => <b>{row.fullname}</b> },
     { name: 'banking.userId', cell: (row) => <><RowLink>{row.userId}</RowLink><span className="second muted">{row.username}</span></> },

@@ -7,11 +7,12 @@ import {
   DiscrepanciesChangedDocument, DiscrepanciesDocument, DiscrepancyDocument, RefundDiscrepancyDocument,
   ResolveDiscrepancyDocument, type DiscrepanciesQuery, type DiscrepancyFilter, type DiscrepancyQuery, type DiscrepancyStatus,
 } from './banking.generated';
-import { usePreview, type Outlook } from '../deciding/Preview';
+import { Preview, usePreview } from '../deciding/Preview';
 import { useHouse } from '../shell/house';
 import { useAct } from '../ui/act';
 import { Dialog } from '../ui/Dialog';
 import { Fact, Moment } from '../ui/facts';
+import { Icon } from '../ui/Icon';
 import { defineList } from '../ui/list/list';
 import { ListScreen, RowLink } from '../ui/list/ListScreen';
 import { Refused, Waiting } from '../ui/State';
@@ -131,17 +132,16 @@ function Decision({ of: d, way, close }: { of: Found; way: Way; close: () => voi
   const resolve = useAct(ResolveDiscrepancyDocument, { done: close });
   const refund = useAct(RefundDiscrepancyDocument, { done: close });
   const act = way === 'REFUND' ? refund : resolve;
-  const { outlook, error, again } = usePreview(
+  const { label } = useHouse();
+  const amount = useMoneyOf();
+  const preview = usePreview(
     way === 'REFUND' ? { refundDiscrepancy: { id: d.id } } : { resolveDiscrepancy: { id: d.id, resolution: way } },
   );
   return (
     <Dialog isOpen title={say(`banking.way.${way}`)} close={close}>
-      <div className="does" role="status" aria-label={say('banking.willDo')}>
-        <p><b>{say('banking.willDo')}</b></p>
-        {!outlook && !error && <Waiting />}
-        {error && <Refused error={error} retry={again} />}
-        {outlook && <Preview of={outlook} way={way} found={d} />}
-      </div>
+      <Preview {...preview} receiver={d.transaction?.provider?.name ?? label('ActorKind', 'DEALER')}>
+        {way === 'WRITE_OFF' && d.seen && <li><Icon name="wallet" />{say('banking.writeOff.stays', { amount: amount(d.seen) })}</li>}
+      </Preview>
       <form className="form" onSubmit={(e) => {
         e.preventDefault();
         const reason = textOf(e, 'reason') || null;
@@ -151,34 +151,10 @@ function Decision({ of: d, way, close }: { of: Found; way: Way; close: () => voi
         <Trouble text={act.problem} />
         <ReasonField label={say('banking.reason')} isRequired={way === 'WRITE_OFF'} />
         <div className="buttons">
-          <button type="submit" className="button primary" disabled={act.isBusy || !outlook}>{say(`banking.way.${way}`)}</button>
+          <button type="submit" className="button primary" disabled={act.isBusy || !preview.outlook}>{say(`banking.way.${way}`)}</button>
           <button type="button" className="button" onClick={close}>{say('banking.leave')}</button>
         </div>
       </form>
     </Dialog>
-  );
-}
-
-function Preview({ of: p, way, found: d }: { of: Outlook; way: Way; found: Found }) {
-  const { say, money } = useWords();
-  const { label } = useHouse();
-  const amount = useMoneyOf();
-  const { currency } = p.transaction;
-  return (
-    <ul>
-      <li>{say('banking.preview.status', { before: label('TransactionStatus', p.transaction.status), after: label('TransactionStatus', p.status), code: d.trackingCode })}</li>
-      {p.credited !== null && <li>{say('banking.preview.credited', { amount: money(p.credited, currency), whole: money(p.amount, currency) })}</li>}
-      {p.sent && <li>{say('banking.preview.sent', { amount: amount(p.sent) })}</li>}
-      {p.refunded && <li>{say('banking.preview.refunded', { amount: amount(p.refunded), name: d.gateway?.name ?? '–' })}</li>}
-      {p.leftToRefund && <li>{say('banking.preview.left', { amount: amount(p.leftToRefund) })}</li>}
-      {p.credited === null && !p.sent && !p.refunded && <li>{say('banking.writeOff.nothing')}</li>}
-      {way === 'WRITE_OFF' && d.seen && <li>{say('banking.writeOff.stays', { amount: amount(d.seen) })}</li>}
-      {p.callbacks.map((c) => (
-        <li key={c.kind}>{c.receiver === null ? say('banking.preview.untold')
-          : say('banking.preview.told', { receiver: c.receiver, status: label('TransactionStatus', c.status), amount: money(c.amount, currency) })}</li>
-      ))}
-      {p.needsSecondPerson && <li><b>{say('banking.preview.second')}</b></li>}
-      {p.warnings.map((w) => <li key={w}><Badge tone="bad">{label('DecisionWarning', w)}</Badge></li>)}
-    </ul>
   );
 }

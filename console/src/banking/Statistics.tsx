@@ -13,7 +13,7 @@ import { useTitle } from '../shell/title';
 import { Icon } from '../ui/Icon';
 import { Refused, State, Waiting } from '../ui/State';
 import { useWords } from '../words/words';
-import { Chart } from './Chart';
+import { Chart, type Series } from './Chart';
 import { dayText, dimensions, methods, type Dimension, FLOOR, FAILING, readFigures, type Figures } from './filters';
 import { Badge, DayField, Pick } from './kit';
 
@@ -36,7 +36,7 @@ export function Statistics() {
   const go = (change: { [Name in keyof Figures]?: string | undefined }) => void navigate({ to: '/statistics', search: readFigures({ ...f, ...change }) });
   const filter: StatisticsFilter = {
     ...(f.method && { method: f.method.split(',') as TransactionMethod[] }), ...(f.provider && { providerId: [f.provider] }),
-    ...(f.dealer && { dealerId: f.dealer }), ...(f.gateway && { gatewayId: f.gateway }),
+    ...(f.site && { siteId: f.site }), ...(f.dealer && { dealerId: f.dealer }), ...(f.gateway && { gatewayId: f.gateway }),
   };
   const range = { from: startOf(from, zone), until: startOf(until, zone, 1) };
   const useRows = (name: string, groups: StatisticsDimension[], interval: 'HOUR' | 'DAY' | null, enabled = true) => useQuery({
@@ -51,6 +51,7 @@ export function Statistics() {
   const parts = useRows(`by ${by}`, [by], null);
   const ended = useRows('status', ['STATUS'], null);
   const gateways = useRows('gateways', ['GATEWAY'], null, seesInside);
+  const health = useRows('health', ['GATEWAY'], per, seesInside);
   const count = new Intl.NumberFormat(locale);
   const percent = (share: number) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
   const took = (ms: number | null) => (ms === null ? '–' : writeSpan(ms, locale));
@@ -75,7 +76,7 @@ export function Statistics() {
           label={say('transactions.method')} value={f.method ?? ''} choose={(method) => go({ method })}
           options={[['', say('banking.any')], ...(f.method?.includes(',') ? [[f.method, say('banking.several')] as const] : []), ...methods.map((m) => [m, labels('TransactionMethod', m)] as const)]}
         />
-        <Pick label={say('banking.by')} value={by} choose={(to) => go({ by: to })} options={dimensions.filter((d) => seesInside || d === 'METHOD').map((d) => [d, labels('StatisticsDimension', d)] as const)} />
+        <Pick label={say('banking.by')} value={by} choose={(to) => go({ by: to })} options={dimensions.filter((d) => seesInside || d === 'METHOD' || d === 'SITE').map((d) => [d, labels('StatisticsDimension', d)] as const)} />
       </div>
       <Chosen figures={f} rows={parts.data?.rows ?? []} go={go} />
       <Exporter
@@ -112,6 +113,12 @@ export function Statistics() {
             />
             {seesInside && <DeskAges />}
             <Gateways rows={gateways.data?.rows ?? []} percent={percent} took={took} narrow={(id) => go({ gateway: id })} />
+            {seesInside && (
+              <Health
+                rows={health.data?.rows ?? []} times={times.map(({ at }) => at)} slotOf={(at) => slotOf(at, per, zone)} percent={percent} took={took}
+                writeTime={(t) => writeTime.format(new Date(t * 1000))} {...(per === 'DAY' && { narrow: narrowTo })}
+              />
+            )}
           </div>
           <p className="muted">{overTime.data.countedUntil && say('banking.counted', { time: moment(overTime.data.countedUntil), zone: overTime.data.timeZone })}</p>
         </>
@@ -126,9 +133,13 @@ function writeSpan(ms: number, locale: string) {
   return new Intl.NumberFormat(locale, { style: 'unit', unit: String(unit), maximumFractionDigits: 1 }).format(ms / Number(length));
 }
 
+/** slotOf names the day, or hour, that a moment is in. */
+const slotOf = (at: string, per: 'HOUR' | 'DAY', zone: string) => (
+  per === 'DAY' ? dayText(at, zone) : String(Math.floor(Date.parse(at) / 3_600_000)));
+
 /** everyInterval has each day, or hour, once: what nothing happened in is a part of the picture, too. Of several currencies it is the first. */
 function everyInterval(rows: readonly Row[], { from, until }: { from: string; until: string }, per: 'HOUR' | 'DAY', zone: string) {
-  const nameOf = (at: string) => (per === 'DAY' ? dayText(at, zone) : String(Math.floor(Date.parse(at) / 3_600_000)));
+  const nameOf = (at: string) => slotOf(at, per, zone);
   const [currency] = rows.map((r) => r.currency);
   const byName = new Map(rows.filter((r) => r.currency === currency).map((r) => [nameOf(r.from), r]));
   const list: { at: string; row: Row | undefined }[] = [];
@@ -154,6 +165,7 @@ function slowest(rows: readonly Row[], of: 'medianDecisionMs' | 'p90DecisionMs' 
 function narrowing(by: Dimension, row: Row): Figures {
   if (by === 'METHOD') return row.method ? { method: row.method } : {};
   if (by === 'PROVIDER') return row.provider ? { provider: row.provider.id } : {};
+  if (by === 'SITE') return row.site ? { site: row.site.id } : {};
   if (by === 'DEALER') return row.dealer ? { dealer: row.dealer.id } : {};
   return row.gateway ? { gateway: row.gateway.id } : {};
 }
@@ -164,6 +176,7 @@ function Chosen({ figures: f, rows, go }: { figures: Figures; rows: readonly Row
   const list: [string, keyof Figures][] = [];
   for (const m of f.method?.split(',') ?? []) list.push([labels('TransactionMethod', m), 'method']);
   if (f.provider) list.push([rows.find((r) => r.provider?.id === f.provider)?.provider?.name ?? `${say('banking.provider')} ${f.provider}`, 'provider']);
+  if (f.site) list.push([rows.find((r) => r.site?.id === f.site)?.site?.name ?? `${say('banking.site')} ${f.site}`, 'site']);
   if (f.dealer) list.push([rows.find((r) => r.dealer?.id === f.dealer)?.dealer?.name ?? `${say('banking.dealer')} ${f.dealer}`, 'dealer']);
   if (f.gateway) list.push([rows.find((r) => r.gateway?.id === f.gateway)?.gateway?.name ?? `${say('banking.gateway')} ${f.gateway}`, 'gateway']);
   if (list.length === 0) return null;
@@ -209,7 +222,7 @@ function Bars({ title, rows, by, percent, money, took, narrow }: {
   const { label: labels } = useHouse();
   const most = Math.max(1, ...rows.map((r) => r.count));
   const nameOf = (r: Row) => (by === 'METHOD' ? r.method && labels('TransactionMethod', r.method)
-    : by === 'PROVIDER' ? r.provider?.name : by === 'DEALER' ? r.dealer?.name : r.gateway?.name) ?? say('banking.none');
+    : by === 'PROVIDER' ? r.provider?.name : by === 'SITE' ? r.site?.name : by === 'DEALER' ? r.dealer?.name : r.gateway?.name) ?? say('banking.none');
   return (
     <section className="panel chart" aria-label={title}>
       <h2>{title}</h2>
@@ -275,6 +288,53 @@ function Gateways({ rows, percent, took, narrow }: {
         </table>
       </div>
     </section>
+  );
+}
+
+const lines = ['--brand', '--bad', '--wait', '--idle', '--good'] as const;
+
+/**
+ * Health is how gateways did over time: the share that succeeded, and how long it took. Of several gateways it is the median of each, of
+ * those with the most payments; of one all that percentiles say.
+ */
+function Health({ rows, times, slotOf, percent, took, writeTime, narrow }: {
+  rows: readonly Row[]; times: readonly string[]; slotOf: (at: string) => string; percent: (share: number) => string;
+  took: (ms: number | null) => string; writeTime: (seconds: number) => string; narrow?: (index: number) => void;
+}) {
+  const { say } = useWords();
+  const byGateway = new Map<string, { name: string; count: number; at: Map<string, Row> }>();
+  for (const r of rows) {
+    if (!r.gateway) continue;
+    const known = byGateway.get(r.gateway.id) ?? { name: r.gateway.name, count: 0, at: new Map<string, Row>() };
+    known.count += r.endedCount;
+    known.at.set(slotOf(r.from), r);
+    byGateway.set(r.gateway.id, known);
+  }
+  const all = [...byGateway.values()].toSorted((a, b) => b.count - a.count).slice(0, lines.length);
+  const [only] = all;
+  if (!only) return null;
+  const valuesOf = (at: Map<string, Row>, of: (row: Row) => number | null) => times.map((t) => {
+    const row = at.get(slotOf(t));
+    return row ? of(row) : null;
+  });
+  const seconds = (ms: number | null) => (ms === null ? null : ms / 1000);
+  const writeSeconds = (s: number) => took(s * 1000);
+  const shared = { times: times.map((at) => Date.parse(at) / 1000), writeTime, ...(narrow && { narrow }) };
+  const colorOf = (i: number) => lines[i % lines.length] ?? '--brand';
+  const shares = all.map((g, i): Series => ({
+    name: g.name, color: colorOf(i), isShare: true, write: (v) => percent(v / 100),
+    values: valuesOf(g.at, (r) => (r.approvalRate === null ? null : r.approvalRate * 100)),
+  }));
+  const spans = all.length > 1
+    ? all.map((g, i): Series => ({ name: g.name, color: colorOf(i), write: writeSeconds, values: valuesOf(g.at, (r) => seconds(r.medianDecisionMs)) }))
+    : ([[say('banking.half'), 'medianDecisionMs'], ['P90', 'p90DecisionMs'], ['P99', 'p99DecisionMs']] as const).map(([name, of], i): Series => ({
+      name, color: colorOf(i), write: writeSeconds, values: valuesOf(only.at, (r) => seconds(r[of])),
+    }));
+  return (
+    <>
+      <Chart title={say('banking.gatewaySuccess')} series={shares} {...shared} />
+      <Chart title={say(all.length > 1 ? 'banking.gatewayMedian' : 'banking.gatewaySpans')} series={spans} {...shared} />
+    </>
   );
 }
 

@@ -7,20 +7,22 @@ import { ask } from '../api/client';
 import {
   AdjustDifferenceDocument, AdjustmentPreviewDocument, BankWalletsDocument, ExplainDifferenceDocument, ExportListDocument, ReconcileDayDocument,
   WalletDaysDocument, type WalletDaysQuery,
-  LinesChangedDocument,
+  LinesChangedDocument, type BankWalletsQuery, type WalletFilter,
 } from './banking.generated';
 import { useAct } from '../ui/act';
 import { Dialog } from '../ui/Dialog';
 import { Exporter } from '../jobs/Exporter';
 import { useHouse } from '../shell/house';
 import { startOf } from '../ui/list/filters';
+import { defineList, whole } from '../ui/list/list';
+import { ListScreen, RowLink } from '../ui/list/ListScreen';
 import { useTitle } from '../shell/title';
 import { Icon } from '../ui/Icon';
-import { Refused, State, Waiting } from '../ui/State';
+import { Refused, Waiting } from '../ui/State';
 import { Trouble } from '../ui/Form';
 import { useWords } from '../words/words';
-import type { Tone } from '../ui/facts';
-import { readWalletFilters, type WalletFilters } from './filters';
+import { Moment, type Tone } from '../ui/facts';
+import { asWallets, readWalletFilters, walletFilters, walletsOf, type WalletFilters } from './filters';
 import { Badge, CodeLink, DayField, ReasonField, textOf, useFresh } from './kit';
 
 type Wallet = NonNullable<WalletDaysQuery['wallet']>;
@@ -29,39 +31,50 @@ type Difference = Day['differences'][number];
 
 const tones = { AGREED: 'good', OPEN: 'bad', EXPLAINED: 'waiting' } as const satisfies Record<Day['status'], Tone>;
 
+type Row = NonNullable<BankWalletsQuery['wallets']>[number];
+
+const wallets = defineList({
+  title: 'banking.wallets',
+  path: '/wallets',
+  filters: walletFilters,
+  operation: BankWalletsDocument,
+  variables: (s) => ({ filter: asWallets(s) }),
+  page: ({ wallets: nodes }) => nodes && { nodes, pageInfo: whole },
+  keyOf: (row) => row.id,
+  rowPath: (row) => `/wallets/${row.id}`,
+  live: { operation: LinesChangedDocument },
+  none: 'banking.noWallets',
+  views: { list: 'WALLETS', filterOf: asWallets, searchOf: (filter) => walletsOf(filter as WalletFilter) },
+  columns: [
+    { name: 'banking.wallet', cell: (row) => <RowLink>{row.bankName} · {row.iban}</RowLink> },
+    { name: 'banking.holder', cell: (row) => <div><span className="second">{row.holder}</span><span className="second muted">{row.dealer?.name}</span></div> },
+    { name: 'banking.balance', className: 'number', cell: (row) => <Sum of={row.balance} in={row.currency} /> },
+    { name: 'banking.atBank', className: 'number', cell: (row) => (row.feed?.bankBalance ? <Sum of={row.feed.bankBalance} in={row.currency} /> : '–') },
+    { name: 'banking.health', cell: (row) => <Signs of={row} /> },
+    { name: 'banking.readUntil', cell: (row) => row.feed && <Moment at={row.feed.readUntil} /> },
+  ],
+});
+
 export function Wallets() {
-  const { say, money, moment } = useWords();
-  useTitle(say('banking.wallets'));
-  const found = useQuery({ queryKey: ['wallets'], queryFn: ({ signal }) => ask(BankWalletsDocument, {}, signal), select: (data) => data.wallets });
-  useFresh(LinesChangedDocument, ['wallets']);
+  return <ListScreen list={wallets} search={getRouteApi('/wallets').useSearch()} />;
+}
+
+function Sum({ of, in: currency }: { of: string; in: string }) {
+  return <>{useWords().money(of, currency)}</>;
+}
+
+function Signs({ of: w }: { of: Row }) {
+  const { say } = useWords();
   return (
-    <>
-      <h1>{say('banking.wallets')}</h1>
-      {found.isPending && <Waiting />}
-      {found.error && <Refused error={found.error} retry={() => void found.refetch()} />}
-      {found.data?.length === 0 && <State icon="list" title={say('banking.noWallets')} />}
-      <ul className="plain-list">
-        {found.data?.map((w) => (
-          <li key={w.id}>
-            <Link to="/wallets/$id" params={{ id: w.id }} search={{}} className="row-link row">
-              <b>{w.bankName} · {w.iban}</b><b className="end">{money(w.balance, w.currency)}</b>
-              <span className="muted">{w.dealer?.name} · {w.holder}</span>
-              <span className="end muted">{say('banking.atBank')}: {w.feed?.bankBalance ? money(w.feed.bankBalance, w.currency) : '–'}</span>
-              <span className="statuses">
-                {w.feed?.isLedgerOff && <Badge tone="bad">{say('banking.ledgerOff')}</Badge>}
-                {w.feed?.trouble && <Badge tone="bad">{w.feed.trouble}</Badge>}
-                {!w.isActive && <Badge tone="idle">{say('banking.off')}</Badge>}
-                {w.feed?.bankBalance !== undefined && w.feed?.bankBalance !== null && (
-                  w.feed.bankBalance === w.balance
-                    ? <Badge tone="good">{say('banking.agrees')}</Badge> : <Badge tone="waiting">{say('banking.differs')}</Badge>
-                )}
-              </span>
-              <span className="end muted">{w.feed && moment(w.feed.readUntil)}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </>
+    <span className="statuses">
+      {w.feed?.isLedgerOff && <Badge tone="bad">{say('banking.ledgerOff')}</Badge>}
+      {w.feed?.trouble && <Badge tone="bad">{w.feed.trouble}</Badge>}
+      {!w.isActive && <Badge tone="idle">{say('banking.off')}</Badge>}
+      {w.feed?.bankBalance !== undefined && w.feed?.bankBalance !== null && (
+        w.feed.bankBalance === w.balance
+          ? <Badge tone="good">{say('banking.agrees')}</Badge> : <Badge tone="waiting">{say('banking.differs')}</Badge>
+      )}
+    </span>
   );
 }
 

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Place } from '../shell/navigation';
 import { root } from '../shell/root';
 import { readSearch } from '../ui/list/filters';
-import { approvalFilters, customerFilters, discrepancyFilters, lineFilters, readFigures, readWalletFilters } from './filters';
+import { approvalFilters, customerFilters, discrepancyFilters, lineFilters, readFigures, readWalletFilters, walletFilters } from './filters';
 
 const lines = createRoute({
   getParentRoute: () => root, path: '/bank-lines', validateSearch: readSearch(lineFilters),
@@ -21,7 +21,7 @@ const discrepancies = createRoute({
   component: lazyRouteComponent(() => import('./Discrepancies'), 'Discrepancies'),
 });
 const wallets = createRoute({
-  getParentRoute: () => root, path: '/wallets', component: lazyRouteComponent(() => import('./Wallets'), 'Wallets'),
+  getParentRoute: () => root, path: '/wallets', validateSearch: readSearch(walletFilters), component: lazyRouteComponent(() => import('./Wallets'), 'Wallets'),
 });
 const wallet = createRoute({
   getParentRoute: () => root, path: '/wallets/$id', validateSearch: readWalletFilters,

@@ -131,6 +131,11 @@ export type NamedTextInput = {
   value: string;
 };
 
+export type CustomerFilter = {
+  text?: string | null | undefined;
+  providerId?: string | null | undefined;
+};
+
 export type BlockCustomerInput = {
   providerId: string;
   userId: string;
@@ -271,6 +276,7 @@ export type AdjustDifferenceInput = {
 export type StatisticsFilter = {
   method?: Array<TransactionMethod> | null | undefined;
   providerId?: Array<string> | null | undefined;
+  siteId?: string | null | undefined;
   dealerId?: string | null | undefined;
   gatewayId?: string | null | undefined;
   currency?: string | null | undefined;
@@ -279,6 +285,7 @@ export type StatisticsFilter = {
 export type StatisticsDimension =
   | 'METHOD'
   | 'PROVIDER'
+  | 'SITE'
   | 'DEALER'
   | 'GATEWAY'
   | 'STATUS';
@@ -320,6 +327,12 @@ export type ActorKind =
   | 'STAFF'
   | 'GATEWAY'
   | 'SYSTEM';
+
+export type WalletFilter = {
+  text?: string | null | undefined;
+  dealerId?: string | null | undefined;
+  isActive?: boolean | null | undefined;
+};
 
 export type LedgerEntryKind =
   | 'INCOMING'
@@ -371,7 +384,9 @@ export type BringBackBankLineMutationVariables = Exact<{
 
 export type BringBackBankLineMutation = { bringBackBankLine: { bankLine: { lineId: string, status: BankLineStatus } } | null };
 
-export type BankWalletsQueryVariables = Exact<{ [key: string]: never; }>;
+export type BankWalletsQueryVariables = Exact<{
+  filter?: WalletFilter | null | undefined;
+}>;
 
 
 export type BankWalletsQuery = { wallets: Array<{ id: string, bankName: string, iban: string, holder: string, isActive: boolean, balance: string, availableBalance: string, reserved: string, currency: string, dealer: { name: string } | null, feed: { readUntil: string, trouble: string | null, bankBalance: string | null, bankBalanceAt: string | null, isLedgerOff: boolean, reconciledTo: string | null, failureCount: number } | null }> | null };
@@ -492,8 +507,7 @@ export type AdjustDifferenceMutationVariables = Exact<{
 export type AdjustDifferenceMutation = { adjustDifference: { reconciliation: { day: string, status: ReconciliationStatus } } | null };
 
 export type FindCustomersQueryVariables = Exact<{
-  text?: string | null | undefined;
-  providerId?: string | null | undefined;
+  filter?: CustomerFilter | null | undefined;
 }>;
 
 
@@ -530,7 +544,7 @@ export type FiguresQueryVariables = Exact<{
 }>;
 
 
-export type FiguresQuery = { statistics: { countedUntil: string | null, timeZone: string, rows: Array<{ from: string, method: TransactionMethod | null, status: TransactionStatus | null, currency: string, count: number, endedCount: number, approvedCount: number, approvalRate: number | null, requestedAmount: string, approvedAmount: string, medianDecisionMs: number | null, p90DecisionMs: number | null, p99DecisionMs: number | null, deliveredCallbackCount: number, failedCallbackCount: number, medianCallbackDelayMs: number | null, p90CallbackDelayMs: number | null, p99CallbackDelayMs: number | null, provider: { id: string, name: string } | null, dealer: { id: string, name: string } | null, gateway: { id: string, name: string } | null }> } | null };
+export type FiguresQuery = { statistics: { countedUntil: string | null, timeZone: string, rows: Array<{ from: string, method: TransactionMethod | null, status: TransactionStatus | null, currency: string, count: number, endedCount: number, approvedCount: number, approvalRate: number | null, requestedAmount: string, approvedAmount: string, medianDecisionMs: number | null, p90DecisionMs: number | null, p99DecisionMs: number | null, deliveredCallbackCount: number, failedCallbackCount: number, medianCallbackDelayMs: number | null, p90CallbackDelayMs: number | null, p99CallbackDelayMs: number | null, provider: { id: string, name: string } | null, site: { id: string, name: string } | null, dealer: { id: string, name: string } | null, gateway: { id: string, name: string } | null }> } | null };
 
 export type ExportListMutationVariables = Exact<{
   input: ExportListInput;
@@ -575,7 +589,7 @@ export const BringBackBankLineDocument = /* @__PURE__ */ operation<BringBackBank
   "mutation BringBackBankLine($input: BringBackBankLineInput!) { bringBackBankLine(input: $input) { bankLine { lineId status } } }", true);
 
 export const BankWalletsDocument = /* @__PURE__ */ operation<BankWalletsQuery, BankWalletsQueryVariables>(
-  "query BankWallets { wallets { id bankName iban holder dealer { name } isActive balance availableBalance reserved currency feed { readUntil trouble bankBalance bankBalanceAt isLedgerOff reconciledTo failureCount } } }");
+  "query BankWallets($filter: WalletFilter) { wallets(filter: $filter) { id bankName iban holder dealer { name } isActive balance availableBalance reserved currency feed { readUntil trouble bankBalance bankBalanceAt isLedgerOff reconciledTo failureCount } } }");
 
 export const ApprovalsDocument = /* @__PURE__ */ operation<ApprovalsQuery, ApprovalsQueryVariables>(
   "query Approvals($filter: ApprovalFilter, $first: Int, $after: String, $last: Int, $before: String) { approvals( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id status subject amount { amount asset } guards { action } requestedBy { name } createdAt expiresAt isOwn isForYou hasResult } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
@@ -623,7 +637,7 @@ export const AdjustDifferenceDocument = /* @__PURE__ */ operation<AdjustDifferen
   "mutation AdjustDifference($input: AdjustDifferenceInput!) { adjustDifference(input: $input) { reconciliation { day status } } }", true);
 
 export const FindCustomersDocument = /* @__PURE__ */ operation<FindCustomersQuery, FindCustomersQueryVariables>(
-  "query FindCustomers($text: String, $providerId: ID) { customers(text: $text, providerId: $providerId) { nodes { providerId provider { name } userId username fullname lastSeenAt } hasMore } }");
+  "query FindCustomers($filter: CustomerFilter) { customers(filter: $filter) { nodes { providerId provider { name } userId username fullname lastSeenAt } hasMore } }");
 
 export const CustomerDocument = /* @__PURE__ */ operation<CustomerQuery, CustomerQueryVariables>(
   "query Customer($providerId: ID!, $userId: String!) { customer(providerId: $providerId, userId: $userId) { providerId userId provider { name } firstSeenAt lastSeenAt paymentCount hasMore names { username fullname count lastSeenAt } totals { method status count amount currency } block { reason blockedAt blockedBy { kind name } } transactions(first: 20) { nodes { trackingCode method status amount currency createdAt isOverdue } } } }");
@@ -635,7 +649,7 @@ export const UnblockCustomerDocument = /* @__PURE__ */ operation<UnblockCustomer
   "mutation UnblockCustomer($input: UnblockCustomerInput!) { unblockCustomer(input: $input) { customer { userId } } }", true);
 
 export const FiguresDocument = /* @__PURE__ */ operation<FiguresQuery, FiguresQueryVariables>(
-  "query Figures($filter: StatisticsFilter, $by: [StatisticsDimension!], $per: StatisticsInterval, $from: DateTime!, $until: DateTime!) { statistics(filter: $filter, by: $by, per: $per, from: $from, until: $until) { countedUntil timeZone rows { from method provider { id name } dealer { id name } gateway { id name } status currency count endedCount approvedCount approvalRate requestedAmount approvedAmount medianDecisionMs p90DecisionMs p99DecisionMs deliveredCallbackCount failedCallbackCount medianCallbackDelayMs p90CallbackDelayMs p99CallbackDelayMs } } }");
+  "query Figures($filter: StatisticsFilter, $by: [StatisticsDimension!], $per: StatisticsInterval, $from: DateTime!, $until: DateTime!) { statistics(filter: $filter, by: $by, per: $per, from: $from, until: $until) { countedUntil timeZone rows { from method provider { id name } site { id name } dealer { id name } gateway { id name } status currency count endedCount approvedCount approvalRate requestedAmount approvedAmount medianDecisionMs p90DecisionMs p99DecisionMs deliveredCallbackCount failedCallbackCount medianCallbackDelayMs p90CallbackDelayMs p99CallbackDelayMs } } }");
 
 export const ExportListDocument = /* @__PURE__ */ operation<ExportListMutation, ExportListMutationVariables>(
   "mutation ExportList($input: ExportListInput!) { exportList(input: $input) { job { id } } }", true);

@@ -3,8 +3,8 @@ import { ask } from '../api/client';
 import type { Tone } from '../ui/facts';
 import { dayRange, wordsOf, type Filter, type Search } from '../ui/list/filters';
 import {
-  BankWalletsDocument, type ApprovalFilter, type ApprovalStatus, type BankLineFilter, type BankLineStatus, type DiscrepancyFilter, type DiscrepancyKind,
-  type DiscrepancyStatus, type StatisticsDimension, type TransactionMethod,
+  BankWalletsDocument, type ApprovalFilter, type ApprovalStatus, type BankLineFilter, type BankLineStatus, type CustomerFilter, type DiscrepancyFilter, type DiscrepancyKind,
+  type DiscrepancyStatus, type StatisticsDimension, type TransactionMethod, type WalletFilter,
 } from './banking.generated';
 
 export const dayForm = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
@@ -121,6 +121,23 @@ export const customerFilters: readonly Filter[] = [
   { kind: 'search', name: 'q', label: 'banking.customerSearch', hint: 'banking.customerSearch' },
 ];
 
+/** asCustomers is what the API is asked for, and customersOf what narrows the list as a saved filter does. */
+export const asCustomers = (s: Search): CustomerFilter => ({
+  ...(s['q'] !== undefined && { text: s['q'] }), ...(s['provider'] !== undefined && { providerId: s['provider'] }),
+});
+export const customersOf = (f: CustomerFilter): Search => ({ ...(f.text && { q: f.text }), ...(f.providerId && { provider: f.providerId }) });
+
+export const walletFilters: readonly Filter[] = [
+  { kind: 'search', name: 'q', label: 'banking.walletSearch', hint: 'banking.walletSearch' },
+  { kind: 'flag', name: 'active', label: 'banking.onlyActive' },
+];
+
+/** asWallets is what the API is asked for, and walletsOf what narrows the list as a saved filter does. */
+export const asWallets = (s: Search): WalletFilter => ({
+  ...(s['q'] !== undefined && { text: s['q'] }), ...(s['active'] === 'true' && { isActive: true }),
+});
+export const walletsOf = (f: WalletFilter): Search => ({ ...(f.text && { q: f.text }), ...(f.isActive && { active: 'true' }) });
+
 // A record, so that a method that the API gets or loses fails the type check.
 const isMethod: Record<TransactionMethod, true> = {
   MANUAL_DEPOSIT: true, MANUAL_WITHDRAWAL: true, EIBAN_DEPOSIT: true, EIBAN_WITHDRAWAL: true, CREDIT_CARD: true,
@@ -132,7 +149,7 @@ export const methods = Object.keys(isMethod) as TransactionMethod[];
 /** dayText is the day of a moment in a zone. */
 export const dayText = (at: string, zone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date(at));
 
-export const dimensions = ['METHOD', 'PROVIDER', 'DEALER', 'GATEWAY'] as const satisfies StatisticsDimension[];
+export const dimensions = ['METHOD', 'PROVIDER', 'SITE', 'DEALER', 'GATEWAY'] as const satisfies StatisticsDimension[];
 export type Dimension = (typeof dimensions)[number];
 
 /** A gateway is judged from so many payments that have ended: a share of three says nothing. */
@@ -146,6 +163,7 @@ export interface Figures {
   by?: string;
   method?: string;
   provider?: string;
+  site?: string;
   dealer?: string;
   gateway?: string;
 }
@@ -160,6 +178,6 @@ export function readFigures(search: Record<string, unknown>): Figures {
   put('until', dayForm);
   put('by', new RegExp(`^(${dimensions.join('|')})$`));
   put('method', new RegExp(`^(${methods.join('|')})(,(${methods.join('|')}))*$`));
-  for (const name of ['provider', 'dealer', 'gateway'] as const) put(name, /^\d{1,18}$/);
+  for (const name of ['provider', 'site', 'dealer', 'gateway'] as const) put(name, /^\d{1,18}$/);
   return f;
 }

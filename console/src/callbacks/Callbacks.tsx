@@ -66,10 +66,10 @@ function Receiver({ of }: { of: Callback }) {
   const { label } = useHouse();
   const t = of.transaction;
   return (
-    <>
+    <div>
       <span className="second">{t?.provider?.name ?? t?.dealer?.name ?? of.receiver}</span>
       <span className="second muted">{t?.site ? `${t.site.name} · ` : ''}{label('CallbackKind', of.kind)}</span>
-    </>
+    </div>
   );
 }
 
@@ -93,9 +93,9 @@ function Answer({ of }: { of: Callback }) {
 /** Next is when it is tried again, and the way to have that at once. */
 function Next({ of }: { of: Callback }) {
   return (
-    <>
+    <div>
       {of.nextAttemptAt !== null && <span className="second"><Moment at={of.nextAttemptAt} /></span>}
       <Again of={of} />
-    </>
+    </div>
   );
 }

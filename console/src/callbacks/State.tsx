@@ -10,9 +10,9 @@ export function State({ of }: { of: { status: CallbackStatus; supersededAt: stri
   const { say } = useWords();
   const { label } = useHouse();
   return (
-    <>
+    <span>
       <Tag tone={tones[of.status]}>{label('CallbackStatus', of.status)}</Tag>
       {of.supersededAt !== null && of.status !== 'SUPERSEDED' && <> <span className="muted">{say('callbacks.replaced')}</span></>}
-    </>
+    </span>
   );
 }

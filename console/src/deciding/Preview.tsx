@@ -1,6 +1,6 @@
 // What a decision will do, in money, before it is made.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { ask } from '../api/client';
 import { useHouse } from '../shell/house';
 import { Icon } from '../ui/Icon';
@@ -36,12 +36,14 @@ export function usePreview(of: DecisionInput | undefined) {
 }
 
 /** Preview shows it. */
-export function Preview({ outlook: p, error, isOld, receiver, without }: {
+export function Preview({ outlook: p, error, isOld, receiver, without, children }: {
   outlook: Outlook | undefined; error: Error | null; isOld: boolean;
   /** Who is told of the outcome. */
   receiver: string;
   /** A warning that stands elsewhere. */
   without?: Outlook['warnings'][number] | false;
+  /** What else happens. */
+  children?: ReactNode;
 }) {
   const { say, money } = useWords();
   const { label } = useHouse();
@@ -69,6 +71,7 @@ export function Preview({ outlook: p, error, isOld, receiver, without }: {
           {p.refunded && <li><Icon name="back" />{say('deciding.refunded', { amount: sum(p.refunded) })}</li>}
           {p.leftToRefund && <li><Icon name="wallet" />{say('deciding.left', { amount: sum(p.leftToRefund) })}</li>}
           {p.credited === null && !p.sent && !p.refunded && <li><Icon name="wallet" />{say('deciding.noMoney')}</li>}
+          {children}
           {p.status !== status && (
             <li><Icon name="right" />{say('deciding.becomes', { from: label('TransactionStatus', status), to: label('TransactionStatus', p.status) })}</li>
           )}

@@ -4,13 +4,12 @@ import { useHouse } from '../shell/house';
 import { useAct } from '../ui/act';
 import { Moment, Tag, type Tone } from '../ui/facts';
 import { Problem } from '../ui/Form';
-import { wordsOf } from '../ui/list/filters';
 import { defineList } from '../ui/list/list';
 import { ListScreen, RowLink } from '../ui/list/ListScreen';
 import { useWords } from '../words/words';
-import { filters } from './filters';
+import { asJobs, filters, jobsOf } from './filters';
 import {
-  CancelJobDocument, ExportDownloadDocument, JobsChangedDocument, JobsDocument, type JobKind, type JobsQuery, type JobStatus,
+  CancelJobDocument, ExportDownloadDocument, JobsChangedDocument, JobsDocument, type JobFilter, type JobsQuery, type JobStatus,
 } from './jobs.generated';
 
 type Job = NonNullable<JobsQuery['jobs']>['nodes'][number];
@@ -22,16 +21,12 @@ const jobs = defineList({
   path: '/jobs',
   filters,
   operation: JobsDocument,
-  variables: (s, page) => ({
-    filter: {
-      kind: s['kind'] ? wordsOf(s['kind']) as JobKind[] : null, status: s['status'] ? wordsOf(s['status']) as JobStatus[] : null,
-    },
-    ...page,
-  }),
+  variables: (s, page) => ({ filter: asJobs(s), ...page }),
   page: (result) => result.jobs,
   keyOf: (row) => row.id,
   live: { operation: JobsChangedDocument },
   none: 'jobs.none',
+  views: { list: 'JOBS', filterOf: asJobs, searchOf: (filter) => jobsOf(filter as JobFilter) },
   columns: [
     { name: 'jobs.kind', cell: (row) => <Kind of={row} /> },
     { name: 'jobs.status', cell: (row) => <Status of={row} /> },

@@ -8,6 +8,7 @@ import { Fact, Facts, Tag } from '../ui/facts';
 import { SelectField, TextField } from '../ui/Form';
 import { Icon } from '../ui/Icon';
 import { useWords, type Key } from '../words/words';
+import { readReturns, ReturnFields, returnsOf, type Returns } from './parts';
 import { SendTestCallbackDocument, UpdateCallbackUrlsDocument, type CallbackKind, type SendTestCallbackMutation } from './owners.generated';
 
 export const urlNames = ['callbackUrl', 'depositCallbackUrl', 'withdrawalCallbackUrl', 'creditCardCallbackUrl'] as const;
@@ -47,23 +48,34 @@ export function UrlFacts({ of, none }: { of: Partial<Record<keyof Urls, string |
   );
 }
 
-/** UrlEditor changes where callbacks go, for whoever may change that and nothing else of a provider or a site. */
+/**
+ * UrlEditor changes where callbacks go, and where a site's customers are led back to, for whoever may change that and nothing else of a
+ * provider or a site.
+ */
 export function UrlEditor({ whose, of, hint }: {
-  whose: { providerId: string } | { siteId: string }; of: Parameters<typeof urlsOf>[0] & { name: string }; hint: string;
+  whose: { providerId: string } | { siteId: string };
+  of: Parameters<typeof urlsOf>[0] & { name: string; returnOrigins?: readonly string[]; homeUrl?: string | null }; hint: string;
 }) {
   const { say } = useWords();
   const { may } = useHouse();
   const [urls, setUrls] = useState<Urls>();
+  const [returns, setReturns] = useState<Returns>();
+  const open = () => {
+    setUrls(urlsOf(of));
+    setReturns(of.returnOrigins && returnsOf({ returnOrigins: of.returnOrigins, homeUrl: of.homeUrl }));
+  };
   const save = useAct(UpdateCallbackUrlsDocument, { said: say('owners.saved'), done: () => setUrls(undefined) });
   if (!may({ needs: ['CALLBACKS_EDIT'] })) return null;
   return (
     <>
-      <button type="button" className="button" aria-label={say('own.urlsEditOf', { name: of.name })} onClick={() => setUrls(urlsOf(of))}>{say('own.urlsEdit')}</button>
+      <button type="button" className="button" aria-label={say('own.urlsEditOf', { name: of.name })} onClick={open}>{say('own.urlsEdit')}</button>
       {urls && (
         <ActDialog title={say('own.urlsEditOf', { name: of.name })} isOpen close={() => setUrls(undefined)} act={save} go={say('owners.save')} isWide
-          submit={() => void save.act({ input: { ...whose, ...urls } })}>
+          submit={() => void save.act({ input: { ...whose, ...urls, ...(returns && readReturns(returns)) } })}>
           <p className="lead">{say('own.urlsLead')}</p>
           <UrlFields urls={urls} onChange={setUrls} hint={hint} />
+          {returns && <p className="lead">{say('own.returnsLead')}</p>}
+          {returns && <ReturnFields returns={returns} onChange={setReturns} />}
         </ActDialog>
       )}
     </>

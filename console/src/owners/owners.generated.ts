@@ -164,6 +164,8 @@ export type UpdateCallbackUrlsInput = {
   depositCallbackUrl?: string | null | undefined;
   withdrawalCallbackUrl?: string | null | undefined;
   creditCardCallbackUrl?: string | null | undefined;
+  returnOrigins?: Array<string> | null | undefined;
+  homeUrl?: string | null | undefined;
 };
 
 export type SendTestCallbackInput = {

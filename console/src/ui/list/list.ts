@@ -50,3 +50,6 @@ export interface List<Row, Result = unknown, Variables = unknown> {
 
 /** defineList checks the types of a list's parts against each other. */
 export const defineList = <Row, Result, Variables>(list: List<Row, Result, Variables>) => list;
+
+/** whole is of a list that is asked for at once: it has one page. */
+export const whole = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null, isPartial: false } as const;
