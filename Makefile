@@ -58,7 +58,7 @@ test test-all: export GOGC := 400
 # One that makes weeks of payments up is called TestDemoPast…, one that compiles programs TestToolchain….
 # test leaves all of these out, and tries a fifth of the cases of each property (-short), which are other ones in each run.
 test: ## run the tests against a throwaway PostgreSQL and Redis
-	$(TESTENV) -need postgres,redis,curl,node,php,python -- $(GO_TEST) -short -skip 'Browser|LargeTable|DemoPast|Toolchain' $(if $(filter ./...,$(PKG)),$(LONGEST)) $(PKG)
+	$(TESTENV) -need postgres,redis,curl,node,php,python,mono -- $(GO_TEST) -short -skip 'Browser|LargeTable|DemoPast|Toolchain' $(if $(filter ./...,$(PKG)),$(LONGEST)) $(PKG)
 
 # Every screen of the console, in both languages and themes on a phone and a desktop, takes longer than ten minutes beside others.
 test-all: ## run all of them: in a real browser, on very large tables and with the toolchain too, and every property a hundred times

@@ -67,6 +67,9 @@ type Callbacks interface {
 	Callback(ctx context.Context, id core.ID) (payment.Callback, error)
 	// CallbacksOf returns the callbacks of at most 500 payments, by payment and number.
 	CallbacksOf(ctx context.Context, payments ...core.ID) ([]payment.Callback, error)
+	// CallbacksAfter returns the first limit of the callbacks of an owner's payments, whatever became of them, whose ID is greater than
+	// after, by ID.
+	CallbacksAfter(ctx context.Context, o payment.ReferenceOwner, after core.ID, limit int) ([]payment.Callback, error)
 	// CallbacksIn returns the query's page of callbacks. It may stop before the page is full, and says where; it returns what is asked for
 	// only, and leaves out nothing before that place.
 	CallbacksIn(ctx context.Context, query payment.CallbackQuery) (payment.CallbackPage, error)

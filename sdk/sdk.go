@@ -29,6 +29,10 @@ type Language struct {
 	Needs  []string // programs
 }
 
+// csharp compiles the library with its driver, and runs them.
+const csharp = `dir=$(mktemp -d) && trap 'rm -r "$dir"' EXIT &&
+mcs -langversion:7.2 -out:"$dir/driver.exe" -r:System.Net.Http.dll Vezne.cs driver/Driver.cs && mono "$dir/driver.exe"`
+
 // Languages are those that there are libraries for.
 func Languages() []Language {
 	return []Language{
@@ -36,6 +40,7 @@ func Languages() []Language {
 		{"python", "python", []string{"python3", "driver.py"}, []string{"python3"}},
 		{"node", "typescript", []string{"node", "driver.mjs"}, []string{"node"}},
 		{"go", "go", []string{"go", "run", "./internal/driver"}, []string{"go"}},
+		{"csharp", "csharp", []string{"sh", "-c", csharp}, []string{"mcs", "mono"}},
 	}
 }
 

@@ -200,7 +200,8 @@ func TestNoCallIsMissing(t *testing.T) {
 	described := map[string]bool{}
 	for path, verbs := range document.Paths {
 		for verb := range verbs {
-			if strings.HasPrefix(path, "/api/") && verb != "parameters" {
+			isForListen := strings.HasSuffix(path, "/callbacks") // which vezne listen alone asks, of sandboxes
+			if strings.HasPrefix(path, "/api/") && verb != "parameters" && !isForListen {
 				described[strings.ToUpper(verb)+" "+path] = true
 			}
 		}

@@ -219,6 +219,16 @@ func (s *Store) ClaimCallbacks(
 		" AND (lease_until IS NULL OR lease_until < ?1) AND "+isNext, receiver, timestamp(now))
 }
 
+// CallbacksAfter implements ports.Callbacks. It reads what everybody's callbacks since are, by the primary key: an index for whom only
+// sandboxes ask would cost every installation.
+func (s *Store) CallbacksAfter(ctx context.Context, o payment.ReferenceOwner, after core.ID, limit int) ([]payment.Callback, error) {
+	if limit < 1 {
+		return nil, nil
+	}
+	q := s.reads.NewSelect().Where("id > ? AND provider_id = ? AND dealer_id = ?", after, o.ProviderID, o.DealerID).OrderExpr("id LIMIT ?", limit)
+	return queriedPersonal(ctx, s, "bunstore.CallbacksAfter", callbackRow.callback, q)
+}
+
 // receivers steps through the index from one receiver to the next: a receiver costs the same however many callbacks
 // wait for it.
 const receivers = `WITH RECURSIVE receivers (name) AS (

@@ -36,6 +36,14 @@ func findPHP() (string, bool) {
 	return path, true
 }
 
+// findMono finds C#'s compiler with what runs its programs and speaks HTTP, which are packages of their own.
+func findMono() (string, bool) {
+	_, runs := program("mono")()
+	found, _ := filepath.Glob("/usr/lib/mono/*/System.Net.Http.dll") // the pattern is valid, which is all that can fail
+	path, compiles := program("mcs")()
+	return path, runs && compiles && len(found) > 0
+}
+
 // ensurePackages installs what is missing, as root or through sudo, and says
 // what a person has to do where neither works.
 func ensurePackages(ctx context.Context, needs []need, stderr io.Writer) error {

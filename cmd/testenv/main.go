@@ -6,7 +6,7 @@
 //	go run ./cmd/testenv -durable -need postgres,redis -- go run ./cmd/bench
 //
 // It starts a throwaway PostgreSQL and a throwaway Redis on free loopback
-// ports, finds Chromium, PHP, Python and Node.js, installs what is missing from Debian's packages, and
+// ports, finds Chromium, PHP, Python, Node.js and Mono, installs what is missing from Debian's packages, and
 // runs the command with these variables set:
 //
 //	VEZNE_TEST_DATABASE_URL   postgres://… of an empty database; the user may create more
@@ -78,6 +78,7 @@ var allNeeds = []need{
 	{"node", "npm", "", program("npm"), (*environment).takeNode},          // the console is built with it; Node.js comes with it
 	{"php", "php-cli php-curl", "", findPHP, (*environment).takeLanguage}, // the libraries for integrators, as python
 	{"python", "python3", "", program("python3"), (*environment).takeLanguage},
+	{"mono", "mono-mcs mono-runtime libmono-system-net-http4.0-cil", "", findMono, (*environment).takeLanguage}, // of C#
 }
 
 // run does the whole job and returns the exit code.
@@ -120,10 +121,10 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags := flag.NewFlagSet("testenv", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		_, _ = fmt.Fprintln(stderr, "usage: testenv [-need postgres,redis,chromium,curl,node,php,python] -- command [argument ...]")
+		_, _ = fmt.Fprintln(stderr, "usage: testenv [-need postgres,redis,chromium,curl,node,php,python,mono] -- command [argument ...]")
 		flags.PrintDefaults()
 	}
-	needs := flags.String("need", "postgres,redis,chromium,curl,node,php,python", "what the command needs, comma-separated")
+	needs := flags.String("need", "postgres,redis,chromium,curl,node,php,python,mono", "what the command needs, comma-separated")
 	flags.BoolVar(&opts.durable, "durable", false, "have PostgreSQL outlive a power cut, as in production: what is measured counts that")
 	flags.BoolVar(&opts.janitor, "janitor", false, "internal: clean up when standard input ends")
 	flags.BoolVar(&opts.install, "install", false, "internal: install the named Debian packages as root")
@@ -145,7 +146,7 @@ func parseNeeds(list string) ([]need, error) {
 	for name := range strings.SplitSeq(list, ",") {
 		at := slices.IndexFunc(allNeeds, func(n need) bool { return n.name == strings.TrimSpace(name) })
 		if at < 0 {
-			return nil, fmt.Errorf("unknown need %q: postgres, redis, chromium, curl, node, php and python are known", name)
+			return nil, fmt.Errorf("unknown need %q: postgres, redis, chromium, curl, node, php, python and mono are known", name)
 		}
 		needs = append(needs, allNeeds[at])
 	}

@@ -22,7 +22,7 @@ func TestLibrariesCallADemo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	languages, which := []string{"php", "python", "node", "go"}, "all"
+	languages, which := []string{"php", "python", "node", "go", "csharp"}, "all"
 	if testing.Short() {
 		languages, which = languages[:1], "php"
 	}
@@ -52,7 +52,7 @@ func TestTheProgramsOfTheLibrariesReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks := sdkBlock.FindAllStringSubmatch(string(text), -1)
-	if len(blocks) < 4 {
+	if len(blocks) < 5 {
 		t.Fatalf("%d programs", len(blocks))
 	}
 	if testing.Short() {
@@ -72,17 +72,27 @@ func TestTheProgramsOfTheLibrariesReadme(t *testing.T) {
 	server.Stop(t)
 }
 
+// csharp compiles a program, which is its argument, with the library and runs it.
+const csharp = `mcs -langversion:7.2 -out:"$0.exe" -r:System.Net.Http.dll Vezne.cs "$0" && mono "$0.exe"`
+
 // programOf is how a program is run beside its library.
 func programOf(t *testing.T, folder, program string) *exec.Cmd {
 	t.Helper()
-	argv := map[string][]string{"php": {"php"}, "typescript": {"node", "--input-type=module"}, "python": {"python3", "-"}, "go": {"go", "run", "."}}[folder]
+	argv := map[string][]string{"php": {"php"}, "typescript": {"node", "--input-type=module"}, "python": {"python3", "-"}, "go": {"go", "run", "."}, "csharp": {"sh", "-e", "-c", csharp}}[folder]
 	if argv == nil {
 		t.Fatalf("%s is no library's folder", folder)
 	}
 	cmd := exec.CommandContext(t.Context(), argv[0], argv[1:]...)
 	cmd.Dir, cmd.Stdin = filepath.Join(sdkFolder, folder), strings.NewReader(program)
-	if folder == "go" {
+	switch folder {
+	case "go":
 		cmd.Dir, cmd.Stdin = goModule(t, program), nil
+	case "csharp":
+		file := filepath.Join(t.TempDir(), "Shop.cs")
+		if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd.Args = append(cmd.Args, file)
 	}
 	return cmd
 }

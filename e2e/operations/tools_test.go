@@ -18,7 +18,7 @@ func TestHelp(t *testing.T) {
 	t.Parallel()
 	in := harness.NewEmpty(t)
 	said := in.Succeed("--help")
-	for _, command := range []string{"serve", "demo", "migrate up", "migrate down", "migrate status", "staff create", "staff reset-factors", "audit verify", "audit head", "audit adopt", "seed", "sign", "sdk-check", "doctor", "version"} {
+	for _, command := range []string{"serve", "demo", "migrate up", "migrate down", "migrate status", "staff create", "staff reset-factors", "audit verify", "audit head", "audit adopt", "seed", "sign", "listen", "trigger", "sdk-check", "doctor", "version"} {
 		if !strings.Contains(said, "\n  "+command+" ") && !strings.Contains(said, "\n  "+command+"\n") {
 			t.Errorf("--help does not name %s:\n%s", command, said)
 		}

@@ -206,6 +206,7 @@ var groups = []group{
 		{"what failed is counted apart, and what waits for nobody is not counted", workThatFailed},
 	}},
 	{"given up", []testCase{
+		{"callbacks of an owner are read on from one, whatever became of them", callbacksAfter},
 		{"callbacks are listed within their scope, by what became of them, either way", callbackList},
 	}},
 	{"open work", []testCase{

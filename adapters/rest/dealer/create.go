@@ -125,3 +125,9 @@ func (a *api) transactionStatus(c call) error {
 	whose := payment.ReferenceOwner{DealerID: c.Dealer.ID}
 	return rest.AnswerStatus(c.w, c.r, a.Dealers.UnitOfWork, whose, readQuery(c.r, rest.StatusFields...), a.Zone)
 }
+
+// callbacks is what `vezne listen` asks.
+func (a *api) callbacks(c call) error {
+	whose := payment.ReferenceOwner{DealerID: c.Dealer.ID}
+	return rest.AnswerCallbacks(c.w, c.r, a.Dealers.UnitOfWork, payment.SignerOfDealer(c.Dealer), whose, a.Zone)
+}

@@ -28,6 +28,7 @@ type Config struct {
 	Operations *operation.Service
 	BaseURL    string         // of payment_url, without a slash at its end
 	Zone       *time.Location // of every time in an answer, and of the days asked for
+	IsSandbox  bool           // it tells of callbacks to who listens
 }
 
 // api is the endpoints.
@@ -46,6 +47,9 @@ func New(c Config) *chi.Mux {
 	router.Post("/send-money", a.by(forDealers, creates, a.sendMoney))
 	router.Get("/transfer-status", a.by(forDealers, reads, a.transferStatus))
 	router.Get("/transaction-status", a.by(forDealers, reads, a.transactionStatus))
+	if c.IsSandbox {
+		router.Get("/callbacks", a.by(forDealers, reads, a.callbacks))
+	}
 	return router
 }
 

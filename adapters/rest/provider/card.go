@@ -156,3 +156,9 @@ func (a *api) transactionStatus(c call) error {
 	}
 	return rest.AnswerStatus(c.w, c.r, a.Cards.UnitOfWork, payment.ReferenceOwner{ProviderID: c.Provider.ID}, inputs, a.Zone)
 }
+
+// callbacks is what `vezne listen` asks.
+func (a *api) callbacks(c call) error {
+	whose := payment.ReferenceOwner{ProviderID: c.Provider.ID}
+	return rest.AnswerCallbacks(c.w, c.r, a.Directory.UnitOfWork, payment.SignerOf(c.Provider), whose, a.Zone)
+}

@@ -30,6 +30,7 @@ type Config struct {
 	BaseURL     string         // of payment_url, "https://pay.example.com", without a slash at its end
 	Zone        *time.Location // of every time in an answer
 	Now         func() time.Time
+	IsSandbox   bool // it tells of callbacks to who listens
 }
 
 // api is the endpoints.
@@ -50,6 +51,9 @@ func New(c Config) *chi.Mux {
 	router.Post("/transaction-status", a.by(access.Plain, reads, a.transactionStatus))
 	for path, kind := range map[string]gateway.Kind{"bank": gateway.Bank, "crypto": gateway.Crypto, "wallet": gateway.Wallet} {
 		router.Get("/third-party/"+path+"/gateways", a.by(access.Plain, reads, a.gateways(kind)))
+	}
+	if c.IsSandbox {
+		router.Get("/callbacks", a.by(access.Plain, reads, a.callbacks))
 	}
 	return router
 }

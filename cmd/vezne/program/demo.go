@@ -20,6 +20,8 @@ import (
 	"github.com/vezne/vezne/adapters/inbox"
 	"github.com/vezne/vezne/adapters/metrics"
 	"github.com/vezne/vezne/adapters/readiness"
+	dealerapi "github.com/vezne/vezne/adapters/rest/dealer"
+	"github.com/vezne/vezne/adapters/rest/provider"
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/cmd/vezne/demo"
@@ -120,7 +122,8 @@ func (s *service) removeUnfinished() error {
 func isChatter(r *http.Request) bool {
 	path := r.URL.Path
 	isPoll := strings.HasPrefix(path, "/pay/") && strings.HasSuffix(path, "/state")
-	return isPoll || isBelow(path, demo.SandboxPath) || isBelow(path, inbox.Path)
+	isListening := path == provider.Path+"/callbacks" || path == dealerapi.Path+"/callbacks"
+	return isPoll || isListening || isBelow(path, demo.SandboxPath) || isBelow(path, inbox.Path)
 }
 
 func isBelow(path, folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") }

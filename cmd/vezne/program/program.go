@@ -16,11 +16,13 @@ import (
 
 	"github.com/vezne/vezne/cmd/vezne/buildwith"
 	"github.com/vezne/vezne/cmd/vezne/doctor"
+	"github.com/vezne/vezne/cmd/vezne/listen"
 	"github.com/vezne/vezne/cmd/vezne/newplugin"
 	"github.com/vezne/vezne/cmd/vezne/rekey"
 	"github.com/vezne/vezne/cmd/vezne/sdkcheck"
 	"github.com/vezne/vezne/cmd/vezne/settings"
 	"github.com/vezne/vezne/cmd/vezne/signing"
+	"github.com/vezne/vezne/cmd/vezne/trigger"
 	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/all"
 )
@@ -72,6 +74,8 @@ type commands struct {
 	Audit     auditCommand      `cmd:"" help:"Verify the hash chain of the audit log, or print its head."`
 	Seed      seedCommand       `cmd:"" help:"Fill an empty or demo database with generated transactions."`
 	Sign      signing.Command   `cmd:"" help:"Print the hash or the signature of a request, and a curl command that sends it."`
+	Listen    listen.Command    `cmd:"" help:"Forward the callbacks of an account in a sandbox to an address of yours, and show them."`
+	Trigger   trigger.Command   `cmd:"" help:"Make something happen in a demo, such as deposit.completed."`
 	SDKCheck  sdkcheck.Command  `cmd:"" name:"sdk-check" help:"Make every call of a library for integrators against a running demo. Runs in a checkout."`
 	Rekey     rekey.Command     `cmd:"" help:"Encrypt all stored secrets anew with the first master key, while the service runs."`
 	Doctor    doctor.Command    `cmd:"" help:"Check configuration, database, Redis, clock and keys, and report problems."`

@@ -281,7 +281,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 // buildGateways puts together what reaches third-party gateways.
 func (s *service) buildGateways(registry ports.Plugins, limiter ports.Limiter) {
 	s.gateways = &app.Gateways{
-		Plugins: registry, Directory: s.owners, Clock: s.clock, AllowSandbox: s.set.IsDemo || s.set.GatewaySandbox,
+		Plugins: registry, Directory: s.owners, Clock: s.clock, AllowSandbox: s.set.IsSandbox(),
 		Doers: gatewayhttp.New(gatewayhttp.Config{
 			Version: version, AllowPrivate: s.set.GatewayAllowPrivate, AllowLoopback: s.set.IsDemo, Log: s.log,
 		}),
@@ -365,10 +365,11 @@ func (s *service) routes(o serveOptions) chi.Router {
 	}
 	router.Mount(provider.Path, provider.New(provider.Config{
 		Gate: s.gate, Directory: s.directory, Deposits: s.deposits, Withdrawals: s.withdrawals, Cards: s.cards,
-		Operations: s.operations, BaseURL: s.baseURL, Zone: s.set.Zone, Now: s.clock.Now,
+		Operations: s.operations, BaseURL: s.baseURL, Zone: s.set.Zone, Now: s.clock.Now, IsSandbox: s.set.IsSandbox(),
 	}))
 	router.Mount(dealerapi.Path, dealerapi.New(dealerapi.Config{
 		Gate: s.gate, Dealers: s.dealers, Wallets: s.wallets, Operations: s.operations, BaseURL: s.baseURL, Zone: s.set.Zone,
+		IsSandbox: s.set.IsSandbox(),
 	}))
 	router.Mount(gatewayhook.Path, gatewayhook.New(s.operations))
 	router.Mount("/docs", apidoc.New())

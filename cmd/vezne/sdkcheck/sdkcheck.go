@@ -19,7 +19,7 @@ import (
 
 // Command is `vezne sdk-check`.
 type Command struct {
-	Language string `arg:"" help:"Which library: php, python, node, go, or all."`
+	Language string `arg:"" help:"Which library: php, python, node, go, csharp, or all."`
 	Demo     string `help:"The data directory of a demo that is running." default:"demo-data" placeholder:"DIR"`
 	SDK      string `name:"sdk" help:"The folder with the libraries." default:"sdk" placeholder:"DIR"`
 }

@@ -99,6 +99,9 @@ type Settings struct {
 	IsDemo bool // its key and data are nobody's secret
 }
 
+// IsSandbox reports whether gateways that move no money are allowed, and developers may listen to callbacks.
+func (s Settings) IsSandbox() bool { return s.IsDemo || s.GatewaySandbox }
+
 // Open deposits.
 const (
 	maxOpen            = 1_000_000 // bounds their settings
