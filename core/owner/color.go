@@ -2,6 +2,7 @@ package owner
 
 import (
 	"encoding/hex"
+	"fmt"
 	"math"
 	"strings"
 )
@@ -36,7 +37,7 @@ func (c Color) rgb() (v rgb) {
 }
 
 func (v rgb) color() Color {
-	return Color("#" + hex.EncodeToString([]byte{byte(v[0]), byte(v[1]), byte(v[2])}))
+	return Color(fmt.Sprintf("#%02x%02x%02x", v[0], v[1], v[2]))
 }
 
 // mix is v with so many hundredths of another color.

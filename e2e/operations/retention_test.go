@@ -115,25 +115,31 @@ func namesOf(t *testing.T, db *sql.DB) map[string][]string {
 	t.Helper()
 	names := map[string][]string{}
 	for table, columns := range growing {
-		rows, err := db.QueryContext(t.Context(), "SELECT "+columns[0]+" FROM "+table)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for rows.Next() {
-			var name string
-			if err := rows.Scan(&name); err != nil {
-				t.Fatal(err)
-			}
-			names[table] = append(names[table], name)
-		}
-		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-			t.Fatal(err)
-		}
-		if len(names[table]) == 0 {
+		if names[table] = textsOf(t, db, "SELECT "+columns[0]+" FROM "+table); len(names[table]) == 0 {
 			t.Errorf("%s has no row: this test proves nothing of it", table)
 		}
 	}
 	return names
+}
+
+func textsOf(t *testing.T, db *sql.DB, query string) (texts []string) {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, text)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return texts
 }
 
 // age makes rows as old as they may get, and older.
