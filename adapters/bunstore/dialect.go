@@ -97,6 +97,9 @@ func dialectOf(cfg Config) (dialect, error) {
 		}
 		return postgres{prepared: preparedByPostgres()}, nil
 	case cfg.Path != "" || cfg.SQLite != nil:
+		if cfg.IsUnprepared {
+			return sqliteFile{}, nil
+		}
 		return sqliteFile{prepared: preparedBySQLite()}, nil
 	default:
 		return nil, errors.New("neither a database URL nor a SQLite path is given")

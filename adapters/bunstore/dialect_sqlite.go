@@ -55,7 +55,10 @@ func (d sqliteFile) pool(cfg Config, conns int) (*bun.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := sql.OpenDB(executingConnector{connector, d.prepared})
+	if d.prepared != nil {
+		connector = executingConnector{connector, d.prepared}
+	}
+	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
 	return bun.NewDB(db, sqliteDialect()), nil

@@ -30,9 +30,12 @@ type sqliteConn interface {
 // Connect implements driver.Connector.
 func (c executingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	conn, err := c.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
 	known, ok := conn.(sqliteConn)
-	if err != nil || !ok {
-		return conn, err
+	if !ok {
+		return nil, errors.Join(fmt.Errorf("bunstore: a connection of SQLite's driver is a %T", conn), conn.Close())
 	}
 	return &executingConn{sqliteConn: known, prepared: c.prepared, known: map[int]executable{}}, nil
 }

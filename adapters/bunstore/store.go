@@ -50,7 +50,7 @@ type Config struct {
 	IsPrimary bool
 	// Path is of the SQLite file; it is made when it does not exist.
 	Path string
-	// IsUnprepared has PostgreSQL plan each statement anew. A pooler that assigns a connection to somebody else after each
+	// IsUnprepared has the database plan each statement anew. A pooler that assigns a connection to somebody else after each
 	// transaction needs that.
 	IsUnprepared bool
 	// SQLite leads to a database of SQLite that is in no file of its own, in place of Path.

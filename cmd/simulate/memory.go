@@ -45,7 +45,7 @@ func openDatabase(ctx context.Context, data []byte) (*database, error) {
 }
 
 func (d *database) config() bunstore.Config {
-	return bunstore.Config{SQLite: d, Sealer: sqlitetest.Sealer{}}
+	return bunstore.Config{SQLite: d, Sealer: sqlitetest.Sealer{}, IsUnprepared: true} // the connection sees to that itself
 }
 
 func (d *database) close() error {

@@ -27,11 +27,12 @@ func TestEventsOfAChangeset(t *testing.T) {
 		{Kind: core.PaymentChanged, ID: "P1", DealerID: 7, ProviderID: 3, IsNew: true}, {Kind: core.PaymentChanged, ID: "P2"},
 		{Kind: core.DiscrepancyChanged, ID: "D1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyChanged, ID: "D2", DealerID: 8, ProviderID: 3},
 		{Kind: core.JobChanged, ID: "J1", StaffID: 5, IsNew: true}, {Kind: core.ApprovalChanged, ID: "A1", DealerID: 7},
+		{Kind: core.CallbackChanged, ID: "C1"},
 	}
 	if got := change.Events(); !slices.Equal(got, want) {
 		t.Errorf("the news are %+v, want %+v", got, want)
 	}
-	if got := (core.Changeset{payment.Callback{ID: "C1"}}).Events(); got != nil {
+	if got := (core.Changeset{payment.Transition{ID: "M1"}}).Events(); got != nil {
 		t.Errorf("what nobody watches gives %+v", got)
 	}
 }

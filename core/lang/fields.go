@@ -27,6 +27,7 @@ var fields = map[string]sentence{
 	"bankName":              {"Banka", "Bank"},
 	"by":                    {"Yapan", "By"},
 	"claimedBy":             {"Üstlenen", "Claimed by"},
+	"callbackUrl":           {"Bildirim adresi", "Callback URL"},
 	"clearedAmount":         {"Onaylanan tutar", "Amount cleared"},
 	"code":                  {"Kod", "Code"},
 	"createdAt":             {"Tarih", "Date"},
@@ -97,4 +98,5 @@ var fields = map[string]sentence{
 	"status":                {"Durum", "Status"},
 	"version":               {"Yapılandırma sürümü", "Configuration version"},
 	"weight":                {"Ağırlık", "Weight"},
+	"withdrawalCallbackUrl": {"Çekim bildirim adresi", "Withdrawal callback URL"},
 }

@@ -237,7 +237,10 @@ func (f *filling) argument(t reflect.Type) reflect.Value {
 	}
 	value := reflect.New(t).Elem()
 	f.fill(value, "")
-	if q, ok := value.Addr().Interface().(*report.PaymentQuery); ok {
+	switch q := value.Addr().Interface().(type) { // whose pages are no part of what is kept of them
+	case *report.PaymentQuery:
+		q.Limit = 1
+	case *payment.CallbackQuery:
 		q.Limit = 1
 	}
 	return value
