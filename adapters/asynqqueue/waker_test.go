@@ -16,7 +16,7 @@ import (
 )
 
 // longestWait is how long the kit waits for a wake-up before it says that none came, unless the whole test run has less.
-const longestWait = 2 * time.Minute
+const longestWait = 5 * time.Minute
 
 // testWaker tests the wakers that open returns. Received carries what a worker is woken with; it should have no buffer, so that
 // the worker starts when the kit takes a wake-up.

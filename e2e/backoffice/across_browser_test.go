@@ -22,8 +22,9 @@ func TestBrowserASessionEndsInTheMiddleOfAForm(t *testing.T) {
 	says(b, "Decline")
 	b.Do(chromedp.KeyEvent("r"))
 	b.Has("[role=dialog] textarea")
-	b.Click("[role=dialog] textarea")
-	b.Do(chromedp.KeyEvent("Seen on no statement"))
+	says(b, "No money moves.") // the dialog is as large as it gets
+	b.Do(chromedp.SendKeys(chromedp.CSS("[role=dialog] textarea"), "Seen on no statement"))
+	b.Until(`document.querySelector("[role=dialog] textarea").value === "Seen on no statement"`)
 	if err := in.SignIn(p, "operator").Ask(`mutation { revokeOtherSessions { sessions { id } } }`, nil, &struct{}{}); err != nil {
 		t.Fatal(err)
 	}

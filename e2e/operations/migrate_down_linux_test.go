@@ -94,7 +94,12 @@ func TestMigrateDownLeavesARunningServiceAlone(t *testing.T) {
 			t.Errorf("told to go on, it says:\n%s", said)
 		}
 		server.Kill()
-		in.Succeed("migrate", "down", "--yes") // which waits until a killed process is taken for gone
+		harness.Eventually(t, func() error { // the command waits until a killed process is taken for gone, the server may take longer
+			if o := (harness.Launch{Args: []string{"migrate", "down", "--yes"}, Env: in.Env}).Execute(t); o.Code != 0 {
+				return fmt.Errorf("after a kill it ends with %d: %s", o.Code, o.Stderr)
+			}
+			return nil
+		})
 	})
 }
 
