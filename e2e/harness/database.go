@@ -41,16 +41,16 @@ func (in *Installation) Dump() []byte {
 	}
 	db := in.OpenDatabase()
 	var dump []byte
-	for _, table := range in.texts(db, "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()") {
-		for _, row := range in.texts(db, "SELECT t::text FROM "+table+" AS t") {
+	for _, table := range in.Texts(db, "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()") {
+		for _, row := range in.Texts(db, "SELECT t::text FROM "+table+" AS t") {
 			dump = append(append(dump, row...), '\n')
 		}
 	}
 	return dump
 }
 
-// texts are what a query for one column returns.
-func (in *Installation) texts(db *sql.DB, query string) (list []string) {
+// Texts are what a query for one column returns.
+func (in *Installation) Texts(db *sql.DB, query string) (list []string) {
 	in.T.Helper()
 	rows, err := db.QueryContext(in.T.Context(), query)
 	if err != nil {

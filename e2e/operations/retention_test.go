@@ -45,7 +45,7 @@ func TestWhatGrowsIsPruned(t *testing.T) {
 			t.Fatalf("%d attempts are old, %d young: this test proves nothing", seeded, attempts)
 		}
 		leaveOneOfEach(t, s)
-		old := namesOf(t, db)
+		old := namesOf(t, in, db)
 		leaveOneOfEach(t, s)
 		s.Server.Stop(t)
 		age(t, in, old)
@@ -111,35 +111,15 @@ func leaveOneOfEach(t *testing.T, s *harness.Shop) {
 }
 
 // namesOf are the names of all rows of the growing tables.
-func namesOf(t *testing.T, db *sql.DB) map[string][]string {
+func namesOf(t *testing.T, in *harness.Installation, db *sql.DB) map[string][]string {
 	t.Helper()
 	names := map[string][]string{}
 	for table, columns := range growing {
-		if names[table] = textsOf(t, db, "SELECT "+columns[0]+" FROM "+table); len(names[table]) == 0 {
+		if names[table] = in.Texts(db, "SELECT "+columns[0]+" FROM "+table); len(names[table]) == 0 {
 			t.Errorf("%s has no row: this test proves nothing of it", table)
 		}
 	}
 	return names
-}
-
-func textsOf(t *testing.T, db *sql.DB, query string) (texts []string) {
-	t.Helper()
-	rows, err := db.QueryContext(t.Context(), query)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var text string
-		if err := rows.Scan(&text); err != nil {
-			t.Fatal(err)
-		}
-		texts = append(texts, text)
-	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return texts
 }
 
 // age makes rows as old as they may get, and older.
