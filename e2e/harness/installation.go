@@ -3,6 +3,7 @@ package harness
 import (
 	"encoding/json"
 	"errors"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"slices"
@@ -287,9 +288,15 @@ func (in *Installation) launch(l Launch) *Process {
 	return p
 }
 
-// ForEach runs a test on an installation of each kind.
+// ForEach runs a test on an installation of each kind. With -short it runs on one of them, which the test's name decides, so that
+// both kinds are tried by every run of the whole suite.
 func ForEach(t *testing.T, test func(t *testing.T, in *Installation)) {
 	t.Helper()
-	t.Run("embedded", func(t *testing.T) { t.Parallel(); test(t, NewEmbedded(t)) })
-	t.Run("servers", func(t *testing.T) { t.Parallel(); test(t, NewOnServers(t)) })
+	short, onServers := testing.Short(), crc32.ChecksumIEEE([]byte(t.Name()))%2 == 1
+	if !short || !onServers {
+		t.Run("embedded", func(t *testing.T) { t.Parallel(); test(t, NewEmbedded(t)) })
+	}
+	if !short || onServers {
+		t.Run("servers", func(t *testing.T) { t.Parallel(); test(t, NewOnServers(t)) })
+	}
 }
