@@ -497,7 +497,7 @@ func TestLoginKeepsTheAddress(t *testing.T) {
 	var login struct{ Token string }
 	a.send(t, r).into(t, "login", &login)
 	session, _, err := a.Store.SessionByFingerprint(t.Context(), sign.Fingerprint(login.Token))
-	if err != nil || session.Addr != netip.MustParseAddr("2001:db8::7").String() {
-		t.Errorf("the session has the address %q (%v)", session.Addr, err)
+	if err != nil || session.Address != netip.MustParseAddr("2001:db8::7").String() {
+		t.Errorf("the session has the address %q (%v)", session.Address, err)
 	}
 }

@@ -5,11 +5,12 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/page"
 )
 
 func (q queryResolver) Callbacks(
-	ctx context.Context, filter *payment.CallbackQuery, first *int, after *string, last *int, before *string,
+	ctx context.Context, filter *report.CallbackQuery, first *int, after *string, last *int, before *string,
 ) (*page.CallbackConnection, error) {
 	place := func(c payment.CallbackLog) core.ID { return c.ID }
 	query := valueOf(filter)

@@ -98,7 +98,7 @@ func (a *api) session(t testing.TB, member staff.Staff) (token string) {
 		t.Fatal(err)
 	}
 	a.keep(t, staff.Session{
-		ID: ids.Next(), Version: 1, Fingerprint: sign.Fingerprint(token), StaffID: member.ID, Addr: "192.0.2.7",
+		ID: ids.Next(), Version: 1, Fingerprint: sign.Fingerprint(token), StaffID: member.ID, Address: "192.0.2.7",
 		UserAgent: "Firefox", CreatedAt: now, LastSeenAt: now, ProvenAt: now, ExpiresAt: now.Add(staff.SessionLife),
 	})
 	return token

@@ -7,6 +7,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/note"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/wallet"
 )
 
@@ -72,7 +73,7 @@ type Callbacks interface {
 	CallbacksAfter(ctx context.Context, o payment.ReferenceOwner, after core.ID, limit int) ([]payment.Callback, error)
 	// CallbacksIn returns the query's page of callbacks. It may stop before the page is full, and says where; it returns what is asked for
 	// only, and leaves out nothing before that place.
-	CallbacksIn(ctx context.Context, query payment.CallbackQuery) (payment.CallbackPage, error)
+	CallbacksIn(ctx context.Context, query report.CallbackQuery) (report.CallbackPage, error)
 	// CallbackLogs returns the callbacks of payments, by payment and number, each with its last payment.MaxLoggedAttempts
 	// attempts, oldest first.
 	CallbackLogs(ctx context.Context, payments ...core.ID) ([]payment.CallbackLog, error)

@@ -9,16 +9,17 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 // lastAnswer is the HTTP status of a callback's last attempt: 0 where there was no answer, null where there is no attempt.
 const lastAnswer = ", (SELECT a.http_status FROM attempts AS a WHERE a.callback_id = c.id ORDER BY a.id DESC LIMIT 1) AS answer"
 
 // answers are the conditions of what was answered.
-var answers = map[payment.CallbackAnswer]string{
-	payment.AnsweredWell: "d.answer BETWEEN 100 AND 299", payment.AnsweredMoved: "d.answer BETWEEN 300 AND 399",
-	payment.AnsweredNo: "d.answer BETWEEN 400 AND 499", payment.AnsweredBroken: "d.answer >= 500",
-	payment.Unanswered: "d.answer = 0", payment.Untried: "d.answer IS NULL",
+var answers = map[report.CallbackAnswer]string{
+	report.AnsweredWell: "d.answer BETWEEN 100 AND 299", report.AnsweredMoved: "d.answer BETWEEN 300 AND 399",
+	report.AnsweredNo: "d.answer BETWEEN 400 AND 499", report.AnsweredBroken: "d.answer >= 500",
+	report.Unanswered: "d.answer = 0", report.Untried: "d.answer IS NULL",
 }
 
 // callbackWay is how callbacks are looked for: along an index that has them in the list's order, or along several that are put together,
@@ -30,7 +31,7 @@ type callbackWay struct {
 }
 
 // callbackWayOf finds the narrowest index. The words of partial indexes are repeated as they are there.
-func callbackWayOf(q payment.CallbackQuery) callbackWay {
+func callbackWayOf(q report.CallbackQuery) callbackWay {
 	w := callbackWay{most: maxLooked}
 	var owner []condition
 	if q.ProviderID != 0 {
@@ -68,7 +69,7 @@ func callbackWayOf(q payment.CallbackQuery) callbackWay {
 }
 
 // callbackRest is what is asked for beside owners.
-func callbackRest(q payment.CallbackQuery, statuses []payment.CallbackStatus) (rest []condition) {
+func callbackRest(q report.CallbackQuery, statuses []payment.CallbackStatus) (rest []condition) {
 	add := func(isAsked bool, sql string, args ...any) {
 		if isAsked {
 			rest = append(rest, is(sql, args...))
@@ -89,7 +90,7 @@ func callbackRest(q payment.CallbackQuery, statuses []payment.CallbackStatus) (r
 }
 
 // callbacksBetween bounds the ID by the page's places, and by what is asked of the time.
-func callbacksBetween(q payment.CallbackQuery) (bounds []condition) {
+func callbacksBetween(q report.CallbackQuery) (bounds []condition) {
 	if q.After != "" {
 		bounds = append(bounds, is("id < ?", q.After))
 	}
@@ -106,7 +107,7 @@ func callbacksBetween(q payment.CallbackQuery) (bounds []condition) {
 }
 
 // CallbacksIn implements ports.Callbacks.
-func (s *Store) CallbacksIn(ctx context.Context, q payment.CallbackQuery) (found payment.CallbackPage, err error) {
+func (s *Store) CallbacksIn(ctx context.Context, q report.CallbackQuery) (found report.CallbackPage, err error) {
 	const op = "bunstore.CallbacksIn"
 	if q.Paging = q.Bounded(); q.Limit < 1 {
 		return found, nil
@@ -125,7 +126,7 @@ func (s *Store) CallbacksIn(ctx context.Context, q payment.CallbackQuery) (found
 	return found, fail(op, err)
 }
 
-func (s *Store) callbacksAlong(ctx context.Context, q payment.CallbackQuery, w callbackWay) (found payment.CallbackPage, err error) {
+func (s *Store) callbacksAlong(ctx context.Context, q report.CallbackQuery, w callbackWay) (found report.CallbackPage, err error) {
 	order := newestFirst.sql(q.IsLast)
 	answered := ""
 	if len(q.Answers) > 0 {

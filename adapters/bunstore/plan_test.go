@@ -41,11 +41,11 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 		q := report.OpenWorkQuery{Scope: scope, Kinds: kinds, StaffID: 1, Now: now}
 		return func() error { _, err := s.OpenWork(ctx, q); return err }
 	}
-	callbacks := func(q payment.CallbackQuery) func() error {
+	callbacks := func(q report.CallbackQuery) func() error {
 		return bothWays(&q.Paging, func() error { _, err := s.CallbacksIn(ctx, q); return err })
 	}
 	givenUp := func(scope core.Scope) func() error {
-		return callbacks(payment.CallbackQuery{
+		return callbacks(report.CallbackQuery{
 			Scope: scope, Statuses: []payment.CallbackStatus{payment.Undeliverable, payment.Skipped}, IsReplaced: new(false),
 		})
 	}
@@ -72,13 +72,13 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 		"GivenUp":                   givenUp(core.Scope{}),
 		"GivenUp, of a dealer":      givenUp(dealer),
 		"GivenUp, a provider's":     givenUp(core.Scope{ProviderID: 1}),
-		"CallbacksIn":               callbacks(payment.CallbackQuery{}),
-		"CallbacksIn, a dealer's":   callbacks(payment.CallbackQuery{Scope: dealer}),
-		"CallbacksIn, a provider's": callbacks(payment.CallbackQuery{Scope: core.Scope{ProviderID: 1}}),
-		"CallbacksIn, waiting":      callbacks(payment.CallbackQuery{Statuses: []payment.CallbackStatus{payment.Waiting}}),
+		"CallbacksIn":               callbacks(report.CallbackQuery{}),
+		"CallbacksIn, a dealer's":   callbacks(report.CallbackQuery{Scope: dealer}),
+		"CallbacksIn, a provider's": callbacks(report.CallbackQuery{Scope: core.Scope{ProviderID: 1}}),
+		"CallbacksIn, waiting":      callbacks(report.CallbackQuery{Statuses: []payment.CallbackStatus{payment.Waiting}}),
 		"CallbacksIn, by answers": func() error { // the page, and where the search has stopped
-			_, err := s.CallbacksIn(ctx, payment.CallbackQuery{
-				Answers: []payment.CallbackAnswer{payment.AnsweredNo}, Paging: core.Paging[core.ID]{Limit: 50},
+			_, err := s.CallbacksIn(ctx, report.CallbackQuery{
+				Answers: []report.CallbackAnswer{report.AnsweredNo}, Paging: core.Paging[core.ID]{Limit: 50},
 			})
 			return err
 		},

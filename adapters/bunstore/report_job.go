@@ -47,7 +47,7 @@ type jobJSON struct {
 	By        actorJSON                `json:"by"`
 	Filter    filterJSON               `json:"filter"`
 	Codes     []string                 `json:"codes,omitempty"`
-	Callbacks *payment.CallbackQuery   `json:"callbacks,omitempty"`
+	Callbacks *report.CallbackQuery    `json:"callbacks,omitempty"`
 	States    []payment.CallbackStatus `json:"states,omitempty"`
 	Format    report.ExportFormat      `json:"format,omitempty"`
 	Columns   []report.ExportColumn    `json:"columns,omitempty"`
@@ -105,7 +105,7 @@ func (f filterJSON) query() report.PaymentQuery {
 	return q
 }
 
-func queryInUTC(q *payment.CallbackQuery) *payment.CallbackQuery {
+func queryInUTC(q *report.CallbackQuery) *report.CallbackQuery {
 	if q != nil {
 		q.CreatedFrom, q.CreatedUntil = q.CreatedFrom.UTC(), q.CreatedUntil.UTC()
 	}

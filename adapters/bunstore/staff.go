@@ -64,7 +64,7 @@ type sessionRow struct {
 
 func sessionRowOf(s staff.Session) sessionRow {
 	return sessionRow{
-		ID: s.ID, Version: s.Version, Fingerprint: s.Fingerprint, StaffID: s.StaffID, Addr: s.Addr,
+		ID: s.ID, Version: s.Version, Fingerprint: s.Fingerprint, StaffID: s.StaffID, Addr: s.Address,
 		UserAgent: s.UserAgent, HasFactor: s.HasSecondFactor, CreatedAt: timestamp(s.CreatedAt), LastSeenAt: timestamp(s.LastSeenAt),
 		ProvenAt: timestamp(s.ProvenAt), ExpiresAt: timestamp(s.ExpiresAt), RevokedAt: timestamp(s.RevokedAt),
 	}
@@ -72,7 +72,7 @@ func sessionRowOf(s staff.Session) sessionRow {
 
 func (r sessionRow) session() (staff.Session, error) {
 	return staff.Session{
-		ID: r.ID, Version: r.Version, Fingerprint: r.Fingerprint, StaffID: r.StaffID, Addr: r.Addr,
+		ID: r.ID, Version: r.Version, Fingerprint: r.Fingerprint, StaffID: r.StaffID, Address: r.Addr,
 		UserAgent: r.UserAgent, HasSecondFactor: r.HasFactor, CreatedAt: time.Time(r.CreatedAt),
 		LastSeenAt: time.Time(r.LastSeenAt), ProvenAt: time.Time(r.ProvenAt), ExpiresAt: time.Time(r.ExpiresAt), RevokedAt: time.Time(r.RevokedAt),
 	}, nil

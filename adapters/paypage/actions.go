@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/vezne/vezne/adapters/paypage/format"
 	payments "github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -123,16 +124,16 @@ func isPrivateOrigin(r *http.Request) bool {
 // settle is Continue: it settles the amount and has an account offered.
 func (h *handler) settle(r *http.Request, p payment.Payment) (url.Values, error) {
 	typed := r.PostForm.Get("amount")
-	amount, why := parseAmount(typed, language(chosenLanguage(r), p))
-	if why == noProblem && amount.Less(core.MinAmount(amount.Currency())) {
-		why = problemSmall
+	amount, why := format.ParseAmount(typed, language(chosenLanguage(r), p))
+	if why == format.NoProblem && amount.Less(core.MinAmount(amount.Currency())) {
+		why = format.TooSmall
 	}
-	if why == noProblem {
+	if why == format.NoProblem {
 		_, err := h.Deposits.Continue(r.Context(), p.Token, amount)
 		if !fault.Is(err, fault.NoAccount) {
 			return nil, err
 		}
-		why = problemNoAccount
+		why = format.NoAccount
 	}
 	if p.Status != payment.Showing {
 		return say(noticeStale), nil
@@ -140,7 +141,7 @@ func (h *handler) settle(r *http.Request, p payment.Payment) (url.Values, error)
 	return refused(typed, why), nil
 }
 
-func refused(typed string, why problem) url.Values {
+func refused(typed string, why format.Problem) url.Values {
 	return url.Values{"step": {string(phaseAmount)}, "amount": {cut(typed)}, "problem": {string(why)}}
 }
 

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/vezne/vezne/adapters/paypage/format"
 	"github.com/vezne/vezne/adapters/paypage/sentences"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
@@ -73,13 +74,13 @@ type words struct {
 func (w words) T(key string, args ...any) string { return sentences.Say(w.Lang, key, args...) }
 
 // Money writes an amount for reading.
-func (w words) Money(a money.Amount) string { return formatAmount(a, w.Lang) }
+func (w words) Money(a money.Amount) string { return format.Amount(a, w.Lang) }
 
 // Plain writes an amount for typing or pasting.
-func (w words) Plain(a money.Amount) string { return plainAmount(a, w.Lang) }
+func (w words) Plain(a money.Amount) string { return format.PlainAmount(a, w.Lang) }
 
 // Moment writes a moment with its zone.
-func (w words) Moment(at time.Time) string { return formatMoment(at.In(w.zone), w.Lang) }
+func (w words) Moment(at time.Time) string { return format.Moment(at.In(w.zone), w.Lang) }
 
 // frame is what every page about a payment has.
 type frame struct {
@@ -170,7 +171,7 @@ func (f frame) Initial() string {
 func (f frame) HasClock() bool { return !f.EndsAt.IsZero() }
 
 // Left is the remaining time for reading, and LeftMS for the script, in milliseconds.
-func (f frame) Left() string { return formatLeft(f.EndsAt.Sub(f.Now)) }
+func (f frame) Left() string { return format.Left(f.EndsAt.Sub(f.Now)) }
 
 // LeftMS is the remaining time in milliseconds.
 func (f frame) LeftMS() int64 { return f.EndsAt.Sub(f.Now).Milliseconds() }
@@ -179,9 +180,9 @@ func (f frame) LeftMS() int64 { return f.EndsAt.Sub(f.Now).Milliseconds() }
 func (f frame) Until() string {
 	end, now := f.EndsAt.In(f.zone), f.Now.In(f.zone)
 	if core.DayOf(end, f.zone) == core.DayOf(now, f.zone) {
-		return end.Format("15:04 ") + gmt(end)
+		return end.Format("15:04 ") + format.GMT(end)
 	}
-	return formatMoment(end, f.Lang)
+	return format.Moment(end, f.Lang)
 }
 
 // Differs reports whether another amount arrived than was asked for first.

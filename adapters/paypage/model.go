@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vezne/vezne/adapters/paypage/format"
 	"github.com/vezne/vezne/adapters/qrcode"
 	payments "github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/core/iban"
@@ -52,7 +53,7 @@ type page struct {
 	frame
 	Low, High money.Amount
 	HasRange  bool
-	Problem   problem
+	Problem   format.Problem
 	Typed     string // the amount field's content
 }
 
@@ -70,7 +71,7 @@ func (h *handler) newPage(r *http.Request, v payments.View) page {
 	p.Key, p.query = string(phaseAmount), url.Values{"step": {string(phaseAmount)}}
 	p.Typed = p.Plain(v.Payment.Amount)
 	query := r.URL.Query()
-	if why := problem(query.Get("problem")); slices.Contains(problems, why) {
+	if why := format.Problem(query.Get("problem")); slices.Contains(format.Problems(), why) {
 		p.Problem, p.Typed = why, cut(query.Get("amount"))
 	}
 	return p
@@ -146,9 +147,9 @@ func (p page) IsChange() bool { return p.Phase == phaseAmount && p.Payment.Accou
 // ProblemText is the sentence of the amount's problem.
 func (p page) ProblemText() string {
 	switch {
-	case p.Problem == problemAmbiguous:
+	case p.Problem == format.Ambiguous:
 		return p.T("problem.ambiguous", p.Typed)
-	case p.Problem != problemNoAccount && p.Problem != problemSmall:
+	case p.Problem != format.NoAccount && p.Problem != format.TooSmall:
 		return p.T("problem." + string(p.Problem))
 	case !p.HasRange:
 		return p.T("problem.closed")
@@ -178,7 +179,7 @@ func (p page) Steps() []step {
 // DescribedBy lists the ids of what describes the amount field.
 func (p page) DescribedBy() string {
 	var ids []string
-	if p.Problem != noProblem {
+	if p.Problem != format.NoProblem {
 		ids = append(ids, "why")
 	}
 	if p.HasRange {

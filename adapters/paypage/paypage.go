@@ -23,6 +23,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vezne/vezne/adapters/paypage/format"
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/core"
@@ -175,7 +176,7 @@ func (h *handler) page(w http.ResponseWriter, r *http.Request) {
 	}
 	if isToOffer(r, v) {
 		if v, err = h.offer(r, v); fault.Is(err, fault.NoAccount) {
-			see(w, address(v.Payment.Token, "", chosenLanguage(r), refused(h.newPage(r, v).Typed, problemNoAccount)))
+			see(w, address(v.Payment.Token, "", chosenLanguage(r), refused(h.newPage(r, v).Typed, format.NoAccount)))
 			return
 		}
 		if err != nil {

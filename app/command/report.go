@@ -25,7 +25,7 @@ type ResendCallbackInput struct {
 type ResendCallbacksInput struct {
 	TrackingCodes []string
 	Filter        *report.PaymentQuery
-	Callbacks     *payment.CallbackQuery
+	Callbacks     *report.CallbackQuery
 	Status        []payment.CallbackStatus
 	DryRun        bool
 	Said

@@ -81,7 +81,7 @@ func (s *Service) readLines(ctx context.Context, ids []core.ID) ([]candidate[wal
 }
 
 func (s *Service) readCallbacks(ctx context.Context, ids []core.ID) ([]candidate[payment.Callback], error) {
-	found, err := s.Outbox.CallbacksIn(ctx, payment.CallbackQuery{IDs: ids, Paging: core.Paging[core.ID]{Limit: len(ids)}})
+	found, err := s.Outbox.CallbacksIn(ctx, report.CallbackQuery{IDs: ids, Paging: core.Paging[core.ID]{Limit: len(ids)}})
 	return candidates(found.Callbacks), err
 }
 

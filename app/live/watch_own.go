@@ -33,7 +33,7 @@ func (s *Service) Callbacks(ctx context.Context, member staff.Staff) (*Watch[pay
 	if err := member.Require(staff.ReadTransactions); err != nil {
 		return nil, err
 	}
-	q := payment.CallbackQuery{Scope: member.Scope()}
+	q := report.CallbackQuery{Scope: member.Scope()}
 	return s.callbacks.join(ctx, question[payment.Callback]{
 		Scope: q.Scope, text: fmt.Sprintf("%+v", q.Scope),
 		holds: func(c *candidate[payment.Callback]) bool { return q.Holds(&c.row) },

@@ -8,17 +8,18 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
 )
 
 // DeliveryPage is what a search of callbacks came to, with their attempts.
 type DeliveryPage struct {
 	Logs []payment.CallbackLog
-	Stop *core.ID // see payment.CallbackPage
+	Stop *core.ID // see report.CallbackPage
 }
 
 // Deliveries returns a page of callbacks with their attempts, newest first. Faults: Forbidden; Invalid: a status or an answer is none.
-func (s *Backoffice) Deliveries(ctx context.Context, by staff.Staff, q payment.CallbackQuery) (DeliveryPage, error) {
+func (s *Backoffice) Deliveries(ctx context.Context, by staff.Staff, q report.CallbackQuery) (DeliveryPage, error) {
 	const op = "backoffice.Deliveries"
 	if err := by.Require(staff.ReadTransactions); err != nil {
 		return DeliveryPage{}, err

@@ -19,7 +19,7 @@ type Resend struct {
 	Codes  []string
 	Filter *report.PaymentQuery // what payments are narrowed to
 	// Callbacks are what callbacks are narrowed to. There is one of the three.
-	Callbacks *payment.CallbackQuery
+	Callbacks *report.CallbackQuery
 	States    []payment.CallbackStatus
 	IsDryRun  bool
 }

@@ -282,7 +282,7 @@ func TestSessionsAreListedAndRevoked(t *testing.T) {
 	third := h.visit(h.Viewer)
 	list, err := h.Sessions(t.Context(), first)
 	h.no(err)
-	if len(list) != 3 || list[0].UserAgent != "Firefox" || list[0].Addr != office.String() {
+	if len(list) != 3 || list[0].UserAgent != "Firefox" || list[0].Address != office.String() {
 		t.Fatalf("listed %+v", list)
 	}
 	wantCode(t, h.RevokeSession(t.Context(), h.visit(h.Operator), first.Session.ID), fault.NotFound)

@@ -227,7 +227,7 @@ func (s *Service) open(ctx context.Context, m staff.Staff, from Origin, withFact
 		return "", fault.E(op, fault.Internal, err)
 	}
 	session := staff.Session{
-		ID: ids.Next(), Version: 1, Fingerprint: sign.Fingerprint(token), StaffID: m.ID, Addr: from.addr(),
+		ID: ids.Next(), Version: 1, Fingerprint: sign.Fingerprint(token), StaffID: m.ID, Address: from.addr(),
 		UserAgent: from.agent(), HasSecondFactor: withFactor, CreatedAt: now, LastSeenAt: now, ProvenAt: now,
 		ExpiresAt: now.Add(staff.SessionLife),
 	}

@@ -101,6 +101,28 @@ func (d Discrepancy) IsOpen() bool {
 	return d.Status == Open || d.Status == Refunding
 }
 
+// Record is what is kept of a new finding: the open discrepancy of its operation and kind brought up to date, or else the finding itself.
+// It reports false where the same is known already, whether resolved or not. One that was resolved and is older than a moment was about
+// something else; so was one that later news settled.
+func Record(known []Discrepancy, found Discrepancy, since time.Time) (d Discrepancy, isNews bool) {
+	for _, d := range known {
+		isAnother := !d.IsOpen() && d.CreatedAt.Before(since)
+		if d.OperationID != found.OperationID || d.Kind != found.Kind || isAnother {
+			continue
+		}
+		isCorrected := d.Status == Settled && d.ResolvedBy.Kind == core.ByStaff
+		if d.Seen == found.Seen && (d.Status != Settled || isCorrected) {
+			return d, false
+		}
+		if d.Status == Open {
+			d.Version++
+			d.Seen, d.Detail, d.UpdatedAt = found.Seen, found.Detail, found.UpdatedAt
+			return d, true
+		}
+	}
+	return found, true
+}
+
 // Query asks for discrepancies, newest first. Zero fields do not narrow.
 type Query struct {
 	core.Scope

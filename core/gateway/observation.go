@@ -28,6 +28,25 @@ const (
 // IsHeld reports whether somebody may decide about it at the gateway: what came is held, or a card was only authorized.
 func (s State) IsHeld() bool { return s == Review || s == Authorized }
 
+// Rank orders a deposit's states: a report of lower rank than one before came out of order and changes nothing. Waiting and processing
+// may alternate (a replaced transaction), and a failure may be followed by a success on the same page.
+func (s State) Rank() int {
+	switch s {
+	case Waiting, Processing, Authorized:
+		return 1
+	case Review, PartPaid:
+		return 2
+	case Failed, Canceled, Expired:
+		return 3
+	case Paid, OverPaid:
+		return 4
+	case Refunding, Refunded, PartRefunded, Disputed:
+		return 5
+	default:
+		return 0
+	}
+}
+
 // States lists all states of a deposit.
 func States() []State {
 	return []State{

@@ -18,6 +18,22 @@ const (
 	PayoutUnknown       PayoutState = "unknown"
 )
 
+// Rank orders a payout's states as State.Rank orders a deposit's.
+func (s PayoutState) Rank() int {
+	switch s {
+	case PayoutQueued, PayoutNeedsApproval, PayoutSent:
+		return 1
+	case PayoutRejected, PayoutFailed, PayoutCanceled:
+		return 2
+	case PayoutDone:
+		return 3
+	case PayoutReturned:
+		return 4
+	default:
+		return 0
+	}
+}
+
 // PayoutStates lists all states of a payout.
 func PayoutStates() []PayoutState {
 	return []PayoutState{

@@ -25,41 +25,23 @@ func (w *discrepancies) open(kind discrepancy.Kind, seen gateway.Money, detail s
 // openSince is open for what may come again: one that was resolved and is older than a moment was about something else.
 func (w *discrepancies) openSince(since time.Time, kind discrepancy.Kind, seen gateway.Money, detail string) {
 	o := w.c.Operation
-	for _, known := range w.c.Discrepancies {
-		isAnother := !known.IsOpen() && known.CreatedAt.Before(since)
-		if known.OperationID != o.ID || known.Kind != kind || isAnother {
-			continue
-		}
-		isCorrected := known.Status == discrepancy.Settled && known.ResolvedBy.Kind == core.ByStaff
-		if known.Seen == seen && (known.Status != discrepancy.Settled || isCorrected) {
-			return // known, whether resolved or not
-		}
-		if known.Status == discrepancy.Open {
-			known.Version++
-			known.Seen, known.Detail, known.UpdatedAt = seen, detail, w.d.At
-			w.list = append(w.list, known)
-			return
-		}
-	}
-	w.list = append(w.list, discrepancy.Discrepancy{
+	found, isNews := discrepancy.Record(w.c.Discrepancies, discrepancy.Discrepancy{
 		ID: w.d.IDs.Next(), Version: 1, PaymentID: o.PaymentID, TrackingCode: o.TrackingCode, OperationID: o.ID,
 		GatewayID: o.GatewayID, DealerID: w.c.Payment.DealerID, ProviderID: w.c.Payment.ProviderID, Kind: kind,
 		Status: discrepancy.Open, Expected: o.Due, Seen: seen, Detail: detail, CreatedAt: w.d.At, UpdatedAt: w.d.At,
-	})
+	}, since)
+	if isNews {
+		w.list = append(w.list, found)
+	}
 }
 
 // settle closes the operation's open discrepancies of some kinds: later news resolved them.
 func (w *discrepancies) settle(why string, kinds ...discrepancy.Kind) {
 	for _, known := range w.c.Discrepancies {
-		if known.OperationID != w.c.Operation.ID || known.Status != discrepancy.Open {
-			continue
-		}
-		for _, k := range kinds {
-			if known.Kind == k {
-				known.Version++
-				known.Status, known.UpdatedAt, known.ResolvedBy, known.Reason = discrepancy.Settled, w.d.At, core.System, why
-				w.list = append(w.list, known)
-			}
+		if known.OperationID == w.c.Operation.ID && known.Status == discrepancy.Open && slices.Contains(kinds, known.Kind) {
+			known.Version++
+			known.Status, known.UpdatedAt, known.ResolvedBy, known.Reason = discrepancy.Settled, w.d.At, core.System, why
+			w.list = append(w.list, known)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // arrived is the money that a report says is there. What is only on its way, or held by a fraud check, is not.
 func arrived(seen gateway.Observation) (gateway.Money, bool) {
-	isThere := rank(seen.State) >= rank(gateway.PartPaid) && seen.State != gateway.Review && !isTry(seen)
+	isThere := seen.State.Rank() >= gateway.PartPaid.Rank() && seen.State != gateway.Review && !isTry(seen)
 	if !isThere || seen.Paid == nil || seen.Paid.Amount.Sign() <= 0 {
 		return gateway.Money{}, false
 	}
@@ -30,7 +30,7 @@ func (w *watch) news() (gateway.Money, bool) {
 // a refund or a dispute stands as that.
 func (w *watch) more() error {
 	got, ok := w.news()
-	isFirst := w.c.Operation.Paid.Amount.Sign() == 0 && rank(w.seen.State) > rank(gateway.Paid)
+	isFirst := w.c.Operation.Paid.Amount.Sign() == 0 && w.seen.State.Rank() > gateway.Paid.Rank()
 	if !ok || isFirst {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (w *watch) credit() error {
 		return w.decide(payment.Succeed)
 	}
 	switch before := w.c.Operation; {
-	case rank(gateway.State(before.Status)) >= rank(gateway.Paid) && before.Paid == w.o.Paid:
+	case gateway.State(before.Status).Rank() >= gateway.Paid.Rank() && before.Paid == w.o.Paid:
 	case w.isAccepted():
 	case w.bindWord():
 	case p.Status == payment.Completed || p.Status == payment.Success || p.Status == payment.Refunded:

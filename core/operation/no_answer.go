@@ -23,31 +23,45 @@ type Asked struct {
 // that the gateway, after its settling time and on a second look, does not know did not happen; and a payment whose time
 // is over for a minute expires.
 func DecideNoAnswer(c Case, a Asked, d payment.Decision) (core.Changeset, error) {
-	o := c.Operation
-	if a.Err.Class == gateway.NotFound {
-		o.NotFound++
-	} else {
-		o.NotFound = 0
-	}
+	w := discrepancies{c: c, d: d}
+	o := w.noAnswer(a)
 	isSettled := a.Keys.Find && d.At.Sub(o.CreatedAt) >= a.Keys.Settle
-	if o.Phase == Calling && o.NotFound >= 2 && isSettled && o.External.IsZero() && !o.IsCued() {
-		c.Operation = o
+	if o.Phase == Calling && o.NotFound >= 2 && isSettled && o.External.IsZero() && !c.Operation.IsCued() {
+		c.Operation.NotFound = o.NotFound
 		return DecideNotTaken(c, &gateway.Error{Class: gateway.NotFound, Effect: gateway.EffectNone, RawCode: "not found twice"}, d)
 	}
-	w := discrepancies{c: c, d: d}
-	o.Version++
-	o.Checks++
-	w.notAnswered(&o)
-	o.schedule(d.At)
-	o.waitFor(a.Err.RetryAfter, d.At)
-	if o.isUnknown(d.At) {
-		w.open(discrepancy.UnknownOutcome, gateway.Money{}, "the gateway could not be asked: "+string(a.Err.Class))
-	}
+	w.openUnknown(o, a)
 	change := core.Changeset{o}.Merge(core.Rows(w.list))
 	if c.Operation.IsOverdue(d.At.Add(-deadlineGrace)) {
 		return decideDeadline(c, change, d)
 	}
 	return change, nil
+}
+
+// noAnswer is the case's operation after a question that brought no report.
+func (w *discrepancies) noAnswer(a Asked) Operation {
+	o := w.c.Operation
+	o.Version++
+	o.Checks++
+	o.NotFound++
+	if a.Err.Class != gateway.NotFound {
+		o.NotFound = 0
+	}
+	w.notAnswered(&o)
+	o.schedule(w.d.At)
+	o.waitFor(a.Err.RetryAfter, w.d.At)
+	return o
+}
+
+// openUnknown has staff look at an operation whose outcome could not be learned, or whose gateway is silent. A deposit that is silent
+// ends by its time.
+func (w *discrepancies) openUnknown(o Operation, a Asked) {
+	switch {
+	case o.isUnknown(w.d.At):
+		w.open(discrepancy.UnknownOutcome, gateway.Money{}, "the gateway could not be asked: "+string(a.Err.Class))
+	case o.isSilent(w.d.At) && o.Kind != DepositOperation:
+		w.open(discrepancy.StuckOperation, gateway.Money{}, "the gateway has not answered for a day: "+string(a.Err.Class))
+	}
 }
 
 // isUnknown reports whether a call's outcome could not be learned for a day.

@@ -9,25 +9,6 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// rank orders a deposit's states: a report of lower rank came out of order and changes nothing. Waiting and processing
-// may alternate (a replaced transaction), and a failure may be followed by a success on the same page.
-func rank(s gateway.State) int {
-	switch s {
-	case gateway.Waiting, gateway.Processing, gateway.Authorized:
-		return 1
-	case gateway.Review, gateway.PartPaid:
-		return 2
-	case gateway.Failed, gateway.Canceled, gateway.Expired:
-		return 3
-	case gateway.Paid, gateway.OverPaid:
-		return 4
-	case gateway.Refunding, gateway.Refunded, gateway.PartRefunded, gateway.Disputed:
-		return 5
-	default:
-		return 0
-	}
-}
-
 // DecideObserved takes a report about a deposit into its payment. The same report again changes nothing. What is only a
 // cue has the gateway asked at once, and so has an answer that is older than one that was taken. A report that came out of order changes nothing either, unless it tells of more
 // money than was known: money is never passed over.
@@ -49,7 +30,7 @@ func DecideObserved(c Case, seen gateway.Observation, d payment.Decision) (core.
 }
 
 func (w *watch) takeIn() error {
-	if rank(w.seen.State) >= rank(gateway.State(w.c.Operation.Status)) {
+	if w.seen.State.Rank() >= gateway.State(w.c.Operation.Status).Rank() {
 		return w.apply()
 	}
 	w.contradict()
@@ -95,10 +76,10 @@ func isTry(seen gateway.Observation) bool { return seen.State == gateway.Failed 
 // contradict is for a gateway that takes back what it had answered before. That the time is over takes no money back
 // which the same report says is there.
 func (w *watch) contradict() {
-	wasPaid := rank(gateway.State(w.o.Status)) == rank(gateway.Paid)
+	wasPaid := gateway.State(w.o.Status).Rank() == gateway.Paid.Rank()
 	_, isThere := arrived(w.seen)
 	isOnlyOver := isThere && w.seen.State == gateway.Expired
-	if wasPaid && rank(w.seen.State) == rank(gateway.Failed) && !isTry(w.seen) && !isOnlyOver {
+	if wasPaid && w.seen.State.Rank() == gateway.Failed.Rank() && !isTry(w.seen) && !isOnlyOver {
 		w.money.open(discrepancy.ReversedMoney, w.o.Paid, "the gateway now says "+string(w.seen.State))
 	}
 }

@@ -13,22 +13,6 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// payoutRank orders a payout's states as rank orders a deposit's.
-func payoutRank(s gateway.PayoutState) int {
-	switch s {
-	case gateway.PayoutQueued, gateway.PayoutNeedsApproval, gateway.PayoutSent:
-		return 1
-	case gateway.PayoutRejected, gateway.PayoutFailed, gateway.PayoutCanceled:
-		return 2
-	case gateway.PayoutDone:
-		return 3
-	case gateway.PayoutReturned:
-		return 4
-	default:
-		return 0
-	}
-}
-
 // DecideApprovePayout lets a payout leave that waits for staff: because of its amount, or because it was tried in vain for a
 // day. Fault: NotAllowed where it does not wait.
 func DecideApprovePayout(c Case, d payment.Decision) (core.Changeset, error) {
@@ -180,7 +164,7 @@ func DecidePayoutReported(c Case, r gateway.PayoutReport, d payment.Decision) (c
 	} else {
 		w.answered(&o)
 	}
-	if r.State == gateway.PayoutUnknown || payoutRank(r.State) < payoutRank(before) {
+	if r.State == gateway.PayoutUnknown || r.State.Rank() < before.Rank() {
 		o.schedule(d.At)
 		w.underWay(o)
 		w.contradictPayout(o, r)
@@ -238,7 +222,7 @@ func (c Case) isUnpaid() bool {
 
 // contradictPayout is for a gateway that takes back what it had answered.
 func (w *discrepancies) contradictPayout(o Operation, r gateway.PayoutReport) {
-	if gateway.PayoutState(o.Status) == gateway.PayoutDone && payoutRank(r.State) == payoutRank(gateway.PayoutFailed) {
+	if gateway.PayoutState(o.Status) == gateway.PayoutDone && r.State.Rank() == gateway.PayoutFailed.Rank() {
 		w.open(discrepancy.ReturnedPayout, o.Amount, "the gateway now says "+string(r.State))
 	}
 }
@@ -272,27 +256,14 @@ func settleTransfer(c Case, o Operation, command payment.Command, d payment.Deci
 // sent again and never called failed: after two looks that found nothing, or a day without answers, staff decide with
 // the gateway's panel in hand, and the questions go on.
 func DecidePayoutNoAnswer(c Case, a Asked, d payment.Decision) core.Changeset {
-	o := c.Operation
-	o.Version++
-	o.Checks++
-	if a.Err.Class == gateway.NotFound {
-		o.NotFound++
-	} else {
-		o.NotFound = 0
-	}
 	w := discrepancies{c: c, d: d}
-	w.notAnswered(&o)
-	o.schedule(d.At)
-	o.waitFor(a.Err.RetryAfter, d.At)
-	isSettled := d.At.Sub(o.StartedAt) >= a.Keys.Settle
+	o := w.noAnswer(a)
 	switch {
 	case c.Payment.Status.IsFinal(), o.Phase == Planned: // of one that is here again, only the news is asked about
-	case o.NotFound >= 2 && isSettled:
+	case o.NotFound >= 2 && d.At.Sub(o.StartedAt) >= a.Keys.Settle:
 		w.open(discrepancy.MissingPayout, gateway.Money{}, "the gateway does not know "+string(o.Reference))
-	case o.isUnknown(d.At):
-		w.open(discrepancy.UnknownOutcome, gateway.Money{}, "the gateway could not be asked: "+string(a.Err.Class))
-	case o.isSilent(d.At):
-		w.open(discrepancy.StuckOperation, gateway.Money{}, "the gateway has not answered for a day: "+string(a.Err.Class))
+	default:
+		w.openUnknown(o, a)
 	}
 	return core.Changeset{o}.Merge(core.Rows(w.list))
 }

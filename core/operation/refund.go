@@ -303,24 +303,12 @@ func (c Case) ofRefund(id core.ID, state discrepancy.Status, d payment.Decision)
 
 // DecideRefundNoAnswer takes a failed question about a refund.
 func DecideRefundNoAnswer(c Case, a Asked, d payment.Decision) core.Changeset {
-	o := c.Operation
-	o.Version++
-	o.Checks++
-	if a.Err.Class == gateway.NotFound {
-		o.NotFound++
-	} else {
-		o.NotFound = 0
-	}
 	w := discrepancies{c: c, d: d}
-	w.notAnswered(&o)
-	o.schedule(d.At)
-	o.waitFor(a.Err.RetryAfter, d.At)
-	isMissing := o.NotFound >= 2 && d.At.Sub(o.StartedAt) >= a.Keys.Settle
-	switch {
-	case o.Phase == Calling && isMissing, o.isUnknown(d.At):
+	o := w.noAnswer(a)
+	if o.Phase == Calling && o.NotFound >= 2 && d.At.Sub(o.StartedAt) >= a.Keys.Settle || o.isUnknown(d.At) {
 		w.open(discrepancy.UnknownOutcome, o.Amount, "a refund's outcome is not known: "+string(a.Err.Class))
-	case o.isSilent(d.At):
-		w.open(discrepancy.StuckOperation, gateway.Money{}, "the gateway has not answered for a day: "+string(a.Err.Class))
+	} else {
+		w.openUnknown(o, a)
 	}
 	return core.Changeset{o}.Merge(core.Rows(w.list))
 }

@@ -280,3 +280,8 @@ func cardPayloadOf(p Payment) CardPayload {
 	}
 	return c
 }
+
+// Event implements Eventful.
+func (c Callback) Event() core.Event {
+	return core.Event{Kind: core.CallbackChanged, ID: c.ID, DealerID: c.DealerID, ProviderID: c.ProviderID, IsNew: c.Version == 1}
+}

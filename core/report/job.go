@@ -89,7 +89,7 @@ type JobOrder struct {
 	Filter PaymentQuery // its Scope is what the maker may see; After and Limit are not used
 	Codes  []string     // resend: this selection instead of the filter
 	// Callbacks are, for resend, what is sent again in place of what the filter matches; nil: the filter says.
-	Callbacks *payment.CallbackQuery
+	Callbacks *CallbackQuery
 
 	States []payment.CallbackStatus // resend: which callbacks are sent again
 
@@ -270,7 +270,7 @@ func (j Job) auditOrder() string {
 		AtLeast  bool                     `json:"atLeast,omitempty"`
 		Codes    []string                 `json:"trackingCodes,omitempty"`
 		Filter   PaymentQuery             `json:"filter"`
-		Sent     *payment.CallbackQuery   `json:"callbacks,omitempty"`
+		Sent     *CallbackQuery           `json:"callbacks,omitempty"`
 		States   []payment.CallbackStatus `json:"states,omitempty"`
 		Format   ExportFormat             `json:"format,omitempty"`
 		Columns  []ExportColumn           `json:"columns,omitempty"`

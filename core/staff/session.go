@@ -21,7 +21,7 @@ type Session struct {
 	Version         int
 	Fingerprint     string // sign.Fingerprint of the bearer token
 	StaffID         int64
-	Addr            string
+	Address         string
 	UserAgent       string // as the browser says, cut at MaxUserAgent
 	HasSecondFactor bool   // a second factor was proven in it, or a passkey alone
 	CreatedAt       time.Time

@@ -144,7 +144,7 @@ type QueryResolver interface {
 	AuditChain(ctx context.Context) (*audit.State, error)
 	BankLines(ctx context.Context, filter *BankLineFilter, first *int, after *string, last *int, before *string) (*page.Connection[wallet1.BankLine], error)
 	BankLine(ctx context.Context, walletID string, lineID string) (*wallet1.BankLine, error)
-	Callbacks(ctx context.Context, filter *payment.CallbackQuery, first *int, after *string, last *int, before *string) (*page.Connection[payment.CallbackLog], error)
+	Callbacks(ctx context.Context, filter *report.CallbackQuery, first *int, after *string, last *int, before *string) (*page.Connection[payment.CallbackLog], error)
 	Customer(ctx context.Context, providerID core.ID, userID string) (*owner.Customer, error)
 	Customers(ctx context.Context, filter *report.CustomerQuery) (*CustomerSearch, error)
 	BlockedCustomers(ctx context.Context, filter *owner1.BlockQuery, first *int, after *string, last *int, before *string) (*page.Connection[owner1.Block], error)
@@ -1708,8 +1708,8 @@ func (ec *executionContext) field_Query_callbacks_args(ctx context.Context, rawA
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*payment.CallbackQuery, error) {
-			return ec.unmarshalOCallbackFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackQuery(ctx, v)
+		func(ctx context.Context, v any) (*report.CallbackQuery, error) {
+			return ec.unmarshalOCallbackFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCallbackQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -9317,7 +9317,7 @@ func (ec *executionContext) _Query_callbacks(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Callbacks(ctx, fc.Args["filter"].(*payment.CallbackQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return ec.Resolvers.Query().Callbacks(ctx, fc.Args["filter"].(*report.CallbackQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next

@@ -12,6 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
 )
@@ -181,8 +182,8 @@ func (ec *executionContext) fieldContext_CallbackEdge_node(_ context.Context, fi
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCallbackFilter(ctx context.Context, obj any) (payment.CallbackQuery, error) {
-	var it payment.CallbackQuery
+func (ec *executionContext) unmarshalInputCallbackFilter(ctx context.Context, obj any) (report.CallbackQuery, error) {
+	var it report.CallbackQuery
 	if obj == nil {
 		return it, nil
 	}
@@ -208,7 +209,7 @@ func (ec *executionContext) unmarshalInputCallbackFilter(ctx context.Context, ob
 			it.Statuses = data
 		case "answer":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("answer"))
-			data, err := ec.unmarshalOCallbackAnswer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackAnswerᚄ(ctx, v)
+			data, err := ec.unmarshalOCallbackAnswer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCallbackAnswerᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -363,12 +364,12 @@ func (ec *executionContext) _CallbackEdge(ctx context.Context, sel ast.Selection
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCallbackAnswer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackAnswer(ctx context.Context, v any) (payment.CallbackAnswer, error) {
+func (ec *executionContext) unmarshalNCallbackAnswer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCallbackAnswer(ctx context.Context, v any) (report.CallbackAnswer, error) {
 	res, err := scalar.UnmarshalCallbackAnswer(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCallbackAnswer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackAnswer(ctx context.Context, sel ast.SelectionSet, v payment.CallbackAnswer) graphql.Marshaler {
+func (ec *executionContext) marshalNCallbackAnswer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCallbackAnswer(ctx context.Context, sel ast.SelectionSet, v report.CallbackAnswer) graphql.Marshaler {
 	_ = sel
 	res := scalar.MarshalCallbackAnswer(v)
 	if res == graphql.Null {
@@ -399,16 +400,16 @@ func (ec *executionContext) marshalNCallbackEdge2ᚕgithubᚗcomᚋvezneᚋvezne
 	return ret
 }
 
-func (ec *executionContext) unmarshalOCallbackAnswer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackAnswerᚄ(ctx context.Context, v any) ([]payment.CallbackAnswer, error) {
+func (ec *executionContext) unmarshalOCallbackAnswer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCallbackAnswerᚄ(ctx context.Context, v any) ([]report.CallbackAnswer, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]payment.CallbackAnswer, len(vSlice))
+	res := make([]report.CallbackAnswer, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNCallbackAnswer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackAnswer(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNCallbackAnswer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCallbackAnswer(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -416,14 +417,14 @@ func (ec *executionContext) unmarshalOCallbackAnswer2ᚕgithubᚗcomᚋvezneᚋv
 	return res, nil
 }
 
-func (ec *executionContext) marshalOCallbackAnswer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackAnswerᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.CallbackAnswer) graphql.Marshaler {
+func (ec *executionContext) marshalOCallbackAnswer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCallbackAnswerᚄ(ctx context.Context, sel ast.SelectionSet, v []report.CallbackAnswer) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCallbackAnswer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackAnswer(ctx, sel, v[i])
+		return ec.marshalNCallbackAnswer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCallbackAnswer(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -442,7 +443,7 @@ func (ec *executionContext) marshalOCallbackConnection2ᚖgithubᚗcomᚋvezne�
 	return ec._CallbackConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOCallbackFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackQuery(ctx context.Context, v any) (*payment.CallbackQuery, error) {
+func (ec *executionContext) unmarshalOCallbackFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCallbackQuery(ctx context.Context, v any) (*report.CallbackQuery, error) {
 	if v == nil {
 		return nil, nil
 	}

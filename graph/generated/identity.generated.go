@@ -496,7 +496,7 @@ func (ec *executionContext) _Session_address(ctx context.Context, field graphql.
 			return ec.fieldContext_Session_address(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Addr, nil
+			return obj.Address, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {

@@ -1499,7 +1499,7 @@ func (ec *executionContext) unmarshalInputResendCallbacksInput(ctx context.Conte
 			it.Filter = data
 		case "callbacks":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("callbacks"))
-			data, err := ec.unmarshalOCallbackFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackQuery(ctx, v)
+			data, err := ec.unmarshalOCallbackFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCallbackQuery(ctx, v)
 			if err != nil {
 				return it, err
 			}

@@ -1266,7 +1266,7 @@ type ComplexityRoot struct {
 		BankLine             func(childComplexity int, walletID string, lineID string) int
 		BankLines            func(childComplexity int, filter *BankLineFilter, first *int, after *string, last *int, before *string) int
 		BlockedCustomers     func(childComplexity int, filter *owner.BlockQuery, first *int, after *string, last *int, before *string) int
-		Callbacks            func(childComplexity int, filter *payment.CallbackQuery, first *int, after *string, last *int, before *string) int
+		Callbacks            func(childComplexity int, filter *report.CallbackQuery, first *int, after *string, last *int, before *string) int
 		Customer             func(childComplexity int, providerID core.ID, userID string) int
 		Customers            func(childComplexity int, filter *report.CustomerQuery) int
 		Dealer               func(childComplexity int, id core.ID) int
@@ -1461,7 +1461,7 @@ type ComplexityRoot struct {
 	}
 
 	Session struct {
-		Addr            func(childComplexity int) int
+		Address         func(childComplexity int) int
 		CreatedAt       func(childComplexity int) int
 		ExpiresAt       func(childComplexity int) int
 		HasSecondFactor func(childComplexity int) int
@@ -7070,7 +7070,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Callbacks(childComplexity, args["filter"].(*payment.CallbackQuery), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Query.Callbacks(childComplexity, args["filter"].(*report.CallbackQuery), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.customer":
 		if e.ComplexityRoot.Query.Customer == nil {
 			break
@@ -8030,11 +8030,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		return e.ComplexityRoot.SendTestCallbackPayload.URL(childComplexity), true
 
 	case "Session.address":
-		if e.ComplexityRoot.Session.Addr == nil {
+		if e.ComplexityRoot.Session.Address == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Session.Addr(childComplexity), true
+		return e.ComplexityRoot.Session.Address(childComplexity), true
 	case "Session.createdAt":
 		if e.ComplexityRoot.Session.CreatedAt == nil {
 			break

@@ -290,9 +290,9 @@ func UnmarshalCallbackKind(ctx context.Context, v any) (payment.CallbackKind, er
 	return readWord[payment.CallbackKind](ctx, v)
 }
 
-func MarshalCallbackAnswer(v payment.CallbackAnswer) graphql.ContextMarshaler { return word(v) }
-func UnmarshalCallbackAnswer(ctx context.Context, v any) (payment.CallbackAnswer, error) {
-	return readWord[payment.CallbackAnswer](ctx, v)
+func MarshalCallbackAnswer(v report.CallbackAnswer) graphql.ContextMarshaler { return word(v) }
+func UnmarshalCallbackAnswer(ctx context.Context, v any) (report.CallbackAnswer, error) {
+	return readWord[report.CallbackAnswer](ctx, v)
 }
 
 func MarshalCallbackStatus(v payment.CallbackStatus) graphql.ContextMarshaler { return word(v) }

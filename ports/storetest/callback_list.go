@@ -6,13 +6,14 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 // callbackList asks for callbacks in many ways, either way: what is found is what a model of the list has.
 func callbackList(w *world) {
 	var change core.Changeset
 	var all []payment.Callback
-	answer := map[core.ID]payment.CallbackAnswer{}
+	answer := map[core.ID]report.CallbackAnswer{}
 	for i := range 40 {
 		p := w.payment()
 		c := w.callback(p.ID, "receiver")
@@ -24,16 +25,16 @@ func callbackList(w *world) {
 		}
 		change = append(change, p, c)
 		all = append(all, c)
-		answer[c.ID] = payment.Untried
+		answer[c.ID] = report.Untried
 		for n, status := range [][]int{{}, {500, 200}, {302}, {404}, {200, 0}, {503}}[i%6] {
 			a := w.attempt(c.ID)
 			a.Number, a.HTTPStatus = n+1, status
 			change = append(change, a)
-			answer[c.ID] = payment.AnswerOf([]payment.Attempt{a})
+			answer[c.ID] = report.AnswerOf([]payment.Attempt{a})
 		}
 	}
 	w.commit(change)
-	queries := []payment.CallbackQuery{
+	queries := []report.CallbackQuery{
 		{},
 		{Scope: core.Scope{ProviderID: 11}},
 		{Scope: core.Scope{DealerID: 2}},
@@ -46,10 +47,10 @@ func callbackList(w *world) {
 		{Statuses: []payment.CallbackStatus{payment.Waiting, payment.Delivered}, IsReplaced: new(false)},
 		{IsReplaced: new(true)},
 		{Scope: core.Scope{ProviderID: 11}, Statuses: []payment.CallbackStatus{payment.Skipped, payment.Undeliverable}, IsReplaced: new(false)},
-		{Statuses: []payment.CallbackStatus{payment.Undeliverable}, Answers: []payment.CallbackAnswer{payment.AnsweredNo}, IsReplaced: new(false)},
+		{Statuses: []payment.CallbackStatus{payment.Undeliverable}, Answers: []report.CallbackAnswer{report.AnsweredNo}, IsReplaced: new(false)},
 	}
-	for _, a := range payment.CallbackAnswers() {
-		queries = append(queries, payment.CallbackQuery{Answers: []payment.CallbackAnswer{a}})
+	for _, a := range report.CallbackAnswers() {
+		queries = append(queries, report.CallbackQuery{Answers: []report.CallbackAnswer{a}})
 	}
 	for _, q := range queries {
 		var want []core.ID

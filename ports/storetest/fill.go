@@ -240,7 +240,7 @@ func (f *filling) argument(t reflect.Type) reflect.Value {
 	switch q := value.Addr().Interface().(type) { // whose pages are no part of what is kept of them
 	case *report.PaymentQuery:
 		q.Limit = 1
-	case *payment.CallbackQuery:
+	case *report.CallbackQuery:
 		q.Limit = 1
 	}
 	return value

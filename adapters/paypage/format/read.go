@@ -1,4 +1,5 @@
-package paypage
+// Package format writes amounts and moments as people do in each language, and reads the amounts that they type.
+package format
 
 import (
 	"errors"
@@ -8,46 +9,46 @@ import (
 	"github.com/vezne/vezne/core/money"
 )
 
-// problem says why an amount was not taken; its sentence is problem.<problem>.
-type problem string
+// Problem says why an amount was not taken; its sentence is problem.<problem>.
+type Problem string
 
 // Problems with an amount.
 const (
-	noProblem        problem = ""
-	problemEmpty     problem = "empty"
-	problemFormat    problem = "format"
-	problemAmbiguous problem = "ambiguous"
-	problemDecimals  problem = "decimals"
-	problemLarge     problem = "large"
-	problemSmall     problem = "small"
-	problemNoAccount problem = "no_account"
+	NoProblem  Problem = ""
+	Empty      Problem = "empty"
+	Unreadable Problem = "format"
+	Ambiguous  Problem = "ambiguous"
+	TooPrecise Problem = "decimals"
+	TooLarge   Problem = "large"
+	TooSmall   Problem = "small"
+	NoAccount  Problem = "no_account"
 )
 
-// problems are those that a link to the amount form may carry.
-var problems = []problem{
-	problemEmpty, problemFormat, problemAmbiguous, problemDecimals, problemLarge, problemSmall, problemNoAccount,
+// Problems are those that a link to the amount form may carry.
+func Problems() []Problem {
+	return []Problem{Empty, Unreadable, Ambiguous, TooPrecise, TooLarge, TooSmall, NoAccount}
 }
 
 // groupDigits is how many digits stand between thousands separators.
 const groupDigits = 3
 
-// parseAmount reads an amount as people type it: digits with a point or a comma before at most two decimals, with or
+// ParseAmount reads an amount as people type it: digits with a point or a comma before at most two decimals, with or
 // without thousands separators and the lira's sign or name. It never guesses. "1.250" and "1,250" are twelve hundred
 // and fifty only where the page's language writes thousands that way; in the other language they are ambiguous, and
 // refused. So is everything else that could mean two amounts.
-func parseAmount(text string, t lang.Tag) (money.Amount, problem) {
+func ParseAmount(text string, t lang.Tag) (money.Amount, Problem) {
 	text = withoutCurrency(text)
 	switch {
 	case text == "":
-		return money.Amount{}, problemEmpty
+		return money.Amount{}, Empty
 	case strings.Trim(text, "0123456789.,\u00a0\u202f ") != "":
-		return money.Amount{}, problemFormat
+		return money.Amount{}, Unreadable
 	case len(text) > money.MaxTextBytes:
-		return money.Amount{}, problemLarge
+		return money.Amount{}, TooLarge
 	}
 	text = strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(text)
 	whole, decimals, problem := splitAmount(text, t)
-	if problem != noProblem {
+	if problem != NoProblem {
 		return money.Amount{}, problem
 	}
 	return exact(whole, decimals)
@@ -69,7 +70,7 @@ func withoutCurrency(text string) string {
 
 // splitAmount separates the whole part from the decimals, or returns why that cannot be done. Its text holds nothing but digits,
 // points, commas and spaces.
-func splitAmount(text string, t lang.Tag) (whole, decimals string, why problem) {
+func splitAmount(text string, t lang.Tag) (whole, decimals string, why Problem) {
 	at := strings.LastIndexAny(text, ".,")
 	if at < 0 {
 		whole, ok := ungroup(text, " ")
@@ -77,7 +78,7 @@ func splitAmount(text string, t lang.Tag) (whole, decimals string, why problem) 
 	}
 	separator, head, tail := text[at:at+1], text[:at], text[at+1:]
 	if !isDigits(tail) {
-		return "", "", problemFormat
+		return "", "", Unreadable
 	}
 	if strings.Contains(head, separator) { // twice or more: it can only part thousands
 		whole, ok := ungroup(text, separator)
@@ -90,10 +91,10 @@ func splitAmount(text string, t lang.Tag) (whole, decimals string, why problem) 
 	if len(tail) == groupDigits {
 		whole, ok := ungroup(text, separator)
 		if ok && separator == thousands(t) {
-			return whole, "", noProblem
+			return whole, "", NoProblem
 		}
 		if ok {
-			return "", "", problemAmbiguous
+			return "", "", Ambiguous
 		}
 	}
 	return head, tail, unless(isDigits(head))
@@ -118,7 +119,7 @@ func ungroup(text, separator string) (whole string, ok bool) {
 	return first, true
 }
 
-func exact(whole, decimals string) (money.Amount, problem) {
+func exact(whole, decimals string) (money.Amount, Problem) {
 	text := whole
 	if decimals != "" {
 		text += "." + decimals
@@ -126,20 +127,20 @@ func exact(whole, decimals string) (money.Amount, problem) {
 	amount, err := money.ParseText(text, money.TRY)
 	switch {
 	case errors.Is(err, money.ErrTooPrecise):
-		return money.Amount{}, problemDecimals
+		return money.Amount{}, TooPrecise
 	case errors.Is(err, money.ErrOutOfRange):
-		return money.Amount{}, problemLarge
+		return money.Amount{}, TooLarge
 	case err != nil:
-		return money.Amount{}, problemFormat
+		return money.Amount{}, Unreadable
 	}
-	return amount, noProblem
+	return amount, NoProblem
 }
 
-func unless(ok bool) problem {
+func unless(ok bool) Problem {
 	if ok {
-		return noProblem
+		return NoProblem
 	}
-	return problemFormat
+	return Unreadable
 }
 
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

@@ -1,4 +1,4 @@
-package payment
+package report
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // CallbackAnswer is what a receiver answered to a callback's last attempt.
@@ -27,7 +28,7 @@ func CallbackAnswers() []CallbackAnswer {
 }
 
 // AnswerOf is what the last of a callback's attempts met.
-func AnswerOf(attempts []Attempt) CallbackAnswer {
+func AnswerOf(attempts []payment.Attempt) CallbackAnswer {
 	if len(attempts) == 0 {
 		return Untried
 	}
@@ -50,7 +51,7 @@ func AnswerOf(attempts []Attempt) CallbackAnswer {
 type CallbackQuery struct {
 	core.Scope
 	SiteID       int64
-	Statuses     []CallbackStatus
+	Statuses     []payment.CallbackStatus
 	Answers      []CallbackAnswer
 	IsReplaced   *bool // whether what it reports is not what its receiver is to believe any more
 	CreatedFrom  time.Time
@@ -62,7 +63,7 @@ type CallbackQuery struct {
 
 // CallbackPage is what a search came to.
 type CallbackPage struct {
-	Callbacks []Callback
+	Callbacks []payment.Callback
 	// Stop is where a search gave up before the page was full: beyond it the next one goes on. Nil: it did not.
 	Stop *core.ID
 }
@@ -74,12 +75,12 @@ func (q CallbackQuery) Check(form *core.Form) {
 			form.Fail(field, "field.choice", fmt.Sprint(all))
 		}
 	}
-	check("status", core.AreAmong(q.Statuses, CallbackStatuses()), CallbackStatuses())
+	check("status", core.AreAmong(q.Statuses, payment.CallbackStatuses()), payment.CallbackStatuses())
 	check("answer", core.AreAmong(q.Answers, CallbackAnswers()), CallbackAnswers())
 }
 
 // Holds reports whether a callback is one of those asked for, whatever it was answered.
-func (q CallbackQuery) Holds(c *Callback) bool {
+func (q CallbackQuery) Holds(c *payment.Callback) bool {
 	return q.Has(c.DealerID, c.ProviderID) && (q.SiteID == 0 || q.SiteID == c.SiteID) &&
 		(len(q.Statuses) == 0 || slices.Contains(q.Statuses, c.Status)) &&
 		(q.IsReplaced == nil || *q.IsReplaced != c.SupersededAt.IsZero()) &&
@@ -99,9 +100,4 @@ func (f CallbackPage) Next(q CallbackQuery) (next CallbackQuery, more bool) {
 		q.Paging = q.Beyond(f.Callbacks[n-1].ID)
 	}
 	return q, f.Stop != nil || len(f.Callbacks) >= q.Limit
-}
-
-// Event implements Eventful.
-func (c Callback) Event() core.Event {
-	return core.Event{Kind: core.CallbackChanged, ID: c.ID, DealerID: c.DealerID, ProviderID: c.ProviderID, IsNew: c.Version == 1}
 }

@@ -1,4 +1,4 @@
-package paypage
+package format
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"github.com/vezne/vezne/core/money"
 )
 
-// formatAmount writes an amount as the language's readers do: 1.250,50 ₺ or ₺1,250.50. The space does not break.
-func formatAmount(a money.Amount, t lang.Tag) string {
+// Amount writes an amount as the language's readers do: 1.250,50 ₺ or ₺1,250.50. The space does not break.
+func Amount(a money.Amount, t lang.Tag) string {
 	whole, decimals, _ := strings.Cut(a.String(), ".")
 	text := group(whole, thousands(t)) + decimalMark(t) + decimals
 	if t == lang.EN {
@@ -19,9 +19,9 @@ func formatAmount(a money.Amount, t lang.Tag) string {
 	return text + "\u00a0₺"
 }
 
-// plainAmount is an amount to be typed or pasted elsewhere: no sign, no thousands, and decimals only where there are
+// PlainAmount is an amount to be typed or pasted elsewhere: no sign, no thousands, and decimals only where there are
 // any, so that nothing can misread it: 1250 or 1250,50.
-func plainAmount(a money.Amount, t lang.Tag) string {
+func PlainAmount(a money.Amount, t lang.Tag) string {
 	whole, decimals, _ := strings.Cut(a.String(), ".")
 	if strings.Trim(decimals, "0") == "" {
 		return whole
@@ -46,16 +46,16 @@ var monthsTR = [...]string{
 	"Ocak", "Şubat", "Mart", "Nisan", "Mayıs", "Haziran", "Temmuz", "Ağustos", "Eylül", "Ekim", "Kasım", "Aralık",
 }
 
-// formatMoment writes a moment with its zone: 2 Mart 2026 12:30 (GMT+3).
-func formatMoment(at time.Time, t lang.Tag) string {
+// Moment writes a moment with its zone: 2 Mart 2026 12:30 (GMT+3).
+func Moment(at time.Time, t lang.Tag) string {
 	if t == lang.EN {
-		return at.Format("2 January 2006, 15:04 ") + gmt(at)
+		return at.Format("2 January 2006, 15:04 ") + GMT(at)
 	}
-	return fmt.Sprintf("%d %s %s %s", at.Day(), monthsTR[at.Month()-1], at.Format("2006 15:04"), gmt(at))
+	return fmt.Sprintf("%d %s %s %s", at.Day(), monthsTR[at.Month()-1], at.Format("2006 15:04"), GMT(at))
 }
 
-// gmt names a moment's zone in the way that needs no knowledge of zones: (GMT+3).
-func gmt(at time.Time) string {
+// GMT names a moment's zone in the way that needs no knowledge of zones: (GMT+3).
+func GMT(at time.Time) string {
 	_, offset := at.Zone()
 	sign := "+"
 	if offset < 0 {
@@ -72,8 +72,8 @@ func gmt(at time.Time) string {
 	}
 }
 
-// formatLeft writes a remaining time as minutes and seconds, 29:41, or hours before them.
-func formatLeft(left time.Duration) string {
+// Left writes a remaining time as minutes and seconds, 29:41, or hours before them.
+func Left(left time.Duration) string {
 	seconds := int(max(left, 0).Round(time.Second) / time.Second)
 	if seconds >= 3600 {
 		return fmt.Sprintf("%d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
