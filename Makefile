@@ -56,7 +56,8 @@ test test-all: export GOGC := 400
 
 # A test that needs a browser is called TestBrowser…, one of how very large tables are read has LargeTable in its name.
 # One that makes weeks of payments up is called TestDemoPast…, one that compiles programs TestToolchain….
-# test leaves all of these out, and tries a fifth of the cases of each property (-short), which are other ones in each run.
+# test leaves all of these out (-short), tries a fifth of the cases of each property, which are other ones in each run, and each end-to-end
+# test on one of the two kinds of installations, which its name decides.
 test: ## run the tests against a throwaway PostgreSQL and Redis
 	$(TESTENV) -need postgres,redis,curl,node,php,python,mono -- $(GO_TEST) -short -skip 'Browser|LargeTable|DemoPast|Toolchain' $(if $(filter ./...,$(PKG)),$(LONGEST)) $(PKG)
 

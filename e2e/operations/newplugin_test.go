@@ -63,8 +63,8 @@ func goIn(t *testing.T, dir string, args ...string) (output string, err error) {
 
 var readmeFile = regexp.MustCompile("(?s)<!-- file: (\\S+) -->\n```go\n(.*?)```")
 
-// TestNewPluginIsWholeAndItsGuideShowsIt: docs/plugin-authors.md has the files as they are written.
-func TestNewPluginIsWholeAndItsGuideShowsIt(t *testing.T) {
+// TestToolchainMakesANewPluginWholeAsItsGuideShows: docs/plugin-authors.md has the files as they are written.
+func TestToolchainMakesANewPluginWholeAsItsGuideShows(t *testing.T) {
 	t.Parallel()
 	dir := checkoutFor(t)
 	made := harness.Launch{Args: []string{"new-plugin", "demo-x", "--dir", dir}}.Execute(t)
