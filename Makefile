@@ -55,11 +55,12 @@ GO_TEST := go test -vet=off -ldflags='-s -w' -p 3 -timeout 10m $(TESTFLAGS)
 test test-all: export GOGC := 400
 
 # A test that needs a browser is called TestBrowser…, one of how very large tables are read has LargeTable in its name.
-# One that makes weeks of payments up is called TestDemoPast…, one that compiles programs TestToolchain….
+# One that makes weeks of payments up is called TestDemoPast…, one that compiles
+# programs TestToolchain…, one that stops, freezes or empties servers of its own TestOutage….
 # test leaves all of these out (-short), tries a fifth of the cases of each property, which are other ones in each run, and each end-to-end
 # test on one of the two kinds of installations, which its name decides.
 test: ## run the tests against a throwaway PostgreSQL and Redis
-	$(TESTENV) -need postgres,redis,curl,node,php,python,mono -- $(GO_TEST) -short -skip 'Browser|LargeTable|DemoPast|Toolchain' $(if $(filter ./...,$(PKG)),$(LONGEST)) $(PKG)
+	$(TESTENV) -need postgres,redis,curl,node,php,python,mono -- $(GO_TEST) -short -skip 'Browser|LargeTable|DemoPast|Toolchain|Outage' $(if $(filter ./...,$(PKG)),$(LONGEST)) $(PKG)
 
 # Every screen of the console, in both languages and themes on a phone and a desktop, takes longer than ten minutes beside others.
 test-all: ## run all of them: in a real browser, on very large tables and with the toolchain too, and every property a hundred times

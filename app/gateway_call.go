@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -72,7 +71,7 @@ func (g *Gateway) Call(
 		e := gateway.ErrorOf(err)
 		log.Outcome, log.Effect, log.Detail = string(e.Class), e.Effect.String(), strings.TrimSpace(e.RawCode+" "+e.RawText)
 	}
-	g.breaker.Record(err == nil || IsAnswer(gateway.ErrorOf(err).Class), g.clock.Now())
+	g.breaker.Record(err == nil || !gateway.ErrorOf(err).Class.IsOutage(), g.clock.Now())
 	return log, err
 }
 
@@ -187,11 +186,4 @@ func OneLine(text string, mostBytes int) string {
 		}
 		return ' '
 	}, text))
-}
-
-// IsAnswer reports whether a gateway that fails with a class works, whatever it said.
-func IsAnswer(c gateway.Class) bool {
-	return !slices.Contains([]gateway.Class{
-		gateway.Retryable, gateway.Maintenance, gateway.RateLimited, gateway.Misconfigured, gateway.Unauthenticated,
-	}, c)
 }

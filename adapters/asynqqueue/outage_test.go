@@ -17,7 +17,7 @@ import (
 	"github.com/vezne/vezne/core"
 )
 
-func TestRedisIsKilled(t *testing.T) {
+func TestOutageRedisIsKilled(t *testing.T) {
 	t.Parallel()
 	testOutage(t, func(t *testing.T) breakable {
 		server := redistest.Start(t)
@@ -27,7 +27,7 @@ func TestRedisIsKilled(t *testing.T) {
 	})
 }
 
-func TestRedisFreezes(t *testing.T) {
+func TestOutageRedisFreezes(t *testing.T) {
 	t.Parallel()
 	testOutage(t, func(t *testing.T) breakable {
 		server := redistest.Start(t)
@@ -37,7 +37,7 @@ func TestRedisFreezes(t *testing.T) {
 	})
 }
 
-func TestRedisForgetsEverything(t *testing.T) {
+func TestOutageRedisForgetsEverything(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{"", redistest.Start(t).URL()} {
 		queue := open(t, asynqqueue.Config{RedisURL: url})
@@ -74,7 +74,7 @@ func TestAProcessStartsWithoutRedis(t *testing.T) {
 	}
 }
 
-func TestAnOutageIsLoggedOnce(t *testing.T) {
+func TestOutageIsLoggedOnce(t *testing.T) {
 	t.Parallel()
 	server, log := redistest.Start(t), newNotebook()
 	queue := open(t, asynqqueue.Config{RedisURL: server.URL(), Log: log.logger(slog.LevelInfo)})
@@ -116,7 +116,7 @@ func TestOneWakeUpASecondIsEnough(t *testing.T) {
 }
 
 // A million keys are woken while nobody takes them: kept, they would be some 200 MB.
-func TestMemoryIsBounded(t *testing.T) {
+func TestOutageMemoryIsBounded(t *testing.T) {
 	t.Parallel()
 	queue := open(t, asynqqueue.Config{RedisURL: redistest.New(t).URL()})
 	heap := func() uint64 {
@@ -199,7 +199,7 @@ func TestAWakeUpOfAStoppedWorkerGoesBack(t *testing.T) {
 	}
 }
 
-func TestEverythingEndsWithoutRedis(t *testing.T) {
+func TestOutageEverythingEndsWithoutRedis(t *testing.T) {
 	t.Parallel()
 	for name, url := range map[string]string{"black hole": "redis://" + blackHole(t), "nobody": redistest.New(t).URL()} {
 		queue, err := asynqqueue.Open(t.Context(), asynqqueue.Config{RedisURL: url})

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/uptrace/bun"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 )
@@ -24,7 +26,8 @@ const (
 	ofProvider = "provider_id = ?1"
 )
 
-// openWorkRows says where each kind of open work is found. ?0 is the dealer, ?1 the provider, ?2 the staff member, ?3 now.
+// openWorkRows says where each kind of open work is found. ?0 is the dealer, ?1 the provider, ?2 the staff member, ?3 now, ?5 and ?6 what
+// makes a gateway a failing one.
 var openWorkRows = map[report.OpenWorkKind]waitingRows{
 	report.DepositsToDecide: {
 		"payments", "created_at", "id",
@@ -56,7 +59,15 @@ var openWorkRows = map[report.OpenWorkKind]waitingRows{
 		ofDealer, ofProvider,
 	},
 	report.UnexplainedDays: {"reconciliations", "at", "day", []string{"open_count > 0"}, ofDealer, ""},
+	report.FailingGateways: {
+		"gateway_accounts AS g", "CASE WHEN trouble <> '' THEN updated_at ELSE (SELECT min(at) FROM " + lastCalls + ") END", "id",
+		[]string{"is_enabled AND (trouble <> '' OR ?5 = (SELECT count(*) FROM " + lastCalls + " WHERE outcome IN (?6)))"},
+		"", "",
+	},
 }
+
+// lastCalls are so many calls to a gateway account g as make it a failing one.
+const lastCalls = "(SELECT c.at, c.outcome FROM gateway_calls AS c WHERE c.gateway_id = g.id ORDER BY c.id DESC LIMIT ?5) AS last_calls"
 
 // plannedPayouts are payouts that wait to be let go, whatever pays them.
 func plannedPayouts() (conditions []string) {
@@ -110,8 +121,8 @@ func (s *Store) OpenWork(ctx context.Context, q report.OpenWorkQuery) ([]report.
 		Count    int
 		OldestAt timestamp
 	}
-	err := s.reads.NewRaw(strings.Join(parts, " UNION ALL "), q.DealerID, q.ProviderID, q.StaffID, timestamp(q.Now), report.MaxOpenWork+1).
-		Scan(ctx, &rows)
+	err := s.reads.NewRaw(strings.Join(parts, " UNION ALL "), q.DealerID, q.ProviderID, q.StaffID, timestamp(q.Now), report.MaxOpenWork+1,
+		report.FailingCalls, bun.List(gateway.Outages())).Scan(ctx, &rows)
 	if err != nil {
 		return nil, fail("bunstore.OpenWork", err)
 	}

@@ -77,7 +77,7 @@ func TestInside(t *testing.T) {
 	})
 }
 
-func TestRedisIsKilled(t *testing.T) {
+func TestOutageRedisIsKilled(t *testing.T) {
 	t.Parallel()
 	eventtest.RunOutage(t, func(t *testing.T) eventtest.Breakable {
 		server := redistest.Start(t)
@@ -143,7 +143,7 @@ func (b *book) await(t *testing.T, text string) {
 	}
 }
 
-func TestAnOutageIsLoggedOnce(t *testing.T) {
+func TestOutageIsLoggedOnce(t *testing.T) {
 	t.Parallel()
 	server, log := redistest.Start(t), &book{wrote: make(chan struct{}, 1)}
 	events := open(t, options(server), slog.New(slog.NewTextHandler(log, nil)))

@@ -46,8 +46,8 @@ func debug() (*slog.Logger, *book) {
 	return slog.New(slog.NewTextHandler(b, &slog.HandlerOptions{Level: slog.LevelDebug})), b
 }
 
-// TestRedisIsFrozen: nothing tells of an outage but silence. It is noticed, and whoever listens is told to look again.
-func TestRedisIsFrozen(t *testing.T) {
+// TestOutageRedisIsFrozen: nothing tells of an outage but silence. It is noticed, and whoever listens is told to look again.
+func TestOutageRedisIsFrozen(t *testing.T) {
 	t.Parallel()
 	eventtest.RunOutage(t, func(t *testing.T) eventtest.Breakable {
 		server, outages := redistest.Start(t), 0
@@ -93,7 +93,7 @@ func next(t *testing.T, heard <-chan core.Event) core.Event {
 }
 
 // What is too short to be noticed loses nothing: what was published meanwhile is heard.
-func TestAPauseOfRedisLosesNothing(t *testing.T) {
+func TestOutageAPauseOfRedisLosesNothing(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t)
 	here, there := open(t, options(server), quiet()), open(t, options(server), quiet())
@@ -117,7 +117,7 @@ func TestAPauseOfRedisLosesNothing(t *testing.T) {
 
 // Commits do not wait for events that do not get through, however many there are; and what is too much to be kept is told as
 // missed.
-func TestCommitsDoNotWaitForAFrozenRedis(t *testing.T) {
+func TestOutageCommitsDoNotWaitForAFrozenRedis(t *testing.T) {
 	t.Parallel()
 	server, heldBack := redistest.Start(t), 20_000
 	here, there := open(t, options(server), quiet()), open(t, options(server), quiet())
@@ -148,7 +148,7 @@ type committer struct{ ports.Committer }
 func (committer) Commit(context.Context, core.Changeset) error { return nil }
 
 // Whoever stops while Redis is frozen does not wait for it.
-func TestStoppingDoesNotWaitForAFrozenRedis(t *testing.T) {
+func TestOutageStoppingDoesNotWaitForAFrozenRedis(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t)
 	client := redis.NewUniversalClient(options(server))

@@ -80,7 +80,7 @@ func (w *watched) awaitTurn() {
 	w.main, w.follower = w.follower, w.main
 }
 
-func TestSentinel(t *testing.T) {
+func TestOutageSentinel(t *testing.T) {
 	t.Parallel()
 	eventtest.RunOutage(t, func(t *testing.T) eventtest.Breakable {
 		w := startWatched(t)
@@ -96,8 +96,8 @@ func TestSentinel(t *testing.T) {
 	})
 }
 
-// TestSentinelLetsAFrozenOneGo: connections to the one that is replaced do not break by themselves.
-func TestSentinelLetsAFrozenOneGo(t *testing.T) {
+// TestOutageSentinelLetsAFrozenOneGo: connections to the one that is replaced do not break by themselves.
+func TestOutageSentinelLetsAFrozenOneGo(t *testing.T) {
 	t.Parallel()
 	eventtest.RunOutage(t, func(t *testing.T) eventtest.Breakable {
 		w := startWatched(t)

@@ -251,7 +251,7 @@ func (h Health) with(c operation.GatewayCall) Health {
 }
 
 // isMet reports whether a call met a working gateway: one that declines a card, or does not know an order, works.
-func isMet(c operation.GatewayCall) bool { return c.IsOK() || app.IsAnswer(gateway.Class(c.Outcome)) }
+func isMet(c operation.GatewayCall) bool { return c.IsOK() || !gateway.Class(c.Outcome).IsOutage() }
 
 // ConfigValue is one configured value as staff see it: a secret is only said to be there.
 type ConfigValue struct {

@@ -3,6 +3,7 @@ package gateway
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -23,6 +24,14 @@ const (
 	NotFound        Class = "not-found"       // nothing under this reference, yet
 	Conflicting     Class = "conflict"        // the key or reference was used: read what is there
 )
+
+// Outages are the classes of calls that met no working gateway. One that declines a card, or does not know an order, works.
+func Outages() []Class {
+	return []Class{Retryable, Maintenance, RateLimited, Misconfigured, Unauthenticated}
+}
+
+// IsOutage reports whether a call that failed with a class met no working gateway.
+func (c Class) IsOutage() bool { return slices.Contains(Outages(), c) }
 
 // Effect says whether the gateway may have acted.
 type Effect int

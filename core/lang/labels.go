@@ -237,6 +237,7 @@ var labels = map[string]map[string]sentence{
 		"PAYOUTS": {"Bekleyen ağ geçidi çekimleri", "Waiting payouts"}, "BANK_LINES": {"Banka hareketleri", "Bank lines"},
 		"DISCREPANCIES": {"Uyuşmazlıklar", "Discrepancies"}, "APPROVALS": {"Onay talepleri", "Approvals"},
 		"CALLBACKS": {"Teslim edilemeyen bildirimler", "Failed callbacks"}, "DAYS": {"Açıklanmamış günler", "Unexplained days"},
+		"GATEWAYS": {"Sorunlu ağ geçitleri", "Failing gateways"},
 	},
 	"OperationKind": {
 		"DEPOSIT": {"Yatırma", "Deposit"}, "PAYOUT": {"Çekim", "Payout"}, "REFUND": {"İade", "Refund"},

@@ -20,10 +20,14 @@ const (
 	RequestsToDecide  OpenWorkKind = "approvals"     // of others
 	FailedCallbacks   OpenWorkKind = "callbacks"     // every attempt failed
 	UnexplainedDays   OpenWorkKind = "days"          // of wallets, with differences that nobody has explained
+	FailingGateways   OpenWorkKind = "gateways"      // enabled accounts in trouble, or whose last calls met no working gateway
 )
 
 // MaxOpenWork is where counting stops.
 const MaxOpenWork = 1000
+
+// FailingCalls is how many of a gateway account's calls in a row met no working gateway when it counts as failing.
+const FailingCalls = 5
 
 // OpenWork is how much of one kind waits. Counting stops at MaxOpenWork.
 type OpenWork struct {
@@ -49,6 +53,7 @@ var openWork = []struct {
 	{DepositsToDecide, staff.DecideDeposits}, {FreeWithdrawals, staff.DecideWithdrawal}, {PayoutsToApprove, staff.DecideWithdrawal},
 	{BankLinesToMatch, staff.DecideDeposits}, {OpenDiscrepancies, staff.ReadTransactions}, {RequestsToDecide, staff.DecideApprovals},
 	{FailedCallbacks, staff.ReadTransactions}, {UnexplainedDays, staff.ReadWallets},
+	{FailingGateways, staff.ReadGateways},
 }
 
 // OpenWorkKinds lists the kinds that wait for somebody who has some permissions.

@@ -102,7 +102,25 @@ func TestBrowserACustomerIsFoundByFirstName(t *testing.T) {
 		says(b, "Son işlemler")
 		says(b, "1.250,50")
 		screen(b, fmt.Sprintf("customer-tr-%d", width), width)
+		blockAndUndo(b, width == 1280)
 	}
+}
+
+// blockAndUndo blocks the customer of the screen and takes that back: by its key, or by its button.
+func blockAndUndo(b *harness.Tab, byKey bool) {
+	press(b, "button", "Engelle")
+	b.Has("[role=dialog] textarea")
+	b.Do(chromedp.SendKeys(chromedp.CSS("[role=dialog] textarea"), "kart kopyalanmış"))
+	press(b, "[role=dialog] button", "Engelle")
+	says(b, "kart kopyalanmış")
+	b.Until(`document.querySelector("[role=dialog]") === null`)
+	if byKey {
+		b.Do(chromedp.KeyEvent("z"))
+	} else {
+		press(b, ".result button", "Geri al")
+	}
+	says(b, "Geri alındı.")
+	b.Until(`!document.querySelector("main").innerText.includes("kart kopyalanmış")`)
 }
 
 // TestBrowserStatisticsAreExportedAndReadBack: the numbers of these days are on the screen as charts and tables, narrowed by what is

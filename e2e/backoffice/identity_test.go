@@ -118,6 +118,14 @@ func TestSecondFactor(t *testing.T) {
 			t.Errorf("a recovery code: %v", err)
 		}
 		usePasskey(t, again)
+		var found struct{ Me, ResetStaffFactors struct{ ID string } }
+		err = again.Ask(`{ me { id } }`, nil, &found)
+		if err == nil {
+			err = again.Ask(`mutation($id: ID!) { resetStaffFactors(input: {id: $id}) { __typename } }`, map[string]any{"id": found.Me.ID}, &found)
+		}
+		if harness.CodeOf(err) != "SECOND_FACTOR_REQUIRED" {
+			t.Errorf("an admin resets their own factors, which their role demands: %v", err)
+		}
 		server = in.InTurn(server, "", "staff", "reset-factors", "--email", in.Member("admin").Email)
 		if _, err := role(again); harness.CodeOf(err) != "UNAUTHENTICATED" {
 			t.Errorf("a session of before: %v", err)

@@ -275,8 +275,8 @@ func TestWatchingAcrossProcesses(t *testing.T) {
 	})
 }
 
-// TestWatchingThroughAnOutageOfRedis kills Redis: who watches is told to look again, and hears what comes.
-func TestWatchingThroughAnOutageOfRedis(t *testing.T) {
+// TestOutageWatchingWithoutRedis kills Redis: who watches is told to look again, and hears what comes.
+func TestOutageWatchingWithoutRedis(t *testing.T) {
 	t.Parallel()
 	redis := harness.NewOwnRedis(t)
 	in := harness.NewOnServersWith(t, redis.URL)

@@ -11,9 +11,9 @@ import (
 	"github.com/vezne/vezne/e2e/harness"
 )
 
-// TestLimitsHoldWithoutRedis guesses passwords and API keys while Redis is frozen, while it is gone, and when it is back, empty:
+// TestOutageLimitsHoldWithoutRedis guesses passwords and API keys while Redis is frozen, while it is gone, and when it is back, empty:
 // the process goes on counting what it counted before.
-func TestLimitsHoldWithoutRedis(t *testing.T) {
+func TestOutageLimitsHoldWithoutRedis(t *testing.T) {
 	t.Parallel()
 	redis := harness.NewOwnRedis(t)
 	in := harness.NewOnServersWith(t, redis.URL)

@@ -42,8 +42,8 @@ func awaitReadiness(t testing.TB, p *harness.Process, status int, want readiness
 	})
 }
 
-// TestFlushedRedis empties Redis while 1,000 callbacks are in flight: some are being sent, the others are due.
-func TestFlushedRedis(t *testing.T) {
+// TestOutageRedisIsFlushed empties Redis while 1,000 callbacks are in flight: some are being sent, the others are due.
+func TestOutageRedisIsFlushed(t *testing.T) {
 	t.Parallel()
 	inFlight := 1000
 	if testing.Short() {
@@ -80,8 +80,8 @@ func TestFlushedRedis(t *testing.T) {
 	}
 }
 
-// TestLostRedis stops Redis, has a payment decided, and starts Redis again: nothing but the queue notices.
-func TestLostRedis(t *testing.T) {
+// TestOutageRedisIsLost stops Redis, has a payment decided, and starts Redis again: nothing but the queue notices.
+func TestOutageRedisIsLost(t *testing.T) {
 	t.Parallel()
 	redis := harness.NewOwnRedis(t)
 	in := harness.NewOnServersWith(t, redis.URL)
@@ -105,9 +105,9 @@ func TestLostRedis(t *testing.T) {
 	server.Stop(t)
 }
 
-// TestRestartedPostgres crashes and restarts PostgreSQL under load. Clients repeat what was not answered with 200, under
+// TestOutagePostgresRestarts crashes and restarts PostgreSQL under load. Clients repeat what was not answered with 200, under
 // the same Idempotency-Key, as they should: what was answered is there, and nothing is there twice.
-func TestRestartedPostgres(t *testing.T) {
+func TestOutagePostgresRestarts(t *testing.T) {
 	t.Parallel()
 	postgres := harness.NewOwnPostgres(t)
 	in := harness.NewEmpty(t, "VEZNE_DATABASE_URL="+postgres.URL, "VEZNE_REDIS_URL="+harness.NewQueue(t))

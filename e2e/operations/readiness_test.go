@@ -43,9 +43,9 @@ func TestADatabaseThatIsReadOnlyIsNotReady(t *testing.T) {
 	server.Stop(t)
 }
 
-// TestAStandbyIsNotReadFrom: as after a failover in which the address leads to the server that was the primary. It answers what is
+// TestOutageAStandbyIsNotReadFrom: as after a failover in which the address leads to the server that was the primary. It answers what is
 // asked, by what it knew then: a session that has ended since would still be good.
-func TestAStandbyIsNotReadFrom(t *testing.T) {
+func TestOutageAStandbyIsNotReadFrom(t *testing.T) {
 	t.Parallel()
 	postgres := harness.NewOwnPostgres(t)
 	in := harness.NewEmpty(t, "VEZNE_DATABASE_URL="+postgres.URL, "VEZNE_REDIS_URL="+harness.NewQueue(t))
@@ -89,9 +89,9 @@ func TestCommitsThatHangAreNotReady(t *testing.T) {
 	server.Stop(t)
 }
 
-// TestASynchronousStandbyThatDoesNotAnswer: every commit waits for it, for ever. What waits on the server does not grow with
+// TestOutageASynchronousStandbyThatDoesNotAnswer: every commit waits for it, for ever. What waits on the server does not grow with
 // those who ask.
-func TestASynchronousStandbyThatDoesNotAnswer(t *testing.T) {
+func TestOutageASynchronousStandbyThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	postgres := harness.NewOwnPostgres(t)
 	in := harness.NewEmpty(t, "VEZNE_DATABASE_URL="+postgres.URL, "VEZNE_REDIS_URL="+harness.NewQueue(t))
@@ -120,8 +120,8 @@ func TestASynchronousStandbyThatDoesNotAnswer(t *testing.T) {
 	server.Stop(t)
 }
 
-// TestAFrozenRedisKeepsTheProcessReady: it takes connections and says nothing. Payments go on.
-func TestAFrozenRedisKeepsTheProcessReady(t *testing.T) {
+// TestOutageAFrozenRedisKeepsTheProcessReady: it takes connections and says nothing. Payments go on.
+func TestOutageAFrozenRedisKeepsTheProcessReady(t *testing.T) {
 	t.Parallel()
 	redis := harness.NewOwnRedis(t)
 	in := harness.NewOnServersWith(t, redis.URL)

@@ -62,9 +62,9 @@ func isReplay(a harness.Answer) bool {
 	return a.Status == http.StatusUnauthorized && strings.Contains(string(a.Body), `"error":"Nonce already used"`)
 }
 
-// TestAReplayedTransferIsSentOnce by two processes, at once, after Redis was flushed, while it is out of reach, and when it is
+// TestOutageAReplayedTransferIsSentOnce by two processes, at once, after Redis was flushed, while it is out of reach, and when it is
 // back with nothing in it.
-func TestAReplayedTransferIsSentOnce(t *testing.T) {
+func TestOutageAReplayedTransferIsSentOnce(t *testing.T) {
 	t.Parallel()
 	redis := harness.NewOwnRedis(t)
 	in := harness.NewOnServersWith(t, redis.URL)
@@ -132,9 +132,9 @@ func TestAReplayedTransferIsSentOnce(t *testing.T) {
 	}
 }
 
-// TestAReplayedReadIsRefused by every process while Redis is there. Without it each process goes on answering reads, and refuses
+// TestOutageAReplayedReadIsRefused by every process while Redis is there. Without it each process goes on answering reads, and refuses
 // what it has answered itself; Redis is told of that when it is back, with nothing in it.
-func TestAReplayedReadIsRefused(t *testing.T) {
+func TestOutageAReplayedReadIsRefused(t *testing.T) {
 	t.Parallel()
 	redis := harness.NewOwnRedis(t)
 	in := harness.NewOnServersWith(t, redis.URL)

@@ -16455,6 +16455,8 @@ enum OpenWorkKind {
   CALLBACKS
   """Days of wallets with differences that nobody has explained."""
   DAYS
+  """Enabled gateway accounts in trouble, or whose last five calls met no working gateway."""
+  GATEWAYS
 }
 `, BuiltIn: false},
 }

@@ -212,6 +212,7 @@ var groups = []group{
 	{"open work", []testCase{
 		{"what waits for staff is counted within their scope, with the oldest", workThatWaitsForStaff},
 		{"counting stops at a bound", workIsCountedUpToABound},
+		{"gateways that fail are counted, and no others", gatewaysThatFail},
 	}},
 	{"previous keys", []testCase{
 		{"an owner is found by its key, and by the one before unless another has it now", foundByEitherKey},

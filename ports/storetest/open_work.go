@@ -5,7 +5,9 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
@@ -31,7 +33,48 @@ func (w *world) openWorkOf(dealerID, providerID int64, at time.Time) core.Change
 	for _, p := range []*payment.Payment{&deposit, &withdrawal, &payout} {
 		p.DealerID, p.ProviderID, p.CreatedAt = dealerID, providerID, at
 	}
-	return core.Changeset{deposit, withdrawal, payout, planned, held, line, day, d, a, c}
+	return core.Changeset{deposit, withdrawal, payout, planned, held, line, day, d, a, c}.Merge(w.failingGateway(at))
+}
+
+// failingGateway is an account whose last calls met no gateway since a moment, after one that had.
+func (w *world) failingGateway(at time.Time) core.Changeset {
+	g := made(w.maker, owner.GatewayAccount{})
+	g.IsEnabled, g.Trouble = true, ""
+	change := core.Changeset{g}
+	for i := range report.FailingCalls + 1 {
+		c := made(w.maker, operation.GatewayCall{GatewayID: g.ID})
+		c.At, c.Outcome, c.Effect = at, string(gateway.Outages()[i%len(gateway.Outages())]), "unknown"
+		if i == 0 {
+			c.At, c.Outcome, c.Effect = at.Add(-time.Minute), "paid", ""
+		}
+		change = append(change, c)
+	}
+	return change
+}
+
+// gatewaysThatFail: one in trouble does, one that is switched off, works, declines or has hardly been asked does not.
+func gatewaysThatFail(w *world) {
+	with := func(outcome string, calls int, edit func(*owner.GatewayAccount)) {
+		g := made(w.maker, owner.GatewayAccount{})
+		g.IsEnabled, g.Trouble, g.UpdatedAt = true, "", epoch
+		edit(&g)
+		change := core.Changeset{g}
+		for range calls {
+			c := made(w.maker, operation.GatewayCall{GatewayID: g.ID})
+			c.At, c.Outcome = epoch, outcome
+			change = append(change, c)
+		}
+		w.commit(change)
+	}
+	as := func(*owner.GatewayAccount) {}
+	with(string(gateway.Retryable), report.FailingCalls-1, as)
+	with(string(gateway.Refused), 2*report.FailingCalls, as)
+	with("paid", report.FailingCalls, as)
+	with(string(gateway.Retryable), report.FailingCalls, func(g *owner.GatewayAccount) { g.IsEnabled = false })
+	with("", 0, func(g *owner.GatewayAccount) { g.IsEnabled, g.Trouble = false, "wrong key" })
+	w.same(report.OpenWork{Kind: report.FailingGateways}, w.openWork(report.OpenWorkQuery{Now: epoch})[report.FailingGateways])
+	with("", 0, func(g *owner.GatewayAccount) { g.Trouble = "wrong key" })
+	w.same(report.OpenWork{Kind: report.FailingGateways, Count: 1, OldestAt: epoch}, w.openWork(report.OpenWorkQuery{Now: epoch})[report.FailingGateways])
 }
 
 func (w *world) openWork(q report.OpenWorkQuery) map[report.OpenWorkKind]report.OpenWork {
@@ -62,9 +105,9 @@ func workThatWaitsForStaff(w *world) {
 		none   []report.OpenWorkKind
 	}{
 		"everybody's":  {core.Scope{}, 3, epoch, nil},
-		"a dealer's":   {core.Scope{DealerID: 1}, 2, epoch, nil},
-		"a provider's": {core.Scope{ProviderID: 11}, 2, epoch, []report.OpenWorkKind{report.BankLinesToMatch, report.RequestsToDecide, report.UnexplainedDays}},
-		"nobody's":     {core.Scope{DealerID: core.Nobody}, 0, time.Time{}, nil},
+		"a dealer's":   {core.Scope{DealerID: 1}, 2, epoch, []report.OpenWorkKind{report.FailingGateways}},
+		"a provider's": {core.Scope{ProviderID: 11}, 2, epoch, []report.OpenWorkKind{report.BankLinesToMatch, report.RequestsToDecide, report.UnexplainedDays, report.FailingGateways}},
+		"nobody's":     {core.Scope{DealerID: core.Nobody}, 0, time.Time{}, []report.OpenWorkKind{report.FailingGateways}},
 	} {
 		got := w.openWork(report.OpenWorkQuery{Scope: c.scope, StaffID: 77, Now: later})
 		w.same(len(report.OpenWorkKinds(func(staff.Permission) bool { return true }))-len(c.none), len(got))

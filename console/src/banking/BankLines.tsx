@@ -10,7 +10,7 @@ import {
 import { Exporter } from '../jobs/Exporter';
 import { useHouse } from '../shell/house';
 import { useKeys } from '../shell/keys';
-import { useAct } from '../ui/act';
+import { undoing, useAct } from '../ui/act';
 import { Dialog } from '../ui/Dialog';
 import { Fact, Moment } from '../ui/facts';
 import { defineList } from '../ui/list/list';
@@ -109,8 +109,14 @@ function Facts({ line, next, pin }: { line: Line; next: () => void; pin: () => v
   const candidate = line.candidates[chosen];
   const done = () => { setAsks(undefined); next(); };
   const credit = useAct(CreditBankLineDocument, { done: done });
-  const aside = useAct(SetAsideBankLineDocument, { done: done });
-  const back = useAct(BringBackBankLineDocument, { done: () => setAsks(undefined) });
+  const aside = useAct(SetAsideBankLineDocument, {
+    said: say('banking.isAside'), done: done,
+    undo: ({ input: { walletId, lineId } }) => undoing(BringBackBankLineDocument, { walletId, lineId, reason: say('act.undoReason') }),
+  });
+  const back = useAct(BringBackBankLineDocument, {
+    said: say('banking.isBack'), done: () => setAsks(undefined),
+    undo: ({ input: { walletId, lineId } }) => undoing(SetAsideBankLineDocument, { walletId, lineId, reason: line.note ?? say('act.undoReason') }),
+  });
   const digits = Object.fromEntries(line.candidates.slice(0, 9).map((_, i) => [String(i + 1), () => setChosen(i)]));
   useKeys(asks || !mayDecide ? {} : {
     ...digits, ...(candidate && isWaiting && { a: () => open('credit') }), ...(isWaiting && { s: () => open('aside') }),

@@ -7,7 +7,7 @@ import { BlockCustomerDocument, CustomerDocument, FindCustomersDocument, Unblock
 import { useHouse } from '../shell/house';
 import { useTitle } from '../shell/title';
 import { Status } from '../transactions/Status';
-import { useAct } from '../ui/act';
+import { undoing, useAct } from '../ui/act';
 import { Dialog } from '../ui/Dialog';
 import { Fact, Moment } from '../ui/facts';
 import { Icon } from '../ui/Icon';
@@ -74,8 +74,14 @@ function Facts({ of: c }: { of: Found }) {
   const { member } = useHouse();
   const [isAsked, setIsAsked] = useState(false);
   const close = () => setIsAsked(false);
-  const block = useAct(BlockCustomerDocument, { done: close });
-  const unblock = useAct(UnblockCustomerDocument, { done: close });
+  const block = useAct(BlockCustomerDocument, {
+    said: say('banking.isBlocked'), done: close,
+    undo: ({ input: { providerId, userId } }) => undoing(UnblockCustomerDocument, { providerId, userId, reason: say('act.undoReason') }),
+  });
+  const unblock = useAct(UnblockCustomerDocument, {
+    said: say('banking.isUnblocked'), done: close,
+    undo: ({ input: { providerId, userId } }) => undoing(BlockCustomerDocument, { providerId, userId, reason: c.block?.reason ?? say('act.undoReason') }),
+  });
   const act = c.block ? unblock : block;
   const doing = say(c.block ? 'banking.unblock' : 'banking.block');
   return (

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ask, type Refusal } from '../api/client';
 import { useLive } from '../api/live';
 import { useHouse } from '../shell/house';
-import { useAct, type Act } from '../ui/act';
+import { undoing, useAct, type Act } from '../ui/act';
 import { isSame } from '../ui/amount';
 import { Copy } from '../ui/Copy';
 import { Dialog } from '../ui/Dialog';
@@ -183,6 +183,8 @@ function Fields({ seen, name, close, go, done }: {
   const isTakeOver = name === 'CLAIM_WITHDRAWAL' && seen.claim !== null && !seen.claim.isOwn;
   const act = useAct(operationOf(name), {
     said: say(`deciding.said.${name}`, { code: seen.trackingCode }),
+    undo: () => (name === 'CLAIM_WITHDRAWAL' && seen.claim === null
+      ? undoing(operationOf('RELEASE_WITHDRAWAL'), { trackingCode: seen.trackingCode }) : undefined),
     done: () => {
       done();
       if (name === 'CLAIM_WITHDRAWAL' && !seen.claim?.isOwn) go('COMPLETE_WITHDRAWAL');

@@ -6,7 +6,7 @@ import { ask } from '../api/client';
 import { FiguresDocument } from '../banking/banking.generated';
 import { Chart } from '../banking/Chart';
 import { useHouse } from '../shell/house';
-import { useAct } from '../ui/act';
+import { undoing, useAct } from '../ui/act';
 import { ActDialog } from '../ui/ActDialog';
 import { Copy } from '../ui/Copy';
 import { Fact, Facts, inFours, Moment, Tag } from '../ui/facts';
@@ -77,7 +77,10 @@ function Shown({ of }: { of: Account }) {
 function Turn({ of }: { of: Account }) {
   const { say } = useWords();
   const [isOpen, setIsOpen] = useState(false);
-  const turn = useAct(UpdateGatewayDocument, { said: say(of.isEnabled ? 'gateways.isOff' : 'gateways.isOn'), done: () => setIsOpen(false) });
+  const turn = useAct(UpdateGatewayDocument, {
+    said: say(of.isEnabled ? 'gateways.isOff' : 'gateways.isOn'), done: () => setIsOpen(false),
+    undo: () => undoing(UpdateGatewayDocument, { id: of.id, isEnabled: of.isEnabled }),
+  });
   const leading = useLeading(of.id);
   const title = say(of.isEnabled ? 'gateways.turnOff' : 'gateways.turnOn');
   return (

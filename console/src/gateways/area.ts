@@ -26,6 +26,6 @@ const who = createRoute({
 export const routes = [list, fresh, one, edit, rules, who] as const;
 
 export const places: Place[] = [
-  { name: 'gateways.title', icon: 'moving', to: '/gateways', group: 'installation', needs: ['GATEWAYS_READ'] },
+  { name: 'gateways.title', icon: 'moving', to: '/gateways', group: 'installation', needs: ['GATEWAYS_READ'], badge: 'GATEWAYS' },
   { name: 'routes.title', icon: 'route', to: '/routes', group: 'installation', needs: ['GATEWAYS_READ'] },
 ];

@@ -19,6 +19,7 @@ const paths: Record<OpenWorkKind, string> = {
   APPROVALS: '/approvals',
   CALLBACKS: '/callbacks?status=FAILED&held=true',
   DAYS: '/reconciliation',
+  GATEWAYS: '/gateways',
 };
 
 export function Home() {

@@ -12,7 +12,8 @@ export type OpenWorkKind =
   | 'DISCREPANCIES'
   | 'APPROVALS'
   | 'CALLBACKS'
-  | 'DAYS';
+  | 'DAYS'
+  | 'GATEWAYS';
 
 export type OpenWorkQueryVariables = Exact<{ [key: string]: never; }>;
 

@@ -1,7 +1,7 @@
 // A dealer's IBAN accounts: what customers are offered today, and how much of it is used.
 import { useState } from 'react';
 import { useHouse } from '../shell/house';
-import { useAct } from '../ui/act';
+import { undoing, useAct } from '../ui/act';
 import { ActDialog } from '../ui/ActDialog';
 import { inFours } from '../ui/facts';
 import { AmountField, IbanField, SelectField, TextField } from '../ui/Form';
@@ -35,7 +35,9 @@ function One({ of, mayEdit }: { of: Account; mayEdit: boolean }) {
   const { say, money } = useWords();
   const { label } = useHouse();
   const [isOpen, setIsOpen] = useState(false);
-  const turn = useAct(UpdateAccountDocument, { said: say(of.isActive ? 'accounts.isOff' : 'accounts.isOn') });
+  const turn = useAct(UpdateAccountDocument, {
+    said: say(of.isActive ? 'accounts.isOff' : 'accounts.isOn'), undo: () => undoing(UpdateAccountDocument, { id: of.id, isActive: of.isActive }),
+  });
   const name = `${of.bankName} ${of.iban.slice(-4)}`;
   return (
     <li>

@@ -10,6 +10,7 @@ const sheet: [keys: string[], what: Key][] = [
   [['u'], 'keys.up'],
   [['a'], 'keys.approve'],
   [['r'], 'keys.refuse'],
+  [['z'], 'keys.undo'],
   [['x'], 'keys.select'],
   [['Shift X'], 'keys.selectRange'],
   [['n'], 'keys.pageNext'],

@@ -43,7 +43,8 @@ export type OpenWorkKind =
   | 'DISCREPANCIES'
   | 'APPROVALS'
   | 'CALLBACKS'
-  | 'DAYS';
+  | 'DAYS'
+  | 'GATEWAYS';
 
 export type TryPaymentsQueryVariables = Exact<{ [key: string]: never; }>;
 

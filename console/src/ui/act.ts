@@ -33,15 +33,23 @@ export interface Act<Result, Variables> {
   clear(): void;
 }
 
+/** Undoing takes something back that has not left the house. */
+export interface Undoing { operation: Operation<object, never>; input: object }
+
+/** undoing is an operation with its input. */
+export const undoing = <Result extends object, Input extends object>(operation: Operation<Result, { input: Input }>, input: Input): Undoing => (
+  { operation: operation as unknown as Undoing['operation'], input });
+
 /** newKey names one thing to do. */
 export const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, '0')).join('');
 
 /**
- * useAct prepares a mutation whose variable is `input`, or that has none. `said` is told when it is done; everything on the screen
- * is asked for anew.
+ * useAct prepares a mutation whose variable is `input`, or that has none. `said` is told when it is done, with `undo`, which takes it
+ * back; everything on the screen is asked for anew.
  */
-export function useAct<Result extends object, Variables extends object>(operation: Operation<Result, Variables>, { said, done }: {
+export function useAct<Result extends object, Variables extends object>(operation: Operation<Result, Variables>, { said, undo, done }: {
   said?: string | ((result: Result) => string);
+  undo?: (variables: Variables) => Undoing | undefined;
   done?: (result: Result, variables: Variables) => void;
 } = {}): Act<Result, Variables> {
   const { say } = useWords();
@@ -59,6 +67,16 @@ export function useAct<Result extends object, Variables extends object>(operatio
   const reason = useReason(refusal ?? null);
 
   const refresh = () => queries.invalidateQueries({ predicate: (q) => q.queryKey[0] !== 'begin' });
+  // The screen may be gone by then.
+  const takeBack = async ({ operation: back, input }: Undoing) => {
+    try {
+      await askProven(back, { input: back.takesKey ? keyed(input, newKey()) : input } as never);
+      tell({ tone: 'good', text: say('act.undone') });
+    } catch (error) {
+      tell({ tone: 'bad', text: say('act.notUndone', { reason: error instanceof Error ? error.message : String(error) }) });
+    }
+    void refresh();
+  };
   const act = async (variables: Variables): Promise<Result | undefined> => {
     if (busy.current) return undefined;
     const same = JSON.stringify(variables);
@@ -71,7 +89,10 @@ export function useAct<Result extends object, Variables extends object>(operatio
     try {
       const result = await askProven(operation, sent, () => isGone.current);
       tried.current = undefined;
-      if (said !== undefined) tell({ tone: 'good', text: typeof said === 'string' ? said : said(result) });
+      const back = undo?.(variables);
+      if (said !== undefined) {
+        tell({ tone: 'good', text: typeof said === 'string' ? said : said(result), ...(back && { undo: () => void takeBack(back) }) });
+      }
       void refresh();
       done?.(result, variables);
       return result;

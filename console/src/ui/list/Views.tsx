@@ -7,7 +7,7 @@ import { ask } from '../../api/client';
 import { RemoveViewDocument, SavedViewsDocument, SaveViewDocument, type SavedViewSharing } from '../../api/views.generated';
 import { useHouse } from '../../shell/house';
 import { useWords } from '../../words/words';
-import { useAct } from '../act';
+import { undoing, useAct } from '../act';
 import { Form, SelectField, TextField } from '../Form';
 import { Icon } from '../Icon';
 import { isNarrowed, type Search } from './filters';
@@ -42,7 +42,12 @@ function Inside<Row, Result, Variables>({ views, list, search, close }: {
     queryKey: ['savedViews', views.list], queryFn: ({ signal }) => ask(SavedViewsDocument, { list: views.list }, signal),
     select: (data) => data.savedViews?.nodes ?? [],
   });
-  const remove = useAct(RemoveViewDocument, { said: say('views.removed') });
+  const remove = useAct(RemoveViewDocument, {
+    said: say('views.removed'), undo: ({ input: { id } }) => {
+      const was = found.data?.find((v) => v.id === id);
+      return was && undoing(SaveViewDocument, { list: views.list, name: was.name, sharing: was.sharing, filter: was.filter });
+    },
+  });
   const save = useAct(SaveViewDocument, { said: say('views.saved'), done: close });
   const [name, setName] = useState('');
   const [sharing, setSharing] = useState<string>('PRIVATE');
