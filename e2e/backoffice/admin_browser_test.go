@@ -98,6 +98,7 @@ func TestBrowserAnAdminSetsAGatewayUpAndSeesWhichFails(t *testing.T) {
 	}
 
 	seen := inConsole(t, in, s.Server, "operator", "/console/", "en", 360)
+	says(seen, "Failing gateways") // at home
 	seen.Click("header .only-narrow")
 	press(seen, "nav a", "Gateways")
 	seen.Until(`[...document.querySelectorAll("tr")].some((row) => row.innerText.includes("Second bank") && row.innerText.includes("1 of 1 failed"))`)
