@@ -53,7 +53,40 @@ func screen(b *harness.Tab, name string, width int64) {
 		b.Shot("console-" + name + "-" + theme)
 	}
 	b.Until(fmt.Sprintf(`document.documentElement.scrollWidth <= %d`, width))
+	if unreadable := text(b, crowded); unreadable != "" {
+		b.T.Errorf("%s: %s", name, unreadable)
+	}
 }
+
+// crowded are the cells of lists that stand on each other, or that have no room for what they say.
+const crowded = `(() => {
+	const found = [];
+	const leaves = (cell) => [...cell.querySelectorAll("*"), cell].flatMap((e) => [...e.childNodes]
+		.filter((n) => n.nodeType === Node.TEXT_NODE && n.data.trim().length > 2 && e.checkVisibility() && !e.closest("button, .sr-only"))
+		.map((n) => {
+			const range = document.createRange();
+			range.selectNodeContents(n);
+			let { left, right, top, bottom } = range.getBoundingClientRect();
+			for (let around = e; around !== cell.parentElement; around = around.parentElement) {
+				if (getComputedStyle(around).overflow === "visible") continue;
+				const r = around.getBoundingClientRect();
+				[left, right, top, bottom] = [Math.max(left, r.left), Math.min(right, r.right), Math.max(top, r.top), Math.min(bottom, r.bottom)];
+			}
+			return { left, right, top, bottom };
+		}));
+	for (const row of document.querySelectorAll(".list tbody tr")) {
+		const cells = [...row.cells].filter((c) => c.innerText.trim().length > 2).map((cell) => ({ cell, leaves: leaves(cell) }));
+		for (const { cell, leaves } of cells) {
+			if (leaves.length > 0 && leaves.some((r) => r.right - r.left < 5)) found.push(cell.innerText + " has no room");
+		}
+		cells.forEach(({ cell, leaves }, i) => cells.slice(i + 1).forEach((other) => {
+			const meet = leaves.some((a) => other.leaves.some((b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 3
+				&& Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3));
+			if (meet) found.push(cell.innerText + " stands on " + other.cell.innerText);
+		}));
+	}
+	return [...new Set(found)].slice(0, 3).join("; ");
+})()`
 
 // sight is an address below the console's, with what waits until it is whole.
 type sight struct {

@@ -47,7 +47,7 @@ func TestBrowserEveryScreen(t *testing.T) {
 // whole waits until a screen has what it asked for.
 func whole(b *harness.Tab) {
 	b.T.Helper()
-	b.Until(`document.querySelector("main#content h1") !== null && document.querySelector("main .waiting, main [aria-busy=true]") === null`)
+	b.Until(`document.querySelector("main#content h1") !== null && document.querySelector("main .state.waiting, main [aria-busy=true]") === null`)
 }
 
 func screenName(path string) string {
