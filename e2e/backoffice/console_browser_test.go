@@ -77,7 +77,7 @@ const crowded = `(() => {
 	for (const row of document.querySelectorAll(".list tbody tr")) {
 		const cells = [...row.cells].filter((c) => c.innerText.trim().length > 2).map((cell) => ({ cell, leaves: leaves(cell) }));
 		for (const { cell, leaves } of cells) {
-			if (leaves.length > 0 && leaves.some((r) => r.right - r.left < 5)) found.push(cell.innerText + " has no room");
+			if (leaves.length > 0 && leaves.every((r) => r.right - r.left < 5)) found.push(cell.innerText + " has no room");
 		}
 		cells.forEach(({ cell, leaves }, i) => cells.slice(i + 1).forEach((other) => {
 			const meet = leaves.some((a) => other.leaves.some((b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 3
