@@ -67,13 +67,20 @@ export function useAct<Result extends object, Variables extends object>(operatio
   const reason = useReason(refusal ?? null);
 
   const refresh = () => queries.invalidateQueries({ predicate: (q) => q.queryKey[0] !== 'begin' });
+  /** tellRequest tells of the request that a second person has to decide first, and reports whether there is one. */
+  const tellRequest = ({ code, message, extensions: { approvalId: id } }: Refusal): boolean => {
+    if (code !== 'APPROVAL_NEEDED') return false;
+    tell({ tone: 'waiting', text: message, ...(id !== undefined && { link: { path: `/approvals/${id}`, name: say('act.toRequest') } }) });
+    return true;
+  };
   // The screen may be gone by then.
   const takeBack = async ({ operation: back, input }: Undoing) => {
     try {
-      await askProven(back, { input: back.takesKey ? keyed(input, newKey()) : input } as never);
+      await askProven(back, withKey(back, { input } as never, newKey()));
       tell({ tone: 'good', text: say('act.undone') });
     } catch (error) {
-      tell({ tone: 'bad', text: say('act.notUndone', { reason: error instanceof Error ? error.message : String(error) }) });
+      const refused = refusalOf(error);
+      if (!tellRequest(refused)) tell({ tone: 'bad', text: say('act.notUndone', { reason: refused.message }) });
     }
     void refresh();
   };
@@ -82,7 +89,7 @@ export function useAct<Result extends object, Variables extends object>(operatio
     const same = JSON.stringify(variables);
     if (tried.current?.same !== same) tried.current = { same, variables, key: newKey() };
     const { key } = tried.current;
-    const sent = operation.takesKey ? { ...variables, input: keyed(inputOf(variables), key) } : variables;
+    const sent = withKey(operation, variables, key);
     busy.current = true;
     setIsBusy(true);
     setRefusal(undefined);
@@ -97,13 +104,8 @@ export function useAct<Result extends object, Variables extends object>(operatio
       done?.(result, variables);
       return result;
     } catch (error) {
-      const refused = error instanceof Refusal ? error : new Refusal('INTERNAL', String(error));
-      if (refused.code === 'APPROVAL_NEEDED') {
-        const id = refused.extensions.approvalId;
-        tell({
-          tone: 'waiting', text: refused.message, ...(id !== undefined && { link: { path: `/approvals/${id}`, name: say('act.toRequest') } }),
-        });
-      }
+      const refused = refusalOf(error);
+      tellRequest(refused);
       if (refused.code === 'APPROVAL_DECIDED' || refused.code === 'IDEMPOTENCY_KEY_REUSED') tried.current = undefined;
       if (isMeanwhile.has(refused.code) || refused.code === 'APPROVAL_NEEDED' || isUnknown.has(refused.code)) void refresh();
       setRefusal(refused);
@@ -139,6 +141,12 @@ interface Several { decisions: readonly Record<string, object | null | undefined
 
 const inputOf = (variables: object): object => ('input' in variables ? variables.input as object : {});
 const isSeveral = (input: object): input is Several => 'decisions' in input && Array.isArray(input.decisions);
+
+const refusalOf = (error: unknown) => (error instanceof Refusal ? error : new Refusal('INTERNAL', String(error)));
+
+/** withKey are the variables with the key of what is done, where its input takes one. */
+const withKey = <Variables extends object>({ takesKey }: { takesKey: boolean }, variables: Variables, key: string): Variables => (
+  takesKey ? { ...variables, input: keyed(inputOf(variables), key) } : variables);
 
 /** keyed is an input with the key of what it does; decisions have one each. */
 const keyed = (input: object, key: string): object => (isSeveral(input)
