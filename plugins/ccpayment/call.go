@@ -85,7 +85,7 @@ func (e envelope) failure(r gateway.Response) error {
 // explainRefund is explain of a refund, which may be only created.
 func explainRefund(r gateway.Response) error {
 	err := explain(r)
-	if err != nil && gateway.ErrorOf(err).RawCode == codeCreated && r.Status < 300 {
+	if err != nil && gateway.ErrorOf(err).RawCode == codeCreated {
 		return nil
 	}
 	return err

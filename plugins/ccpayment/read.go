@@ -79,7 +79,7 @@ func (g *Gateway) ReadDeposit(ctx context.Context, k gateway.DepositKey) (gatewa
 func (s status) observe(o *gateway.Observation) error {
 	o.Raw, o.State = string(s.State), states.Of(string(s.State))
 	switch {
-	case s.Code == codeNotYet:
+	case s.Code == codeNotYet && o.State.Rank() < gateway.Paid.Rank():
 		o.State, o.Raw = gateway.Waiting, cmp.Or(o.Raw, codeNotYet)
 		return nil
 	case s.Code != codeDone && o.State != gateway.Failed: // a code that says declined, and a status that does not

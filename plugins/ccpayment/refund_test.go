@@ -34,6 +34,10 @@ func TestARefundWhoseAnswerWasLostIsNotMadeAgain(t *testing.T) {
 		if r, err := s.ReadRefund(t.Context(), lost); err != nil || r.State != want {
 			t.Errorf("%s reads as %+v %v", what, r, err)
 		}
+		o.giveBack(o.charged - o.back100) // the rest, in the brand's panel
+		if r, err := s.ReadRefund(t.Context(), lost); err != nil || r.State != want {
+			t.Errorf("%s reads as %+v %v once all is given back", what, r, err)
+		}
 	}
 }
 
@@ -51,15 +55,22 @@ func TestARefundThatFailedIsRefusedOnlyIfNothingWasGivenBack(t *testing.T) {
 	if _, err := s.Refund(t.Context(), refundOf(k, "B2", "25.10")); !conformance.IsFailure(err, gateway.Retryable, gateway.EffectUnknown) || o.back100 != 2510 {
 		t.Errorf("lost at the bank: %v, %d", err, o.back100)
 	}
-	s.Between(func(r gateway.Request, send func() (gateway.Response, error)) (gateway.Response, error) {
-		if len(s.SentTo("POST", "/api/refund")) > 2 { // the count after it can't be asked for
-			return gateway.Response{Status: 500}, nil
+	for what, answer := range map[string]gateway.Response{
+		"the count can't be asked for": {Status: 500},
+		"the count is not to be had":   {Status: 200, Body: []byte(`{"status_code":100,"transaction_status":"Partly Cloudy","invoice_id":"R1"}`)},
+	} {
+		s := newShop(t)
+		k, o := s.paid("R1", "125.50")
+		o.isOld = true
+		s.Between(func(_ gateway.Request, send func() (gateway.Response, error)) (gateway.Response, error) {
+			if len(s.SentTo("POST", "/api/refund")) > 0 && len(s.SentTo("POST", "/checkstatus")) > 1 {
+				return answer, nil
+			}
+			return send()
+		})
+		if _, err := s.Refund(t.Context(), refundOf(k, "B3", "25.10")); !conformance.IsFailure(err, gateway.Retryable, gateway.EffectUnknown) {
+			t.Errorf("refused, and %s: %v", what, err)
 		}
-		return send()
-	})
-	o.isCut, o.isOld = false, true
-	if _, err := s.Refund(t.Context(), refundOf(k, "B3", "25.10")); !conformance.IsFailure(err, gateway.Retryable, gateway.EffectUnknown) {
-		t.Errorf("refused, and nobody could look: %v", err)
 	}
 }
 

@@ -33,14 +33,12 @@ func newSession(clock ports.Clock) *session {
 
 // take waits for its turn, or for the end of the context.
 func (s *session) take(ctx context.Context) error {
-	if ctx.Err() == nil {
-		select {
-		case s.turn <- struct{}{}:
-			return nil
-		case <-ctx.Done():
-		}
+	select {
+	case s.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone, Err: ctx.Err()}
 	}
-	return &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone, Err: ctx.Err()}
 }
 
 func (s *session) leave() { <-s.turn }

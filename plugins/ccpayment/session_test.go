@@ -87,6 +87,22 @@ func TestATokenThatIsRefusedIsRenewedOnce(t *testing.T) {
 	}
 }
 
+// TestATokenThatCannotBeHadHasNoEffect: nothing was asked for yet.
+func TestATokenThatCannotBeHadHasNoEffect(t *testing.T) {
+	t.Parallel()
+	s := newShop(t)
+	s.Lose("POST", "/api/token")
+	if _, err := s.StartDeposit(t.Context(), s.order("R1", "1")); !conformance.IsFailure(err, gateway.Retryable, gateway.EffectNone) {
+		t.Errorf("%v", err)
+	}
+	s.Answer("POST", "/api/token", 200, `{"status_code":100,"status_description":"ok","data":{"token":""}}`)
+	if _, err := s.StartDeposit(t.Context(), s.order("R1", "1")); !conformance.IsFailure(err, gateway.Retryable, gateway.EffectNone) {
+		t.Errorf("an empty token: %v", err)
+	}
+	s.Between(nil)
+	s.started("R1", "1")
+}
+
 // TestWaitingForATokenEndsWithItsContext: whoever waits for somebody else's call does not wait longer than for its own.
 func TestWaitingForATokenEndsWithItsContext(t *testing.T) {
 	t.Parallel()

@@ -125,9 +125,21 @@ func TestWhatTheGatewayRefusesAtAStart(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	s.Answer("POST", "/purchase/link", 422, `{"message":"The invoice field is required.","errors":{}}`)
-	if _, err := s.StartDeposit(t.Context(), s.order("R1", "1")); !conformance.IsFailure(err, gateway.Invalid, gateway.EffectNone) {
-		t.Errorf("a field that is missing: %v", err)
+	for _, c := range []struct {
+		status int
+		answer string
+		class  gateway.Class
+		effect gateway.Effect
+	}{
+		{422, `{"message":"The invoice field is required.","errors":{}}`, gateway.Invalid, gateway.EffectNone},
+		{429, `{"status_code":28,"status_description":"Too many login attempts."}`, gateway.RateLimited, gateway.EffectNone},
+		{400, `{"status_code":34,"status_description":"not allowed"}`, gateway.Misconfigured, gateway.EffectNone},
+		{500, `{"status_code":1,"status_description":"it went wrong"}`, gateway.Retryable, gateway.EffectUnknown},
+	} {
+		s.Answer("POST", "/purchase/link", c.status, c.answer)
+		if _, err := s.StartDeposit(t.Context(), s.order("R1", "1")); !conformance.IsFailure(err, c.class, c.effect) {
+			t.Errorf("%d %s: %v", c.status, c.answer, err)
+		}
 	}
 	other := s.order("R1", "1")
 	other.Amount.Asset = gateway.Asset{Code: "USD", Decimals: 2}

@@ -74,6 +74,8 @@ func TestForgedNotificationsAreRefused(t *testing.T) {
 		"without a vector":       with("hash_key", ":"+strings.SplitN(right.Get("hash_key"), ":", 2)[1]),
 		"with nothing in it":     with("hash_key", "0123456789abcdef:f20f:"),
 		"no text of whole parts": with("hash_key", "0123456789abcdef:f20f:AAAA"),
+		"no text":                with("hash_key", s.brand.sealed("1", "\xff", "R1", mine.order, "TRY")),
+		"an order without end":   with("hash_key", s.brand.sealed("1", "125.50", "R1", strings.Repeat("9", 2048), "TRY")),
 	} {
 		if n, err := s.ReadNotification(t.Context(), s.brand.posted(f)); !conformance.IsFailure(err, gateway.Unauthenticated, gateway.EffectNone) {
 			t.Errorf("%s: %+v %v", what, n, err)
@@ -83,7 +85,9 @@ func TestForgedNotificationsAreRefused(t *testing.T) {
 	odd.Set("hash_key", s.brand.sealed("1", "1", "../R1", "1", "TRY"))
 	twice := s.brand.posted(right)
 	twice.Body = append(twice.Body, "&invoice_id=R2"...)
-	for what, in := range map[string]gateway.Inbound{"a reference that is none": s.brand.posted(odd), "a field twice": twice} {
+	asked := s.brand.posted(right)
+	asked.Method = "GET"
+	for what, in := range map[string]gateway.Inbound{"a reference that is none": s.brand.posted(odd), "a field twice": twice, "a GET": asked} {
 		if _, err := s.ReadNotification(t.Context(), in); !conformance.IsFailure(err, gateway.Invalid, gateway.EffectNone) {
 			t.Errorf("%s: %v", what, err)
 		}
@@ -135,6 +139,9 @@ func TestAnswersThatCannotBeRightAreNotBelieved(t *testing.T) {
 		"declined and completed":      changed(`100`, `41`),
 		"not yet and completed":       changed(`100`, `69`),
 		"a code that nobody knows":    changed(`100`, `12345`),
+		"declined, of no order":       `{"status_code":41,"transaction_status":"Failed","invoice_id":""}`,
+		"not yet, of no order":        `{"status_code":69,"transaction_status":""}`,
+		"another that is not known":   `{"status_code":32,"transaction_status":"Failed","invoice_id":"R2"}`,
 		"no amount":                   changed(`"transaction_amount":20,`, ``),
 		"nothing":                     changed(`"transaction_amount":20`, `"transaction_amount":0`),
 		"less than nothing":           changed(`"transaction_amount":20`, `"transaction_amount":-20`),
@@ -152,7 +159,7 @@ func TestAnswersThatCannotBeRightAreNotBelieved(t *testing.T) {
 		s := newShop(t)
 		k, _ := s.started("R1", "20.00")
 		s.Answer("POST", "/checkstatus", 200, answer)
-		if o, err := s.ReadDeposit(t.Context(), k); err == nil && (o.State == gateway.Paid || o.State == gateway.Refunded || o.State == gateway.Failed) {
+		if o, err := s.ReadDeposit(t.Context(), k); err == nil && o.State != gateway.Unknown {
 			t.Errorf("%s: %+v", what, o)
 		}
 	}
