@@ -225,6 +225,17 @@ func TestALostRefundIsNotFoundInWhatOthersDid(t *testing.T) {
 		}
 	}
 	s := newShop(t)
+	dollars, paid := s.paid("R2", "125.50")
+	paid.lines[0].currency, paid.lines[0].status = 840, "V"
+	if r, err := s.ReadRefund(t.Context(), refundKeyOf(refundOf(dollars, "B2", "125.50"), gateway.RefundReport{})); err != nil || r.State != gateway.RefundUnknown {
+		t.Errorf("of dollars: %+v %v", r, err)
+	}
+	both, voided := s.paid("R3", "125.50")
+	voided.lines[0].status = "V"
+	voided.lines = append(voided.lines, s.bank.line("1002", "N", "VPS-0000", 12550))
+	if r, err := s.ReadRefund(t.Context(), refundKeyOf(refundOf(both, "B3", "125.50"), gateway.RefundReport{})); err != nil || r.State != gateway.RefundUnknown {
+		t.Errorf("voided and given back: %+v %v", r, err)
+	}
 	k, o := s.paid("R1", "125.50")
 	order := refundOf(k, "B1", "25.10")
 	r, err := s.Refund(t.Context(), order)

@@ -190,6 +190,7 @@ func TestMoneyOfAnOrderIsAddedUp(t *testing.T) {
 		"suspicious, with a code":   {[]*line{sale("S", declined)}, gateway.Unknown, "", ""},
 		"paid, and one suspicious":  {[]*line{sale("N", done), sale("S", "")}, gateway.Unknown, "1", ""},
 		"suspicious, then paid":     {[]*line{sale("S", ""), sale("N", done)}, gateway.Unknown, "1", ""},
+		"declined, and a refund":    {[]*line{sale("N", declined), back("N", done, 100)}, gateway.Unknown, "", ""},
 		"an unheard of mark":        {[]*line{sale("Q", done)}, gateway.Unknown, "", ""},
 		"a pre-authorization":       {[]*line{{txn: "1004", status: "N", code: done, kurus: 100}}, gateway.Unknown, "", ""},
 		"its capture":               {[]*line{{txn: "1005", status: "N", code: done, kurus: 100}}, gateway.Unknown, "", ""},
@@ -212,6 +213,9 @@ func TestMoneyOfAnOrderIsAddedUp(t *testing.T) {
 		}
 		if got.State != c.state || !is(got.Paid, c.paid) || !is(got.Refunded, c.refunded) {
 			t.Errorf("%s: %s %v %v", what, got.State, got.Paid, got.Refunded)
+		}
+		if strings.HasPrefix(what, "suspicious") && got.Raw != "1000/S" {
+			t.Errorf("%s: people are shown %s", what, got.Raw)
 		}
 		if (got.State == gateway.Failed) != (got.Reason != nil) {
 			t.Errorf("%s: %s for the reason %v", what, got.State, got.Reason)
