@@ -79,7 +79,7 @@ func (l line) reason() *gateway.Reason {
 	return failures.Reason(string(l.Code), string(l.Text))
 }
 
-// amount is a line's money. Currencies are kept apart.
+// money is a line's amount. Currencies are kept apart.
 func (l line) money() (gateway.Money, error) {
 	m, err := plugkit.Money(string(l.Amount), string(l.Currency))
 	if err == nil && m.Amount.Places() > gateway.TRY.Decimals {

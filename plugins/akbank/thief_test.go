@@ -99,6 +99,14 @@ func TestOnlyASignedReturnTellsOfAFailure(t *testing.T) {
 			t.Errorf("a return %s: %+v", what, got)
 		}
 	}
+}
+
+// TestARightReturnTellsOfAFailure, once, in one form, and never after the payment.
+func TestARightReturnTellsOfAFailure(t *testing.T) {
+	t.Parallel()
+	s := newShop(t)
+	k, o := s.started("R1", "125.50")
+	right := s.bank.result(o)
 	twice, asked, inJSON := s.bank.inbound(right), s.bank.inbound(right), s.bank.inbound(right)
 	twice.Body = append(twice.Body, "&orderId=R1"...)
 	asked.Method = "GET"
@@ -150,9 +158,15 @@ func TestTheKeyBeforeAChangeStillCounts(t *testing.T) {
 	}
 }
 
-// TestMoneyOfAnOrderIsAddedUp: a second card shows as too much, a void as given back, and what nobody can add up as unknown.
-func TestMoneyOfAnOrderIsAddedUp(t *testing.T) {
-	t.Parallel()
+// sum is what lines come to.
+type sum struct {
+	lines          []*line
+	state          gateway.State
+	paid, refunded string
+}
+
+// sums are orders and what they come to, each by its name.
+func sums() map[string]sum {
 	const done, declined = "VPS-0000", "VPS-1005"
 	sale := func(status, code string) *line { return &line{txn: "1000", status: status, code: code, kurus: 100} }
 	back := func(status, code string, kurus int64) *line {
@@ -160,11 +174,7 @@ func TestMoneyOfAnOrderIsAddedUp(t *testing.T) {
 	}
 	dollar := sale("N", done)
 	dollar.currency = 840
-	for what, c := range map[string]struct {
-		lines          []*line
-		state          gateway.State
-		paid, refunded string
-	}{
+	return map[string]sum{
 		"one card":                  {[]*line{sale("N", done)}, gateway.Paid, "1", ""},
 		"by another code":           {[]*line{{txn: "3000", status: "N", code: done, kurus: 100}}, gateway.Paid, "1", ""},
 		"two windows":               {[]*line{sale("N", done), sale("N", done)}, gateway.Paid, "2", ""},
@@ -198,7 +208,13 @@ func TestMoneyOfAnOrderIsAddedUp(t *testing.T) {
 		"a void that failed":        {[]*line{sale("N", done), {txn: "1003", status: "N", code: "VPS-1007", kurus: 100}}, gateway.Paid, "1", ""},
 		"two currencies":            {[]*line{sale("N", done), dollar}, gateway.Unknown, "2", ""},
 		"a refund in another money": {[]*line{sale("N", done), {txn: "1002", status: "N", code: done, kurus: 40, currency: 978}}, gateway.Unknown, "1", "0.4"},
-	} {
+	}
+}
+
+// TestMoneyOfAnOrderIsAddedUp: a second card shows as too much, a void as given back, and what nobody can add up as unknown.
+func TestMoneyOfAnOrderIsAddedUp(t *testing.T) {
+	t.Parallel()
+	for what, c := range sums() {
 		s := newShop(t)
 		k, o := s.started("R1", "1.00")
 		for _, l := range c.lines {
