@@ -53,7 +53,7 @@ func (g *Gateway) signedFields(in gateway.Inbound) map[string]string {
 // FinishReturn implements ports.ReturnFinisher. The bank is asked, whatever the browser brought, and nothing is paid by a form: its
 // hash covers values that are joined with nothing between them, under a list of names that it does not cover, so that who has one
 // may cut it into other fields. Where the bank knows of no card, a signed form of this order tells that one failed in 3-D Secure,
-// which no question shows.
+// which no question shows. Its order is not used then, so that the same form, posted again, may still pay.
 func (g *Gateway) FinishReturn(ctx context.Context, v gateway.ReturnVisit) (gateway.Observation, error) {
 	o, err := g.ReadDeposit(ctx, v.DepositKey)
 	if err != nil || o.State != gateway.Waiting {
@@ -61,7 +61,7 @@ func (g *Gateway) FinishReturn(ctx context.Context, v gateway.ReturnVisit) (gate
 	}
 	f := g.signedFields(v.Request)
 	if code := f["responseCode"]; f["orderId"] == string(v.Ref) && isFailure(code) {
-		o.State, o.Raw, o.Reason = gateway.Failed, code, failures.Reason(code, f["responseMessage"])
+		o.State, o.CanStillPay, o.Raw, o.Reason = gateway.Failed, true, code, failures.Reason(code, f["responseMessage"])
 	}
 	return o, nil
 }

@@ -116,7 +116,7 @@ func TestARightReturnTellsOfAFailure(t *testing.T) {
 			t.Errorf("a return %s: %+v", what, got)
 		}
 	}
-	if got := s.returned(k, s.bank.inbound(right)); got.State != gateway.Failed || got.Trust != gateway.Answered || got.Reason.Code != gateway.AuthFailed {
+	if got := s.returned(k, s.bank.inbound(right)); got.State != gateway.Failed || !got.CanStillPay || got.Trust != gateway.Answered || got.Reason.Code != gateway.AuthFailed {
 		t.Errorf("the right one: %+v", got)
 	}
 	spaced := s.bank.inbound(right) // a bank that does not escape the plus
