@@ -6,6 +6,7 @@ import (
 	"github.com/vezne/vezne/plugins/akbank"
 	"github.com/vezne/vezne/plugins/btcpay"
 	"github.com/vezne/vezne/plugins/ccpayment"
+	"github.com/vezne/vezne/plugins/garanti"
 	"github.com/vezne/vezne/plugins/iyzico"
 	"github.com/vezne/vezne/plugins/nestpay"
 	"github.com/vezne/vezne/plugins/paytr"
@@ -19,6 +20,7 @@ func List() []plugins.Registration {
 		akbank.Plugin(),
 		btcpay.Plugin(),
 		ccpayment.Plugin(),
+		garanti.Plugin(),
 		iyzico.Plugin(),
 		nestpay.Plugin(),
 		paytr.Plugin(),

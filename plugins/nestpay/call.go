@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/xml"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -74,11 +73,8 @@ func (g *Gateway) call(ctx context.Context, elements ...element) (answer, error)
 		return answer{}, err
 	}
 	var a answer
-	if err := decode(response.Body, &a); err != nil {
-		return answer{}, &gateway.Error{
-			Class: gateway.Retryable, Effect: gateway.EffectUnknown, RawText: plugkit.Excerpt(response.Body),
-			Err: fmt.Errorf("nestpay: the answer is not the XML that was expected: %w", err),
-		}
+	if err := plugkit.DecodeXML(response.Body, &a); err != nil {
+		return answer{}, err
 	}
 	if a.Response == "" {
 		return answer{}, plugkit.Distrust(gateway.Retryable, "the answer does not say whether it is a success")
@@ -144,43 +140,4 @@ func escape(b *bytes.Buffer, text string) {
 			b.WriteRune(r)
 		}
 	}
-}
-
-// decode reads one XML document, in the Turkish charset or in UTF-8.
-func decode(body []byte, out any) error {
-	d := xml.NewDecoder(bytes.NewReader(body))
-	d.CharsetReader = func(charset string, in io.Reader) (io.Reader, error) {
-		if !strings.EqualFold(charset, "ISO-8859-9") {
-			return nil, fmt.Errorf("the charset %q is not known", charset)
-		}
-		raw, err := io.ReadAll(in)
-		return strings.NewReader(turkishText(raw)), err
-	}
-	if err := d.Decode(out); err != nil {
-		return err
-	}
-	for {
-		token, err := d.Token()
-		if err == io.EOF { //nolint:errorlint // Token returns it bare
-			return nil
-		}
-		if text, isText := token.(xml.CharData); err != nil || !isText || len(bytes.TrimSpace(text)) > 0 {
-			return fmt.Errorf("something follows the document")
-		}
-	}
-}
-
-// turkishLetters are where ISO-8859-9 differs from Latin-1, whose bytes are the first runes of Unicode.
-var turkishLetters = map[byte]rune{0xD0: 'Ğ', 0xDD: 'İ', 0xDE: 'Ş', 0xF0: 'ğ', 0xFD: 'ı', 0xFE: 'ş'}
-
-func turkishText(raw []byte) string {
-	var b strings.Builder
-	for _, c := range raw {
-		if letter, isTurkish := turkishLetters[c]; isTurkish {
-			b.WriteRune(letter)
-			continue
-		}
-		b.WriteRune(rune(c))
-	}
-	return b.String()
 }
