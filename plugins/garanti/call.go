@@ -93,7 +93,7 @@ func (g *Gateway) call(ctx context.Context, as user, ref gateway.Ref, t transact
 	}
 	var a answer
 	if err := plugkit.DecodeXML(response.Body, &a); err != nil {
-		return answer{}, quiet(err)
+		return answer{}, err
 	}
 	if err := g.judge(a, secret, ref); err != nil {
 		return answer{}, err
@@ -101,19 +101,12 @@ func (g *Gateway) call(ctx context.Context, as user, ref gateway.Ref, t transact
 	return a, nil
 }
 
-// quiet drops the beginning of an answer that could not be read: it is full of long numbers that are nobody's business.
-func quiet(err error) error {
-	e := *gateway.ErrorOf(err)
-	e.RawText = ""
-	return &e
-}
-
 // judge is what an answer means. It is signed over its code, number, time and order; one that is not, or that is of another terminal or
 // order, is not believed, whatever it says. A wrong password alone needs no signature: the bank knows none that we could check.
 func (g *Gateway) judge(a answer, secret string, ref gateway.Ref) error {
 	t := a.Transaction
 	switch {
-	case t.Code != "" && t.Code != approved && failures[a.code()].Class == gateway.Misconfigured:
+	case failures[a.code()].Class == gateway.Misconfigured:
 		return a.failure()
 	case !isSign(t.HashData, sum(t.Code, t.RetrefNum, t.AuthCode, t.ProvDate, a.Order.OrderID, secret)):
 		return plugkit.Distrust(gateway.Retryable, "the answer is not signed as it must be")

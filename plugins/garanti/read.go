@@ -127,16 +127,16 @@ func (t *tally) add(l line, amount money.Decimal) {
 	}
 }
 
-// back is what was given back. Whether a void shows as the sale's date, as a line or as both, no source says: each is taken where it is
-// of the whole. What a void undid beside a refund is unclear.
+// back is what was given back. Whether a void shows as the sale's date, as a line or as both, no source says: each is taken, a
+// line where it is of the whole.
 func (t tally) back() (back money.Decimal, isClear bool) {
 	undone, isWhole := t.marked, true
 	if t.voided.Sign() > 0 {
 		undone = t.voided
-		isWhole = t.sales == 1 && t.voided == t.paid
+		isWhole = t.voided == t.paid
 	}
 	back = undone.Add(t.credited)
-	return back, isWhole && (undone.Sign() == 0 || t.credited.Sign() == 0) && back.Cmp(t.paid) <= 0
+	return back, isWhole && back.Cmp(t.paid) <= 0
 }
 
 // left is what can still be given back, where everything that happened is known.

@@ -43,8 +43,8 @@ func (g *Gateway) signedFields(in gateway.Inbound) map[string]string {
 	return signed
 }
 
-// mustSign are what a form's hash must cover for the form to say anything.
-var mustSign = []string{"clientid", "oid", "mdstatus", "procreturncode", "response"}
+// mustSign are what a form's hash must cover although it may be empty.
+var mustSign = []string{"procreturncode", "response"}
 
 // isAuthenticated are the values of mdstatus after which the card is charged.
 var isAuthenticated = []string{"1", "2", "3", "4"}
