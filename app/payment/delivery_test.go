@@ -101,6 +101,72 @@ func TestEverythingButHTTP200IsAFailedAttempt(t *testing.T) {
 	}
 }
 
+// TestAny2xxAcknowledgesWhereItsReceiverHasItSo: a provider's setting holds for its sites' own addresses, and a dealer's for the dealer's own
+// payments; neither for anybody else, and nothing but a 2xx acknowledges.
+func TestAny2xxAcknowledgesWhereItsReceiverHasItSo(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	any2xx := owner.Any2xx
+	answered := func(status int, p payment.Payment) payment.CallbackStatus {
+		t.Helper()
+		w.Sender.AnswerWith(answers(status))
+		w.Work(t)
+		return callbackFor(t, w, p).Status
+	}
+	dealers := func() payment.Payment {
+		t.Helper()
+		asked, made := request(w, payment.ManualWithdrawal, dealerLira(100))
+		_, err := w.Dealers.Withdraw(t.Context(), asked)
+		if err == nil {
+			_, err = w.Withdrawals.Reject(t.Context(), apptest.By(w.Operator, *made, "no"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return *made
+	}
+	by := app.Request{Staff: w.Admin}
+	urls := directory.DealerUpdate{ID: w.Dealer.ID, DealerPatch: owner.DealerPatch{WithdrawalCallbackURL: new("https://dealer.test/out")}}
+	if _, err := w.Directory.UpdateDealer(t.Context(), by, urls); err != nil {
+		t.Fatal(err)
+	}
+	for _, status := range []int{201, 204} {
+		if got := answered(status, ended(t, w, w.Site)); got != payment.Waiting {
+			t.Errorf("a provider's %d by the contract: %s", status, got)
+		}
+	}
+	provider := directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: owner.ProviderPatch{CallbackAcknowledgement: &any2xx}}
+	if _, err := w.Directory.UpdateProvider(t.Context(), by, provider); err != nil {
+		t.Fatal(err)
+	}
+	site := directory.SiteUpdate{ID: w.Site.ID, SitePatch: owner.SitePatch{URLsPatch: owner.URLsPatch{CallbackURL: new("https://site.test/in")}}}
+	for _, isOwn := range []bool{false, true} {
+		if isOwn {
+			if _, err := w.Directory.UpdateSite(t.Context(), by, site); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for status, want := range map[int]payment.CallbackStatus{
+			200: payment.Delivered, 201: payment.Delivered, 202: payment.Delivered, 204: payment.Delivered,
+			301: payment.Waiting, 404: payment.Waiting, 500: payment.Waiting,
+		} {
+			if got := answered(status, ended(t, w, w.Site)); got != want {
+				t.Errorf("%d with any 2xx, at the site's own address %t: %s", status, isOwn, got)
+			}
+		}
+	}
+	if got := answered(204, dealers()); got != payment.Waiting {
+		t.Errorf("a dealer follows a provider's setting: %s", got)
+	}
+	dealer := directory.DealerUpdate{ID: w.Dealer.ID, DealerPatch: owner.DealerPatch{CallbackAcknowledgement: &any2xx}}
+	if _, err := w.Directory.UpdateDealer(t.Context(), by, dealer); err != nil {
+		t.Fatal(err)
+	}
+	if got := answered(204, dealers()); got != payment.Delivered {
+		t.Errorf("a dealer's own: %s", got)
+	}
+}
+
 func TestFailingCallbackClimbsTheWholeScheduleAndThenFails(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)

@@ -57,6 +57,9 @@ var labels = map[string]map[string]sentence{
 		"SET_ASIDE": {"Ayrıldı", "Set aside"}, "UNBOOKED": {"Deftere işlenmedi", "Not booked"},
 		"REVERSED": {"Geri alındı", "Reversed"},
 	},
+	"CallbackAcknowledgement": {
+		"STATUS_200": {"Yalnızca HTTP 200", "HTTP 200 alone"}, "ANY_2XX": {"Her 2xx yanıtı", "Any 2xx"},
+	},
 	"CallbackKind": {
 		"DEPOSIT":       {"Yatırma bildirimi", "Deposit callback"},
 		"EIBAN_DEPOSIT": {"E-IBAN yatırma bildirimi", "E-IBAN deposit callback"},
@@ -374,6 +377,9 @@ var labels = map[string]map[string]sentence{
 		"TROUBLE": {"Sorunlu: sınanmalı", "In trouble: test it"}, "UNUSABLE": {"Ayarları geçersiz", "Its settings do not work"},
 		"LIMITS":        {"Tutar sınırlarının dışında", "Beyond its amount limits"},
 		"NOT_ANSWERING": {"Şu anda yanıt vermiyor", "Not answering now"},
+	},
+	"TestCallbackWarning": {
+		"NOT_STATUS_200": {"Yalnızca HTTP 200 onay sayılır", "Only HTTP 200 acknowledges"},
 	},
 	"WorkKind": {
 		"CALLBACKS": {"Bildirimler", "Callbacks"}, "EXPIRY": {"Süresi dolacak işlemler", "Payments to expire"},

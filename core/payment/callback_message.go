@@ -21,6 +21,8 @@ type CallbackHeader struct{ Name, Value string }
 type CallbackMessage struct {
 	Body    []byte
 	Headers []CallbackHeader
+
+	Acknowledgement owner.Acknowledgement // which answers to it acknowledge
 }
 
 // orderBody ends every callback's payload: which of its payment's it is, what it corrects, and what is Vezne's own.
@@ -121,22 +123,26 @@ type dealerBody struct {
 	orderBody
 }
 
-// Signer is whose keys a callback is signed with.
+// Signer is whose callback it is: with whose keys it is signed, and which answers of its receiver acknowledge it.
 type Signer struct {
 	APIKey        string
 	SecretKey     core.Secret
 	WebhookSecret core.Secret // zero: no Standard Webhooks signature
 
 	PreviousWebhook owner.PreviousKey // signs beside WebhookSecret while its grace lasts
+
+	Acknowledgement owner.Acknowledgement // its receivers'
 }
 
 // SignerOf is a provider as the one whose keys sign its callbacks.
 func SignerOf(p owner.Provider) Signer {
-	return Signer{p.APIKey, p.SecretKey, p.WebhookSecret, p.PreviousWebhook}
+	return Signer{p.APIKey, p.SecretKey, p.WebhookSecret, p.PreviousWebhook, p.CallbackAcknowledgement}
 }
 
 // SignerOfDealer is a dealer as the one whose keys sign its callbacks.
-func SignerOfDealer(d owner.Dealer) Signer { return Signer{APIKey: d.APIKey, SecretKey: d.SecretKey} }
+func SignerOfDealer(d owner.Dealer) Signer {
+	return Signer{APIKey: d.APIKey, SecretKey: d.SecretKey, Acknowledgement: d.CallbackAcknowledgement}
+}
 
 // SequenceHeader is the header that repeats the body's sequence.
 const SequenceHeader = "X-Callback-Sequence"
@@ -167,7 +173,7 @@ func (c Callback) Message(p Signer, at time.Time, zone *time.Location) (Callback
 		signature := p.webhook(string(c.ID), at, body)
 		headers = append(headers, CallbackHeader{"webhook-signature", signature})
 	}
-	return CallbackMessage{Body: body, Headers: headers}, nil
+	return CallbackMessage{Body: body, Headers: headers, Acknowledgement: p.Acknowledgement}, nil
 }
 
 // webhook is the Standard Webhooks signature: during the grace of a rotated secret that of each, the new one's first.
