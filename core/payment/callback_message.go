@@ -102,6 +102,7 @@ type dealerCardBody struct {
 	Timestamp     int64        `json:"timestamp"`
 	Hash          string       `json:"hash"`
 	orderBody
+	CompletedAtISO string `json:"completed_at_iso,omitempty"`
 }
 
 // dealerBody is the callback of a dealer's own deposit, withdrawal or transfer, in the shape of the one for its cards. What a kind does not
@@ -121,6 +122,7 @@ type dealerBody struct {
 	Timestamp     int64        `json:"timestamp"`
 	Hash          string       `json:"hash"`
 	orderBody
+	CompletedAtISO string `json:"completed_at_iso,omitempty"`
 }
 
 // Signer is whose callback it is: with whose keys it is signed, and which answers of its receiver acknowledge it.
@@ -147,8 +149,11 @@ func SignerOfDealer(d owner.Dealer) Signer {
 // SequenceHeader is the header that repeats the body's sequence.
 const SequenceHeader = "X-Callback-Sequence"
 
-// dealerTimeFormat is how dealer documents write a moment.
-const dealerTimeFormat = "2006-01-02T15:04:05"
+// completed is a moment as dealer documents write it, and as Vezne adds it, with its offset.
+func completed(at time.Time, zone *time.Location) (local, iso string) {
+	at = at.In(zone)
+	return at.Format("2006-01-02T15:04:05"), at.Format("2006-01-02T15:04:05-07:00")
+}
 
 // Message builds and signs the callback for an attempt at a moment: the legacy hash (Authentication: callbacks) in
 // body and headers, and the Standard Webhooks headers beside it. Times within are in the zone.
@@ -255,7 +260,7 @@ func (c Callback) dealers(timestamp int64, hash string, zone *time.Location) dea
 		b.RecipientName, b.RecipientIBAN = p.Fullname, p.IBAN
 	}
 	if b.Success {
-		b.CompletedAt = p.Card.FinishedAt.In(zone).Format(dealerTimeFormat)
+		b.CompletedAt, b.CompletedAtISO = completed(p.Card.FinishedAt, zone)
 	}
 	return b
 }
@@ -270,7 +275,7 @@ func (c Callback) dealerCard(timestamp int64, hash string, zone *time.Location) 
 	if b.Success {
 		b.CustomerEmail, b.CustomerPhone = p.Card.CustomerEmail, p.Card.CustomerPhone
 		b.StatusMessage = lang.Say(p.Card.Language, "card.succeeded")
-		b.CompletedAt = p.Card.FinishedAt.In(zone).Format(dealerTimeFormat)
+		b.CompletedAt, b.CompletedAtISO = completed(p.Card.FinishedAt, zone)
 	} else {
 		b.ErrorCode, b.ErrorMessage = p.Card.ErrorCode, p.Card.ErrorMessage
 	}
