@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -102,7 +103,7 @@ func clean(orders io.Reader, stderr io.Writer) int {
 		_ = syscall.Kill(-pgid, syscall.SIGKILL) // ESRCH is the normal case: the command has left nothing behind
 	}
 	code := 0
-	for _, dir := range dirs {
+	for _, dir := range slices.Backward(dirs) { // what was made within another goes first
 		if err := cleanDir(dir); err != nil {
 			_, _ = fmt.Fprintf(stderr, "testenv: clean up: %v\n", err)
 			code = exitFailed

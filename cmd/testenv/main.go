@@ -16,6 +16,7 @@
 //	VEZNE_TEST_REDIS_SERVER   path of redis-server, for a test that wants one of its own
 //	VEZNE_TEST_CHROMIUM       path of the browser
 //	VEZNE_TEST_DIR            a folder for what tests make once for all packages; it goes with that PostgreSQL
+//	TMPDIR                    a folder in memory, on Linux with enough of it, unless -durable or the caller says otherwise
 //
 // A DATABASE_URL, REDIS_URL or CHROMIUM that the caller has set is passed on as
 // it is and nothing is started for it. The exit code is the command's; 2 means
@@ -167,6 +168,9 @@ func provide(opts options, environ []string, stderr io.Writer) (code int, err er
 	begun := time.Now()
 	env := newEnvironment(environ)
 	env.isDurable = opts.durable
+	if err := env.keepInMemory(keeper); err != nil {
+		return 0, err
+	}
 	missing := env.missing(opts.needs)
 	if err := ensurePackages(ctx, missing, stderr); err != nil {
 		return 0, orSignal(ctx, err)

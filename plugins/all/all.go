@@ -4,6 +4,7 @@ package all
 import (
 	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/btcpay"
+	"github.com/vezne/vezne/plugins/ccpayment"
 	"github.com/vezne/vezne/plugins/iyzico"
 	"github.com/vezne/vezne/plugins/nestpay"
 	"github.com/vezne/vezne/plugins/paytr"
@@ -15,6 +16,7 @@ import (
 func List() []plugins.Registration {
 	return []plugins.Registration{
 		btcpay.Plugin(),
+		ccpayment.Plugin(),
 		iyzico.Plugin(),
 		nestpay.Plugin(),
 		paytr.Plugin(),
