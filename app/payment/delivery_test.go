@@ -126,14 +126,15 @@ func TestAny2xxAcknowledgesWhereItsReceiverHasItSo(t *testing.T) {
 		return *made
 	}
 	by := app.Request{Staff: w.Admin}
-	urls := directory.DealerUpdate{ID: w.Dealer.ID, DealerPatch: owner.DealerPatch{WithdrawalCallbackURL: new("https://dealer.test/out")}}
-	if _, err := w.Directory.UpdateDealer(t.Context(), by, urls); err != nil {
-		t.Fatal(err)
-	}
-	for _, status := range []int{201, 204} {
-		if got := answered(status, ended(t, w, w.Site)); got != payment.Waiting {
-			t.Errorf("a provider's %d by the contract: %s", status, got)
+	ofDealer := func(patch owner.DealerPatch) {
+		t.Helper()
+		if _, err := w.Directory.UpdateDealer(t.Context(), by, directory.DealerUpdate{ID: w.Dealer.ID, DealerPatch: patch}); err != nil {
+			t.Fatal(err)
 		}
+	}
+	ofDealer(owner.DealerPatch{WithdrawalCallbackURL: new("https://dealer.test/out")})
+	if got := answered(204, ended(t, w, w.Site)); got != payment.Waiting {
+		t.Errorf("a provider's by the contract: %s", got)
 	}
 	provider := directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: owner.ProviderPatch{CallbackAcknowledgement: &any2xx}}
 	if _, err := w.Directory.UpdateProvider(t.Context(), by, provider); err != nil {
@@ -158,10 +159,7 @@ func TestAny2xxAcknowledgesWhereItsReceiverHasItSo(t *testing.T) {
 	if got := answered(204, dealers()); got != payment.Waiting {
 		t.Errorf("a dealer follows a provider's setting: %s", got)
 	}
-	dealer := directory.DealerUpdate{ID: w.Dealer.ID, DealerPatch: owner.DealerPatch{CallbackAcknowledgement: &any2xx}}
-	if _, err := w.Directory.UpdateDealer(t.Context(), by, dealer); err != nil {
-		t.Fatal(err)
-	}
+	ofDealer(owner.DealerPatch{CallbackAcknowledgement: &any2xx})
 	if got := answered(204, dealers()); got != payment.Delivered {
 		t.Errorf("a dealer's own: %s", got)
 	}

@@ -70,7 +70,7 @@ var labels = map[string]map[string]sentence{
 		"DEALER_TRANSFER":   {"Bayi transfer bildirimi", "Dealer transfer callback"},
 	},
 	"CallbackAnswer": {
-		"SUCCESS": {"Alındı (2xx)", "Taken (2xx)"}, "REDIRECT": {"Yönlendirme (3xx)", "Redirect (3xx)"},
+		"SUCCESS": {"Başarılı yanıt (2xx)", "Success (2xx)"}, "REDIRECT": {"Yönlendirme (3xx)", "Redirect (3xx)"},
 		"CLIENT_ERROR": {"İstek reddedildi (4xx)", "Request refused (4xx)"},
 		"SERVER_ERROR": {"Sunucu hatası (5xx)", "Server error (5xx)"},
 		"NO_ANSWER":    {"Yanıt yok", "No answer"}, "NO_ATTEMPT": {"Deneme kaydı yok", "No attempt on record"},
