@@ -81,6 +81,13 @@ func TestBrowserWhatFailedLastNightIsSentAgain(t *testing.T) {
 	day := text(b, `new Date(Date.now() - 86400000).toISOString().slice(0, 10)`)
 	b.Visit(fmt.Sprintf("%s/console/callbacks?status=FAILED&answer=SERVER_ERROR&from=%s&held=true", p.URL, day))
 	b.Until(statuses + ` === "Failed | Failed | Failed"`)
+	press(b, "button.filter", "Dealer")
+	press(b, "[role=menuitemradio]", "Marmara Finans") // whose own payments these are not
+	b.Until(`/[?&]dealer=/.test(location.search) && document.querySelector(".state") !== null`)
+	press(b, ".chip", "Dealer: Marmara Finans")
+	press(b, "button.filter", "Site")
+	press(b, "[role=menuitemradio]", "acme.example")
+	b.Until(`/[?&]site=/.test(location.search) && !/[?&]dealer=/.test(location.search) && ` + statuses + ` === "Failed | Failed | Failed"`)
 	isAlive.Store(true)
 	press(b, ".title .actions button", "Send callbacks again")
 	says(b, "3 callbacks will be sent again.")

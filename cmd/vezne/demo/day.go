@@ -132,7 +132,7 @@ func (d *day) open(file demofile.File) error {
 // secondGateway takes the cards of one site. It is the one that will decline nearly everything.
 func (d *day) secondGateway() error {
 	account := sandboxAccount(d.sandbox)
-	priority, weight := 0, 1
+	priority, weight := 1_000, 1 // others' cards go to the sandbox's own account
 	*account.Code, *account.Name = fmt.Sprintf("bogaz%d", d.sandbox.GatewayID), "Boğaz Sanal POS"
 	account.Priority, account.Weight = &priority, &weight
 	account.Config["collecting_ibans"] = bank.TurkishIBAN("99997", d.sandbox.Branch+"1")

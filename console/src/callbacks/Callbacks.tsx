@@ -10,7 +10,7 @@ import { useWords } from '../words/words';
 import { Again } from './Again';
 import { Attempts, Body } from './Attempts';
 import { CallbacksChangedDocument, CallbacksDocument, type CallbackFilter, type CallbacksQuery } from './callbacks.generated';
-import { asCallbacks, byProvider, callbacksOf, filters, toResend } from './filters';
+import { asCallbacks, byOwner, callbacksOf, filters, toResend } from './filters';
 import { ResendAll } from './Resend';
 import { State } from './State';
 
@@ -46,7 +46,9 @@ export function Callbacks() {
   const { may } = useHouse();
   const { zone } = useWords();
   const search = getRouteApi('/callbacks').useSearch();
-  const list = useMemo(() => (may({ needs: ['PROVIDERS_READ'] }) ? { ...callbacks, filters: [...filters, byProvider] } : callbacks), [may]);
+  const list = useMemo(() => ({
+    ...callbacks, filters: [...filters, ...(['PROVIDERS_READ', 'DEALERS_READ'] as const).flatMap((needed) => (may({ needs: [needed] }) ? byOwner[needed] : []))],
+  }), [may]);
   const all = toResend(asCallbacks(search, zone));
   const mayResend = may({ needs: ['CALLBACKS_RESEND'] });
   return (

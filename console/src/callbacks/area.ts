@@ -2,12 +2,12 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Place } from '../shell/navigation';
 import { root } from '../shell/root';
 import { readSearch } from '../ui/list/filters';
-import { byProvider, filters } from './filters';
+import { byOwner, filters } from './filters';
 
 const list = createRoute({
   getParentRoute: () => root,
   path: '/callbacks',
-  validateSearch: readSearch([...filters, byProvider]),
+  validateSearch: readSearch([...filters, ...byOwner.PROVIDERS_READ, ...byOwner.DEALERS_READ]),
   component: lazyRouteComponent(() => import('./Callbacks'), 'Callbacks'),
 });
 

@@ -120,6 +120,11 @@ export type ProvidersToPickQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ProvidersToPickQuery = { providers: { nodes: Array<{ id: string, name: string }> } | null };
 
+export type CallbackSitesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CallbackSitesQuery = { providers: { nodes: Array<{ sites: Array<{ id: string, name: string }> | null }> } | null };
+
 export type ResendCallbackMutationVariables = Exact<{
   input: ResendCallbackInput;
 }>;
@@ -144,6 +149,9 @@ export const CallbacksDocument = /* @__PURE__ */ operation<CallbacksQuery, Callb
 
 export const ProvidersToPickDocument = /* @__PURE__ */ operation<ProvidersToPickQuery, ProvidersToPickQueryVariables>(
   "query ProvidersToPick { providers(first: 200) { nodes { id name } } }");
+
+export const CallbackSitesDocument = /* @__PURE__ */ operation<CallbackSitesQuery, CallbackSitesQueryVariables>(
+  "query CallbackSites { providers(first: 100) { nodes { sites { id name } } } }");
 
 export const ResendCallbackDocument = /* @__PURE__ */ operation<ResendCallbackMutation, ResendCallbackMutationVariables>(
   "mutation ResendCallback($input: ResendCallbackInput!) { resendCallback(input: $input) { callback { id status } } }", true);

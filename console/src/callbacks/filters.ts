@@ -1,6 +1,8 @@
 import { ask } from '../api/client';
+import type { Permission } from '../api/session.generated';
+import { byDealer } from '../deciding/pick';
 import { dayOf, dayRange, wordsOf, type Filter, type Search } from '../ui/list/filters';
-import { ProvidersToPickDocument, type CallbackAnswer, type CallbackFilter, type CallbackStatus } from './callbacks.generated';
+import { CallbackSitesDocument, ProvidersToPickDocument, type CallbackAnswer, type CallbackFilter, type CallbackStatus } from './callbacks.generated';
 
 // Records, so that a status or an answer that the API gets or loses fails the type check.
 const isStatus: Record<CallbackStatus, true> = { WAITING: true, FAILED: true, SKIPPED: true, DELIVERED: true, SUPERSEDED: true };
@@ -21,6 +23,14 @@ export const byProvider: Filter = {
   options: async (signal) => (await ask(ProvidersToPickDocument, {}, signal)).providers?.nodes ?? [],
 };
 
+const bySite: Filter = {
+  kind: 'pick', name: 'site', label: 'callbacks.site',
+  options: async (signal) => ((await ask(CallbackSitesDocument, {}, signal)).providers?.nodes ?? []).flatMap((p) => p.sites ?? []),
+};
+
+/** byOwner are the filters for those who may see providers, and dealers. */
+export const byOwner = { PROVIDERS_READ: [byProvider, bySite], DEALERS_READ: [byDealer] } as const satisfies Partial<Record<Permission, readonly Filter[]>>;
+
 /** failed are the callbacks that their receivers lack, as the address has them. */
 export const failed: Search = { status: 'FAILED,SKIPPED', held: 'true' };
 
@@ -31,6 +41,7 @@ export function asCallbacks(s: Search, zone: string): CallbackFilter {
     ...(s['status'] !== undefined && { status: wordsOf(s['status']) as CallbackStatus[] }),
     ...(s['answer'] !== undefined && { answer: wordsOf(s['answer']) as CallbackAnswer[] }),
     ...(s['provider'] !== undefined && { providerId: s['provider'] }),
+    ...(s['site'] !== undefined && { siteId: s['site'] }), ...(s['dealer'] !== undefined && { dealerId: s['dealer'] }),
     ...(s['held'] === 'true' && { isReplaced: false }),
     ...(from !== null && { createdFrom: from }), ...(until !== null && { createdUntil: until }),
   };
@@ -40,7 +51,8 @@ export function asCallbacks(s: Search, zone: string): CallbackFilter {
 export function callbacksOf(f: CallbackFilter, zone: string): Search {
   return {
     ...(f.status && { status: f.status.join() }), ...(f.answer && { answer: f.answer.join() }),
-    ...(f.providerId && { provider: f.providerId }), ...(f.isReplaced === false && { held: 'true' }),
+    ...(f.providerId && { provider: f.providerId }), ...(f.siteId && { site: f.siteId }), ...(f.dealerId && { dealer: f.dealerId }),
+    ...(f.isReplaced === false && { held: 'true' }),
     ...(f.createdFrom && { from: dayOf(f.createdFrom, zone) }), ...(f.createdUntil && { until: dayOf(f.createdUntil, zone, -1) }),
   };
 }
