@@ -101,6 +101,20 @@ func TestEverythingButHTTP200IsAFailedAttempt(t *testing.T) {
 	}
 }
 
+// rejectedOfDealer is a withdrawal of a dealer's own that was rejected, which leaves one callback due.
+func rejectedOfDealer(t *testing.T, w *apptest.World) payment.Payment {
+	t.Helper()
+	asked, made := request(w, payment.ManualWithdrawal, dealerLira(100))
+	_, err := w.Dealers.Withdraw(t.Context(), asked)
+	if err == nil {
+		_, err = w.Withdrawals.Reject(t.Context(), apptest.By(w.Operator, *made, "no"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *made
+}
+
 // TestAny2xxAcknowledgesWhereItsReceiverHasItSo: a provider's setting holds for its sites' own addresses, and a dealer's for the dealer's own
 // payments; neither for anybody else, and nothing but a 2xx acknowledges.
 func TestAny2xxAcknowledgesWhereItsReceiverHasItSo(t *testing.T) {
@@ -112,18 +126,6 @@ func TestAny2xxAcknowledgesWhereItsReceiverHasItSo(t *testing.T) {
 		w.Sender.AnswerWith(answers(status))
 		w.Work(t)
 		return callbackFor(t, w, p).Status
-	}
-	dealers := func() payment.Payment {
-		t.Helper()
-		asked, made := request(w, payment.ManualWithdrawal, dealerLira(100))
-		_, err := w.Dealers.Withdraw(t.Context(), asked)
-		if err == nil {
-			_, err = w.Withdrawals.Reject(t.Context(), apptest.By(w.Operator, *made, "no"))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		return *made
 	}
 	by := app.Request{Staff: w.Admin}
 	ofDealer := func(patch owner.DealerPatch) {
@@ -156,11 +158,11 @@ func TestAny2xxAcknowledgesWhereItsReceiverHasItSo(t *testing.T) {
 			}
 		}
 	}
-	if got := answered(204, dealers()); got != payment.Waiting {
+	if got := answered(204, rejectedOfDealer(t, w)); got != payment.Waiting {
 		t.Errorf("a dealer follows a provider's setting: %s", got)
 	}
 	ofDealer(owner.DealerPatch{CallbackAcknowledgement: &any2xx})
-	if got := answered(204, dealers()); got != payment.Delivered {
+	if got := answered(204, rejectedOfDealer(t, w)); got != payment.Delivered {
 		t.Errorf("a dealer's own: %s", got)
 	}
 }
