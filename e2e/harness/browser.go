@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"strings"
 	"testing"
 	"time"
 
@@ -125,10 +126,18 @@ func (b *Tab) Do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// Visit opens an address.
+// Visit opens an address. The end of a download may come between, which the browser calls an aborted navigation: it is opened again then.
 func (b *Tab) Visit(address string) {
 	b.T.Helper()
-	b.Do(chromedp.Navigate(address))
+	ctx, cancel := context.WithTimeout(b.Ctx, Patience)
+	defer cancel()
+	err := chromedp.Do(ctx, chromedp.Navigate(address))
+	for err != nil && strings.Contains(err.Error(), "net::ERR_ABORTED") && ctx.Err() == nil {
+		err = chromedp.Do(ctx, chromedp.Navigate(address))
+	}
+	if err != nil {
+		b.T.Fatal(err)
+	}
 }
 
 // Until waits for an expression to be true, over any number of pages.
