@@ -3,6 +3,7 @@ package all
 
 import (
 	"github.com/vezne/vezne/plugins"
+	"github.com/vezne/vezne/plugins/akbank"
 	"github.com/vezne/vezne/plugins/btcpay"
 	"github.com/vezne/vezne/plugins/ccpayment"
 	"github.com/vezne/vezne/plugins/iyzico"
@@ -15,6 +16,7 @@ import (
 // List returns every plugin.
 func List() []plugins.Registration {
 	return []plugins.Registration{
+		akbank.Plugin(),
 		btcpay.Plugin(),
 		ccpayment.Plugin(),
 		iyzico.Plugin(),
