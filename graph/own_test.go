@@ -154,6 +154,41 @@ func TestWhereCallbacksGoTakesTheHouse(t *testing.T) {
 	}
 }
 
+// TestAny2xxTakesTheHouse, where the rule is on, whoever asks and by whichever mutation: it can have the loss of callbacks pass for their
+// delivery. Back to 200 alone nobody has to wait for.
+func TestAny2xxTakesTheHouse(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	a.setRule(t, core.GuardCallbackURL, true)
+	second := a.session(t, a.employ(t, staff.Staff{Email: "second@vezne.test", Role: staff.Admin}))
+	for mutation, role := range map[string]staff.Role{
+		`updateCallbackUrls(input: {providerId: 1, callbackAcknowledgement: %s}) { provider { callbackAcknowledgement } }`: staff.ProviderManager,
+		`updateProvider(input: {id: 1, callbackAcknowledgement: %s}) { provider { callbackAcknowledgement } }`:             staff.Admin,
+		`updateDealer(input: {id: 1, callbackAcknowledgement: %s}) { dealer { callbackAcknowledgement } }`:                 staff.Admin,
+	} {
+		any2xx, only200 := `mutation { `+fmt.Sprintf(mutation, "ANY_2XX")+` }`, `mutation { `+fmt.Sprintf(mutation, "STATUS_200")+` }`
+		if got := a.as(t, role, only200, nil); got.code() != "" || !strings.Contains(got.Raw, "STATUS_200") {
+			t.Errorf("as it was: %s", got.Raw)
+		}
+		id := waits(t, a.as(t, role, any2xx, nil))
+		look := a.as(t, role, `query($id: ID!) { approval(id: $id) { changes { field enum before after } } }`, vars{"id": id})
+		if !strings.Contains(look.Raw, `"enum":"CallbackAcknowledgement","before":"STATUS_200","after":"ANY_2XX"`) {
+			t.Errorf("who asked is shown %s", look.Raw)
+		}
+		if got := a.send(t, request(t, second, approveIt, vars{"id": id})); got.code() != "" {
+			t.Fatal(got.Raw)
+		}
+		for _, free := range []string{any2xx, only200} { // as it is now, and back
+			if got := a.as(t, role, free, nil); got.code() != "" {
+				t.Errorf("%s: %s", free, got.Raw)
+			}
+		}
+	}
+	if got := a.as(t, staff.ProviderManager, `mutation { updateCallbackUrls(input: {siteId: 1, callbackAcknowledgement: ANY_2XX}) { site { id } } }`, nil); got.code() != "INVALID" {
+		t.Errorf("of a site: %s", got.Raw)
+	}
+}
+
 // TestADemotedManagerHasNothingLeft: what waits of them is not carried out, and they neither see nor fetch it elsewhere.
 func TestADemotedManagerHasNothingLeft(t *testing.T) {
 	t.Parallel()

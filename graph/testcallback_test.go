@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,7 +24,7 @@ import (
 )
 
 const testCallback = `mutation($input: SendTestCallbackInput!) { sendTestCallback(input: $input) {
-	trackingCode url isAccepted httpStatus durationMs answer error } }`
+	trackingCode url isAccepted warning httpStatus durationMs answer error } }`
 
 // post is a callback that came over HTTP.
 type post struct {
@@ -68,6 +69,7 @@ func (a *api) callTo(t *testing.T, url string) {
 type testResult struct {
 	TrackingCode, URL string
 	IsAccepted        bool
+	Warning           *string
 	HTTPStatus        *int
 	DurationMs        int
 	Answer            string
@@ -94,7 +96,7 @@ func TestATestCallbackIsSentAndSignedAsRealOnesAre(t *testing.T) {
 	} {
 		var result testResult
 		a.as(t, staff.Operator, testCallback, vars{"input": tt.to}).into(t, "sendTestCallback", &result)
-		if !result.IsAccepted || *result.HTTPStatus != 200 || result.Answer != "tamam" || result.Error != nil || result.URL != url+tt.path {
+		if !result.IsAccepted || result.Warning != nil || *result.HTTPStatus != 200 || result.Answer != "tamam" || result.Error != nil || result.URL != url+tt.path {
 			t.Errorf("%v: got %+v", tt.to, result)
 		}
 		p := <-came
@@ -224,6 +226,37 @@ func TestWhatATestCallbackMeets(t *testing.T) {
 	a.Clock.Advance(time.Minute)
 	if _, code := send(vars{"providerId": 1, "kind": "WITHDRAWAL"}); code != "" {
 		t.Errorf("a minute later: %q", code)
+	}
+}
+
+// TestATestCallbackWarnsOfAnswersThatNearlyAcknowledge: 201 and 204 do where the setting says so, and otherwise somebody is told before
+// real callbacks come again and again.
+func TestATestCallbackWarnsOfAnswersThatNearlyAcknowledge(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	var answer atomic.Int32
+	url, came := a.posts(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(int(answer.Load())) })
+	a.callTo(t, url)
+	for _, setting := range []string{"STATUS_200", "ANY_2XX"} {
+		for query, id := range map[string]int{updateProvider: 1, updateDealer: 1} {
+			if got := a.as(t, staff.Admin, query, vars{"input": vars{"id": id, "callbackAcknowledgement": setting}}); got.code() != "" {
+				t.Fatal(got.Raw)
+			}
+		}
+		for _, status := range []int32{200, 201, 204, 404} {
+			answer.Store(status)
+			for _, to := range []vars{{"siteId": 1, "kind": "WITHDRAWAL"}, {"dealerId": 1, "kind": "DEALER_CARD"}} {
+				var result testResult
+				a.as(t, staff.Operator, testCallback, vars{"input": to}).into(t, "sendTestCallback", &result)
+				<-came
+				isTaken := status == 200 || setting == "ANY_2XX" && status < 300
+				isWarned := setting == "STATUS_200" && (status == 201 || status == 204)
+				if result.IsAccepted != isTaken || (result.Warning != nil) != isWarned || isWarned && *result.Warning != "NOT_STATUS_200" {
+					t.Errorf("%s: %d to %v: %+v", setting, status, to, result)
+				}
+			}
+			a.Clock.Advance(time.Minute) // six a minute go to one owner
+		}
 	}
 }
 

@@ -54,6 +54,7 @@ type providerRow struct {
 	Language            lang.Tag  `bun:"language"`
 	IsCreditCardEnabled bool      `bun:"is_credit_card_enabled"`
 	IsSignatureRequired bool      `bun:"is_signature_required"`
+	AcknowledgesAny2xx  bool      `bun:"acknowledges_any_2xx"`
 	CreatedAt           timestamp `bun:"created_at,type:timestamptz"`
 	UpdatedAt           timestamp `bun:"updated_at,type:timestamptz"`
 
@@ -72,7 +73,7 @@ func providerRowOf(p owner.Provider, sealer ports.Sealer) (providerRow, error) {
 		VerificationKey: v.seal(p.VerificationKey, "verification_key"),
 		WebhookSecret:   v.seal(p.WebhookSecret, "webhook_secret"),
 		IPWhitelist:     whitelist, urlsRow: urlsRowOf(p.URLs), Language: p.Language,
-		IsCreditCardEnabled: p.IsCreditCardEnabled, IsSignatureRequired: bool(p.SignatureMode),
+		IsCreditCardEnabled: p.IsCreditCardEnabled, IsSignatureRequired: bool(p.SignatureMode), AcknowledgesAny2xx: bool(p.CallbackAcknowledgement),
 		CreatedAt: timestamp(p.CreatedAt), UpdatedAt: timestamp(p.UpdatedAt),
 		PreviousAPIKey:       plainPrevious(p.PreviousAPIKey),
 		PreviousSecret:       v.sealPrevious(p.PreviousSecret, "previous_secret_key"),
@@ -92,7 +93,8 @@ func (s *Store) provider(r providerRow) (owner.Provider, error) {
 		WebhookSecret:   v.open(r.WebhookSecret, "webhook_secret"),
 		IPWhitelist:     whitelist, URLs: r.urls(), Language: r.Language,
 		IsCreditCardEnabled: r.IsCreditCardEnabled, SignatureMode: owner.SignatureMode(r.IsSignatureRequired),
-		CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
+		CallbackAcknowledgement: owner.Acknowledgement(r.AcknowledgesAny2xx),
+		CreatedAt:               time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
 		PreviousAPIKey:       r.PreviousAPIKey.plain(),
 		PreviousSecret:       v.openPrevious(r.PreviousSecret, "previous_secret_key"),
 		PreviousVerification: v.openPrevious(r.PreviousVerification, "previous_verification_key"),
@@ -187,6 +189,7 @@ type dealerRow struct {
 	IsManualIBANEnabled   bool       `bun:"is_manual_iban_enabled"`
 	IsSignatureRequired   bool       `bun:"is_signature_required"`
 	IsIdempotencyRequired bool       `bun:"is_idempotency_required"`
+	AcknowledgesAny2xx    bool       `bun:"acknowledges_any_2xx"`
 	HandCreditMaxMinor    *int64     `bun:"hand_credit_max_minor"`
 	returnsRow
 	urlsRow
@@ -205,7 +208,8 @@ func dealerRowOf(d owner.Dealer, sealer ports.Sealer) (dealerRow, error) {
 		SecretKey: v.seal(d.SecretKey, "secret_key"), IPWhitelist: whitelist,
 		IsCreditCardEnabled: d.IsCreditCardEnabled, IsEIBANEnabled: d.IsEIBANEnabled,
 		IsManualIBANEnabled: d.IsManualIBANEnabled, IsSignatureRequired: bool(d.SignatureMode),
-		IsIdempotencyRequired: d.IsIdempotencyRequired, HandCreditMaxMinor: minorOf(d.HandCreditMax), urlsRow: urlsRowOf(d.URLs),
+		IsIdempotencyRequired: d.IsIdempotencyRequired, AcknowledgesAny2xx: bool(d.CallbackAcknowledgement),
+		HandCreditMaxMinor: minorOf(d.HandCreditMax), urlsRow: urlsRowOf(d.URLs),
 		CreatedAt: timestamp(d.CreatedAt), UpdatedAt: timestamp(d.UpdatedAt), PreviousAPIKey: plainPrevious(d.PreviousAPIKey),
 		PreviousSecret: v.sealPrevious(d.PreviousSecret, "previous_secret_key"), returnsRow: returnsRowOf(d.Returns),
 	}
@@ -220,7 +224,8 @@ func (s *Store) dealer(r dealerRow) (owner.Dealer, error) {
 		SecretKey: v.open(r.SecretKey, "secret_key"), IPWhitelist: whitelist,
 		IsCreditCardEnabled: r.IsCreditCardEnabled, IsEIBANEnabled: r.IsEIBANEnabled,
 		IsManualIBANEnabled: r.IsManualIBANEnabled, SignatureMode: owner.SignatureMode(r.IsSignatureRequired),
-		IsIdempotencyRequired: r.IsIdempotencyRequired, HandCreditMax: kurusOf(r.HandCreditMaxMinor), URLs: r.urls(),
+		IsIdempotencyRequired: r.IsIdempotencyRequired, CallbackAcknowledgement: owner.Acknowledgement(r.AcknowledgesAny2xx),
+		HandCreditMax: kurusOf(r.HandCreditMaxMinor), URLs: r.urls(),
 		CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt), PreviousAPIKey: r.PreviousAPIKey.plain(),
 		PreviousSecret: v.openPrevious(r.PreviousSecret, "previous_secret_key"), Returns: r.returns(),
 	}

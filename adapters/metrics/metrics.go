@@ -216,7 +216,7 @@ func (c countedSender) Send(ctx context.Context, url string, message payment.Cal
 	a := c.CallbackSender.Send(ctx, url, message)
 	result := "no_answer"
 	switch {
-	case a.IsAccepted():
+	case message.Acknowledgement.Takes(a.HTTPStatus):
 		result = "ok"
 	case a.HTTPStatus != 0:
 		result = "refused"

@@ -12,6 +12,8 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/adapters/metrics"
+	"github.com/vezne/vezne/app"
+	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
@@ -158,8 +160,21 @@ func TestAttemptsAreToldApartByWhetherThereWasAnAnswer(t *testing.T) {
 		}
 		w.Work(t)
 	}
+	any2xx := owner.Any2xx
+	update := directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: owner.ProviderPatch{CallbackAcknowledgement: &any2xx}}
+	if _, err := w.Directory.UpdateProvider(t.Context(), app.Request{Staff: w.Admin}, update); err != nil {
+		t.Fatal(err)
+	}
+	w.Sender.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
+		return payment.DeliveryResult{HTTPStatus: 204}
+	})
+	p := w.StartDeposit(t, payment.ManualDeposit, money.New(10000, money.TRY))
+	if _, err := w.Deposits.Cancel(t.Context(), p.Token); err != nil {
+		t.Fatal(err)
+	}
+	w.Work(t)
 	wantSeries(t, scrape(t, m.Page(waiting(w.Store), w.Clock)), map[string]string{
-		`vezne_callback_attempt_duration_seconds_count{result="ok"}`:        "1",
+		`vezne_callback_attempt_duration_seconds_count{result="ok"}`:        "2",
 		`vezne_callback_attempt_duration_seconds_count{result="refused"}`:   "2",
 		`vezne_callback_attempt_duration_seconds_count{result="no_answer"}`: "2",
 	})

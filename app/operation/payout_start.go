@@ -9,7 +9,6 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -18,9 +17,10 @@ import (
 // Listed is a gateway in the lists of E10, E13 and E16.
 type Listed struct {
 	Account     owner.GatewayAccount
-	Min, Max    money.Amount // a zero Max is no limit
-	Required    []string     // required_fields
-	CryptoTypes []string     // supported_crypto_types
+	Limits               // of a withdrawal
+	Deposit     *Limits  // of a deposit that is paid through it; nil: it takes none
+	Required    []string // required_fields
+	CryptoTypes []string // supported_crypto_types
 }
 
 // List returns the gateways that pay out in a kind (E10, E13, E16).
@@ -33,6 +33,10 @@ func (s *Service) List(ctx context.Context, kind gateway.Kind) ([]Listed, error)
 	for _, g := range payers {
 		l := Listed{Account: g.Account}
 		l.Min, l.Max = g.PayoutBounds()
+		if d := g.Descriptor.Deposit; d != nil {
+			l.Deposit = &Limits{}
+			l.Deposit.Min, l.Deposit.Max = g.Account.Bounds(d.Min, d.Max)
+		}
 		for _, need := range payoutNeeds(g, kind) {
 			if !need.IsOptional {
 				l.Required = append(l.Required, need.Name)

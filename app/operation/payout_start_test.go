@@ -80,9 +80,51 @@ func TestListedGatewaysSayWhatAPayoutNeeds(t *testing.T) {
 		if list[0].Min != lira(10) || list[0].Max != lira(50_000) || list[1].Min != low || list[1].Max != high {
 			t.Errorf("%s: bounds %s to %s and %s to %s", kind, list[0].Min, list[0].Max, list[1].Min, list[1].Max)
 		}
+		if *list[0].Deposit != (operation.Limits{Min: lira(1), Max: lira(100_000)}) || *list[1].Deposit != (operation.Limits{Min: low, Max: high}) {
+			t.Errorf("%s: bounds of deposits %+v and %+v", kind, list[0].Deposit, list[1].Deposit)
+		}
 		if coins := list[0].CryptoTypes; kind == gateway.Crypto && !slices.Equal(coins, []string{"USDT (TRC20)"}) || kind != gateway.Crypto && coins != nil {
 			t.Errorf("%s: coins %q", kind, coins)
 		}
+	}
+}
+
+// TestLimitsOfDepositsAreThoseOfEveryGatewayTogether: what is within them some gateway takes, and what is not is refused.
+func TestLimitsOfDepositsAreThoseOfEveryGatewayTogether(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	limits := func() *operation.Limits {
+		t.Helper()
+		l, err := w.Operations.DepositLimits(t.Context(), payment.BankDeposit)
+		w.no(err)
+		return l
+	}
+	ten, twenty, hundred, off := lira(10), lira(20), lira(100), false
+	w.set(w.Gateway, owner.GatewayPatch{Min: &ten, Max: &twenty})
+	w.set(w.OtherGateway, owner.GatewayPatch{Min: &twenty, Max: &hundred})
+	if got := limits(); got == nil || *got != (operation.Limits{Min: ten, Max: hundred}) {
+		t.Errorf("both together: %+v", got)
+	}
+	for amount, want := range map[money.Amount]bool{lira(9): false, ten: true, hundred: true, lira(101): false} {
+		asked := w.asked(payment.BankDeposit, amount, nil).Creation
+		if _, err := w.Operations.InBounds(t.Context(), asked, w.Deposits.Start); (err == nil) != want {
+			t.Errorf("a deposit of %s: %v", amount, err)
+		}
+	}
+	w.set(w.Gateway, owner.GatewayPatch{IsEnabled: &off})
+	if got := limits(); got == nil || *got != (operation.Limits{Min: twenty, Max: hundred}) {
+		t.Errorf("one is switched off: %+v", got)
+	}
+	w.OtherSandbox.Describes = func(d *gateway.Descriptor) { d.Deposit = nil }
+	if got := limits(); got != nil {
+		t.Errorf("nobody takes any: %+v", got)
+	}
+	list, err := w.Operations.List(t.Context(), gateway.Bank)
+	if w.no(err); len(list) != 1 || list[0].Deposit != nil {
+		t.Errorf("one that takes none: %+v", list)
+	}
+	if got, err := w.Operations.DepositLimits(t.Context(), payment.ManualDeposit); err != nil || got != nil {
+		t.Errorf("a method without gateways: %+v, %v", got, err)
 	}
 }
 

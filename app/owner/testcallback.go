@@ -87,6 +87,7 @@ func (s *Directory) send(ctx context.Context, url string, message payment.Callba
 	bounded, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	answered := s.Sender.Send(bounded, url, message)
+	answered.Acknowledgement = message.Acknowledgement
 	if answered.HTTPStatus == 0 && ctx.Err() == nil && errors.Is(bounded.Err(), context.DeadlineExceeded) {
 		answered.Error = fmt.Sprintf("the receiver did not answer within %s", timeout)
 	}

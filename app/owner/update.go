@@ -45,12 +45,13 @@ func (s *Directory) UpdateSite(ctx context.Context, by app.Request, u SiteUpdate
 	})
 }
 
-// CallbackURLUpdate changes where callbacks go, of a provider or of one of its sites, and where the site's customers are led back to:
-// exactly one id is set.
+// CallbackURLUpdate changes where callbacks go, of a provider or of one of its sites, what acknowledges those of the provider, and where the
+// site's customers are led back to: exactly one id is set.
 type CallbackURLUpdate struct {
 	ProviderID, SiteID int64
 	owner.URLsPatch
-	owner.ReturnsPatch // of a site
+	owner.ReturnsPatch                             // of a site
+	CallbackAcknowledgement *owner.Acknowledgement // of a provider
 }
 
 // CallbackOwner is whose URLs were changed; the other is nil.
@@ -70,6 +71,9 @@ func (s *Directory) UpdateCallbackURLs(ctx context.Context, by app.Request, u Ca
 	if u.SiteID == 0 && u.ReturnsPatch != (owner.ReturnsPatch{}) {
 		form.Fail("siteId", "field.required")
 	}
+	if u.ProviderID == 0 && u.CallbackAcknowledgement != nil {
+		form.Fail("providerId", "field.required")
+	}
 	if err := form.Err("directory.UpdateCallbackURLs"); err != nil && by.Require(permission) == nil {
 		return changed, err
 	}
@@ -85,11 +89,12 @@ func (s *Directory) UpdateCallbackURLs(ctx context.Context, by app.Request, u Ca
 	}
 	p, err := update(ctx, s, by, updating[owner.Provider]{
 		action: action, permission: permission, id: u.ProviderID, find: s.UnitOfWork.Directory.Provider,
-		state: func(p owner.Provider) string { return p.URLs.AuditState() },
+		state: owner.Provider.AddressState,
 		apply: func(before owner.Provider) (owner.Provider, error) {
 			return owner.ProviderPatch{
 				CallbackURL: u.CallbackURL, DepositCallbackURL: u.DepositCallbackURL,
 				WithdrawalCallbackURL: u.WithdrawalCallbackURL, CreditCardCallbackURL: u.CreditCardCallbackURL,
+				CallbackAcknowledgement: u.CallbackAcknowledgement,
 			}.Apply(before, s.UnitOfWork.Clock.Now())
 		},
 	})

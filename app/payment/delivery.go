@@ -197,6 +197,7 @@ func (s *Callbacks) attempt(ctx context.Context, cb payment.Callback, b *app.Bre
 		return payment.HandBack([]payment.Callback{cb}), nil
 	}
 	answer := s.Sender.Send(ctx, target.URL, message)
+	answer.Acknowledgement = message.Acknowledgement
 	b.Record(answer.IsAccepted(), s.UnitOfWork.Clock.Now())
 	return payment.DecideAttempt(cb, target.URL, answer, s.UnitOfWork.Schedule, s.UnitOfWork.Clock.Now(), ids), nil
 }

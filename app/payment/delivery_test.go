@@ -101,6 +101,72 @@ func TestEverythingButHTTP200IsAFailedAttempt(t *testing.T) {
 	}
 }
 
+// rejectedOfDealer is a withdrawal of a dealer's own that was rejected, which leaves one callback due.
+func rejectedOfDealer(t *testing.T, w *apptest.World) payment.Payment {
+	t.Helper()
+	asked, made := request(w, payment.ManualWithdrawal, dealerLira(100))
+	_, err := w.Dealers.Withdraw(t.Context(), asked)
+	if err == nil {
+		_, err = w.Withdrawals.Reject(t.Context(), apptest.By(w.Operator, *made, "no"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *made
+}
+
+// TestAny2xxAcknowledgesWhereItsReceiverHasItSo: a provider's setting holds for its sites' own addresses, and a dealer's for the dealer's own
+// payments; neither for anybody else, and nothing but a 2xx acknowledges.
+func TestAny2xxAcknowledgesWhereItsReceiverHasItSo(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	any2xx := owner.Any2xx
+	answered := func(status int, p payment.Payment) payment.CallbackStatus {
+		t.Helper()
+		w.Sender.AnswerWith(answers(status))
+		w.Work(t)
+		return callbackFor(t, w, p).Status
+	}
+	by := app.Request{Staff: w.Admin}
+	ofDealer := func(patch owner.DealerPatch) {
+		t.Helper()
+		if _, err := w.Directory.UpdateDealer(t.Context(), by, directory.DealerUpdate{ID: w.Dealer.ID, DealerPatch: patch}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ofDealer(owner.DealerPatch{WithdrawalCallbackURL: new("https://dealer.test/out")})
+	if got := answered(204, ended(t, w, w.Site)); got != payment.Waiting {
+		t.Errorf("a provider's by the contract: %s", got)
+	}
+	provider := directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: owner.ProviderPatch{CallbackAcknowledgement: &any2xx}}
+	if _, err := w.Directory.UpdateProvider(t.Context(), by, provider); err != nil {
+		t.Fatal(err)
+	}
+	site := directory.SiteUpdate{ID: w.Site.ID, SitePatch: owner.SitePatch{URLsPatch: owner.URLsPatch{CallbackURL: new("https://site.test/in")}}}
+	for _, isOwn := range []bool{false, true} {
+		if isOwn {
+			if _, err := w.Directory.UpdateSite(t.Context(), by, site); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for status, want := range map[int]payment.CallbackStatus{
+			200: payment.Delivered, 201: payment.Delivered, 202: payment.Delivered, 204: payment.Delivered,
+			301: payment.Waiting, 404: payment.Waiting, 500: payment.Waiting,
+		} {
+			if got := answered(status, ended(t, w, w.Site)); got != want {
+				t.Errorf("%d with any 2xx, at the site's own address %t: %s", status, isOwn, got)
+			}
+		}
+	}
+	if got := answered(204, rejectedOfDealer(t, w)); got != payment.Waiting {
+		t.Errorf("a dealer follows a provider's setting: %s", got)
+	}
+	ofDealer(owner.DealerPatch{CallbackAcknowledgement: &any2xx})
+	if got := answered(204, rejectedOfDealer(t, w)); got != payment.Delivered {
+		t.Errorf("a dealer's own: %s", got)
+	}
+}
+
 func TestFailingCallbackClimbsTheWholeScheduleAndThenFails(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)

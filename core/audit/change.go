@@ -161,6 +161,8 @@ func kindOfChange(target, field, values string) (kind ChangeKind, enum string) {
 		return EnumChange, "TransactionStatus"
 	case key == "role":
 		return EnumChange, "Role"
+	case key == "callbackAcknowledgement":
+		return EnumChange, "CallbackAcknowledgement"
 	case key == "signatureMode":
 		return EnumChange, "SignatureMode"
 	case enumsOfTargets[of+"."+key] != "":

@@ -99,4 +99,6 @@ var fields = map[string]sentence{
 	"version":               {"Yapılandırma sürümü", "Configuration version"},
 	"weight":                {"Ağırlık", "Weight"},
 	"withdrawalCallbackUrl": {"Çekim bildirim adresi", "Withdrawal callback URL"},
+
+	"callbackAcknowledgement": {"Bildirimi onaylayan yanıt", "What acknowledges a callback"},
 }

@@ -57,6 +57,9 @@ var labels = map[string]map[string]sentence{
 		"SET_ASIDE": {"Ayrıldı", "Set aside"}, "UNBOOKED": {"Deftere işlenmedi", "Not booked"},
 		"REVERSED": {"Geri alındı", "Reversed"},
 	},
+	"CallbackAcknowledgement": {
+		"STATUS_200": {"Yalnızca HTTP 200", "HTTP 200 alone"}, "ANY_2XX": {"Her 2xx yanıtı", "Any 2xx"},
+	},
 	"CallbackKind": {
 		"DEPOSIT":       {"Yatırma bildirimi", "Deposit callback"},
 		"EIBAN_DEPOSIT": {"E-IBAN yatırma bildirimi", "E-IBAN deposit callback"},
@@ -67,7 +70,7 @@ var labels = map[string]map[string]sentence{
 		"DEALER_TRANSFER":   {"Bayi transfer bildirimi", "Dealer transfer callback"},
 	},
 	"CallbackAnswer": {
-		"SUCCESS": {"Alındı (2xx)", "Taken (2xx)"}, "REDIRECT": {"Yönlendirme (3xx)", "Redirect (3xx)"},
+		"SUCCESS": {"Başarılı yanıt (2xx)", "Success (2xx)"}, "REDIRECT": {"Yönlendirme (3xx)", "Redirect (3xx)"},
 		"CLIENT_ERROR": {"İstek reddedildi (4xx)", "Request refused (4xx)"},
 		"SERVER_ERROR": {"Sunucu hatası (5xx)", "Server error (5xx)"},
 		"NO_ANSWER":    {"Yanıt yok", "No answer"}, "NO_ATTEMPT": {"Deneme kaydı yok", "No attempt on record"},
@@ -374,6 +377,9 @@ var labels = map[string]map[string]sentence{
 		"TROUBLE": {"Sorunlu: sınanmalı", "In trouble: test it"}, "UNUSABLE": {"Ayarları geçersiz", "Its settings do not work"},
 		"LIMITS":        {"Tutar sınırlarının dışında", "Beyond its amount limits"},
 		"NOT_ANSWERING": {"Şu anda yanıt vermiyor", "Not answering now"},
+	},
+	"TestCallbackWarning": {
+		"NOT_STATUS_200": {"Yalnızca HTTP 200 onay sayılır", "Only HTTP 200 acknowledges"},
 	},
 	"WorkKind": {
 		"CALLBACKS": {"Bildirimler", "Callbacks"}, "EXPIRY": {"Süresi dolacak işlemler", "Payments to expire"},

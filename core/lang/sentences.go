@@ -244,6 +244,7 @@ var sentences = map[string]sentence{
 	"welcome.next_step":  {"Sitelerinizi listelemek için /api/provider/sites adresini çağırın.", "Call /api/provider/sites to list your sites."},
 	"deposit.started":    {"Yatırma talebi oluşturuldu.", "The deposit request was created."},
 	"transfer.started":   {"Transfer talebi alındı, işleniyor.", "The transfer was accepted and is being processed."},
+	"warning.iban":       {"Bu IBAN'ın kontrol basamakları hatalı. Çekim talebi yine de oluşturuldu ve personel için işaretlendi.", "The check digits of this IBAN are wrong. The withdrawal was created all the same, and is marked for staff."},
 	"withdrawal.started": {"Çekim talebi oluşturuldu.", "The withdrawal request was created."},
 
 	"column.tracking_code":       {"İşlem kodu", "Tracking code"},

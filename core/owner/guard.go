@@ -22,8 +22,8 @@ func (a GatewayAccount) Guards(in core.Judged) []core.Guard {
 	return append(guards, core.GuardIf(isOld && isLimited, core.GuardLimits, subject, 0)...)
 }
 
-// guardsOfOwner are of what all owners have: where callbacks go, where customers are led back to and from where the API may be called;
-// keys; and whether payments are taken.
+// guardsOfOwner are of what all owners have: where callbacks go and what acknowledges them, where customers are led back to and from
+// where the API may be called; keys; and whether payments are taken.
 func guardsOfOwner(subject string, isCalledElsewhere, isKeyed, isRouted bool) []core.Guard {
 	guards := core.GuardIf(isCalledElsewhere, core.GuardCallbackURL, subject, 0)
 	guards = append(guards, core.GuardIf(isKeyed, core.GuardKeys, subject, 0)...)
@@ -37,7 +37,8 @@ func (p Provider) Beside() []core.Identity { return core.Replaced(p) }
 func (p Provider) Guards(in core.Judged) []core.Guard {
 	before, isOld := core.Before(in, p)
 	return ofProvider(p.ID, guardsOfOwner(core.GuardSubject("provider", p.ID, isOld, p.Name),
-		before.URLs != p.URLs || !slices.Equal(before.IPWhitelist, p.IPWhitelist),
+		before.URLs != p.URLs || p.CallbackAcknowledgement.takesMore(before.CallbackAcknowledgement) ||
+			!slices.Equal(before.IPWhitelist, p.IPWhitelist),
 		before.APIKey != p.APIKey || before.SecretKey != p.SecretKey || before.VerificationKey != p.VerificationKey ||
 			before.WebhookSecret != p.WebhookSecret || demandsLess(before.SignatureMode, p.SignatureMode),
 		p.IsActive && !before.IsActive || p.IsCreditCardEnabled && !before.IsCreditCardEnabled))
@@ -70,7 +71,8 @@ func (d Dealer) Guards(in core.Judged) []core.Guard {
 	before, isOld := core.Before(in, d)
 	subject := core.GuardSubject("dealer", d.ID, isOld, d.Name)
 	guards := guardsOfOwner(subject,
-		before.URLs != d.URLs || !before.leadsBackTo(d.Returns) || !slices.Equal(before.IPWhitelist, d.IPWhitelist),
+		before.URLs != d.URLs || d.CallbackAcknowledgement.takesMore(before.CallbackAcknowledgement) ||
+			!before.leadsBackTo(d.Returns) || !slices.Equal(before.IPWhitelist, d.IPWhitelist),
 		before.APIKey != d.APIKey || before.SecretKey != d.SecretKey || demandsLess(before.SignatureMode, d.SignatureMode) ||
 			before.IsIdempotencyRequired && !d.IsIdempotencyRequired,
 		before.Name != d.Name || d.IsActive && !before.IsActive || before.takesLess(d))

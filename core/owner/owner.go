@@ -32,6 +32,8 @@ type Provider struct {
 	IsCreditCardEnabled  bool
 	SignatureMode        SignatureMode // of its requests
 	CreatedAt, UpdatedAt time.Time
+
+	CallbackAcknowledgement Acknowledgement // also of callbacks to its sites' own addresses
 }
 
 // Identity implements Row.
@@ -96,6 +98,8 @@ type Dealer struct {
 	URLs                  CallbackURLs  // of its own payments; transfers use Withdrawal
 	Returns                             // of its own card payments
 	CreatedAt, UpdatedAt  time.Time
+
+	CallbackAcknowledgement Acknowledgement
 }
 
 // Identity implements Row.

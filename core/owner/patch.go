@@ -25,8 +25,10 @@ func (c URLsPatch) apply(form *core.Form, urls *CallbackURLs) {
 	form.URL("creditCardCallbackUrl", c.CreditCardCallbackURL, &urls.CreditCard)
 }
 
-// AuditState is what an audit row says of URLs alone, as JSON.
-func (u CallbackURLs) AuditState() string { return auditJSON(map[string]any{"urls": u}) }
+// AddressState is what an audit row says of where a provider's callbacks go and what acknowledges them, as JSON.
+func (p Provider) AddressState() string {
+	return auditJSON(map[string]any{"urls": p.URLs, "callbackAcknowledgement": p.CallbackAcknowledgement.String()})
+}
 
 // AddressState is what an audit row says of a site's addresses alone, as JSON.
 func (s Site) AddressState() string {
@@ -86,6 +88,8 @@ type DealerPatch struct {
 	IsIdempotencyRequired *bool
 	IPWhitelist           *[]string // addresses and CIDR blocks, IPv4 and IPv6
 	ReturnsPatch
+
+	CallbackAcknowledgement *Acknowledgement
 }
 
 // Apply returns the dealer with the patch's settings, ready to be saved. Fault: Invalid, with the failed fields by their
@@ -103,6 +107,7 @@ func (c DealerPatch) Apply(d Dealer, at time.Time) (Dealer, error) {
 	c.apply(&form, &d.Returns)
 	Set(c.SignatureMode, &d.SignatureMode)
 	Set(c.IsIdempotencyRequired, &d.IsIdempotencyRequired)
+	Set(c.CallbackAcknowledgement, &d.CallbackAcknowledgement)
 	if c.IPWhitelist != nil {
 		d.IPWhitelist = form.Whitelist("ipWhitelist", *c.IPWhitelist)
 	}
@@ -128,6 +133,7 @@ func (d Dealer) AuditState() string {
 		"creditCardCallbackUrl": d.URLs.CreditCard, "callbackUrl": d.URLs.Deposit, "withdrawalCallbackUrl": d.URLs.Withdrawal, "ipWhitelist": d.IPWhitelist,
 		"handCreditMax": d.HandCreditMax.String(), "signatureMode": d.SignatureMode.String(),
 		"isIdempotencyRequired": d.IsIdempotencyRequired, "returnOrigins": d.ReturnOrigins, "homeUrl": d.HomeURL,
+		"callbackAcknowledgement": d.CallbackAcknowledgement.String(),
 	})
 }
 

@@ -21,6 +21,8 @@ type ProviderPatch struct {
 	IPWhitelist           *[]string // addresses and CIDR blocks, IPv4 and IPv6
 	IsCreditCardEnabled   *bool
 	SignatureMode         *SignatureMode
+
+	CallbackAcknowledgement *Acknowledgement
 }
 
 // Apply returns the provider with the patch's settings, ready to be saved. Fault: Invalid, with the failed fields by
@@ -47,6 +49,7 @@ func (c ProviderPatch) Apply(p Provider, at time.Time) (Provider, error) {
 	Set(c.IsActive, &p.IsActive)
 	Set(c.IsCreditCardEnabled, &p.IsCreditCardEnabled)
 	Set(c.SignatureMode, &p.SignatureMode)
+	Set(c.CallbackAcknowledgement, &p.CallbackAcknowledgement)
 	p.Version++
 	p.UpdatedAt = at
 	return p, form.Err("core.ProviderPatch.Apply")
@@ -70,7 +73,7 @@ func (p Provider) AuditState() string {
 	state, err := json.Marshal(map[string]any{
 		"name": p.Name, "isActive": p.IsActive, "language": p.Language, "urls": p.URLs,
 		"ipWhitelist": p.IPWhitelist, "isCreditCardEnabled": p.IsCreditCardEnabled,
-		"signatureMode": p.SignatureMode.String(),
+		"signatureMode": p.SignatureMode.String(), "callbackAcknowledgement": p.CallbackAcknowledgement.String(),
 	})
 	if err != nil {
 		return "{}" // cannot happen: plain strings and booleans

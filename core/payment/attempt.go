@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // MaxAnswerBytes is how much of a receiver's answer an attempt keeps.
@@ -41,10 +42,12 @@ type DeliveryResult struct {
 	Error      string        // why there was none
 	Answer     string        // at most MaxAnswerBytes, valid UTF-8 without NUL
 	RetryAfter time.Duration // the receiver asked to wait at least this long; 0: it did not
+
+	Acknowledgement owner.Acknowledgement // which answers acknowledge, by the receiver's setting
 }
 
-// IsAccepted reports whether the receiver acknowledged: HTTP 200 does, and nothing else.
-func (a DeliveryResult) IsAccepted() bool { return a.HTTPStatus == 200 }
+// IsAccepted reports whether the receiver acknowledged: HTTP 200 does, and another 2xx where its setting says so.
+func (a DeliveryResult) IsAccepted() bool { return a.Acknowledgement.Takes(a.HTTPStatus) }
 
 // DecideAttempt takes an attempt's outcome into the callback: delivered, waiting for the next attempt, or failed when
 // the schedule ends.

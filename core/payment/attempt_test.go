@@ -11,6 +11,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/coretest"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -70,7 +71,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// TestDecideAttempt: whatever a receiver answers, one attempt is logged, only 200 delivers, and the schedule's end fails.
+// TestDecideAttempt: whatever a receiver answers, one attempt is logged, only what acknowledges delivers, and the schedule's end fails.
 func TestDecideAttempt(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -84,6 +85,8 @@ func TestDecideAttempt(t *testing.T) {
 			HTTPStatus: rapid.SampledFrom([]int{0, 200, 201, 204, 301, 400, 500}).Draw(t, "status"),
 			Error:      rapid.SampledFrom([]string{"", "timeout"}).Draw(t, "error"), Answer: "body",
 			RetryAfter: time.Duration(rapid.Int64Range(-1, 1<<62).Draw(t, "retry after")),
+
+			Acknowledgement: owner.Acknowledgement(rapid.Bool().Draw(t, "any 2xx")),
 		}
 		change := payment.DecideAttempt(cb, "https://example.com", answer, schedule, coretest.Evening, ids)
 		if len(core.RowsOf[payment.Callback](change)) != 1 || len(core.RowsOf[payment.Attempt](change)) != 1 {
@@ -107,7 +110,7 @@ func TestDecideAttempt(t *testing.T) {
 func checkOutcome(t *rapid.T, after payment.Callback, answer payment.DeliveryResult, rungs int) {
 	state, isFinished := payment.Waiting, false
 	switch {
-	case answer.HTTPStatus == 200:
+	case answer.HTTPStatus == 200, answer.Acknowledgement == owner.Any2xx && (answer.HTTPStatus == 201 || answer.HTTPStatus == 204):
 		state, isFinished = payment.Delivered, true
 	case after.AttemptCount >= rungs:
 		state, isFinished = payment.Undeliverable, true

@@ -21,6 +21,8 @@ type CallbackHeader struct{ Name, Value string }
 type CallbackMessage struct {
 	Body    []byte
 	Headers []CallbackHeader
+
+	Acknowledgement owner.Acknowledgement // which answers to it acknowledge
 }
 
 // orderBody ends every callback's payload: which of its payment's it is, what it corrects, and what is Vezne's own.
@@ -100,6 +102,7 @@ type dealerCardBody struct {
 	Timestamp     int64        `json:"timestamp"`
 	Hash          string       `json:"hash"`
 	orderBody
+	CompletedAtISO string `json:"completed_at_iso,omitempty"`
 }
 
 // dealerBody is the callback of a dealer's own deposit, withdrawal or transfer, in the shape of the one for its cards. What a kind does not
@@ -119,30 +122,38 @@ type dealerBody struct {
 	Timestamp     int64        `json:"timestamp"`
 	Hash          string       `json:"hash"`
 	orderBody
+	CompletedAtISO string `json:"completed_at_iso,omitempty"`
 }
 
-// Signer is whose keys a callback is signed with.
+// Signer is whose callback it is: with whose keys it is signed, and which answers of its receiver acknowledge it.
 type Signer struct {
 	APIKey        string
 	SecretKey     core.Secret
 	WebhookSecret core.Secret // zero: no Standard Webhooks signature
 
 	PreviousWebhook owner.PreviousKey // signs beside WebhookSecret while its grace lasts
+
+	Acknowledgement owner.Acknowledgement // its receivers'
 }
 
 // SignerOf is a provider as the one whose keys sign its callbacks.
 func SignerOf(p owner.Provider) Signer {
-	return Signer{p.APIKey, p.SecretKey, p.WebhookSecret, p.PreviousWebhook}
+	return Signer{p.APIKey, p.SecretKey, p.WebhookSecret, p.PreviousWebhook, p.CallbackAcknowledgement}
 }
 
 // SignerOfDealer is a dealer as the one whose keys sign its callbacks.
-func SignerOfDealer(d owner.Dealer) Signer { return Signer{APIKey: d.APIKey, SecretKey: d.SecretKey} }
+func SignerOfDealer(d owner.Dealer) Signer {
+	return Signer{APIKey: d.APIKey, SecretKey: d.SecretKey, Acknowledgement: d.CallbackAcknowledgement}
+}
 
 // SequenceHeader is the header that repeats the body's sequence.
 const SequenceHeader = "X-Callback-Sequence"
 
-// dealerTimeFormat is how dealer documents write a moment.
-const dealerTimeFormat = "2006-01-02T15:04:05"
+// completed is a moment as dealer documents write it, and as Vezne adds it, with its offset.
+func completed(at time.Time, zone *time.Location) (local, iso string) {
+	at = at.In(zone)
+	return at.Format("2006-01-02T15:04:05"), at.Format("2006-01-02T15:04:05-07:00")
+}
 
 // Message builds and signs the callback for an attempt at a moment: the legacy hash (Authentication: callbacks) in
 // body and headers, and the Standard Webhooks headers beside it. Times within are in the zone.
@@ -167,7 +178,7 @@ func (c Callback) Message(p Signer, at time.Time, zone *time.Location) (Callback
 		signature := p.webhook(string(c.ID), at, body)
 		headers = append(headers, CallbackHeader{"webhook-signature", signature})
 	}
-	return CallbackMessage{Body: body, Headers: headers}, nil
+	return CallbackMessage{Body: body, Headers: headers, Acknowledgement: p.Acknowledgement}, nil
 }
 
 // webhook is the Standard Webhooks signature: during the grace of a rotated secret that of each, the new one's first.
@@ -249,7 +260,7 @@ func (c Callback) dealers(timestamp int64, hash string, zone *time.Location) dea
 		b.RecipientName, b.RecipientIBAN = p.Fullname, p.IBAN
 	}
 	if b.Success {
-		b.CompletedAt = p.Card.FinishedAt.In(zone).Format(dealerTimeFormat)
+		b.CompletedAt, b.CompletedAtISO = completed(p.Card.FinishedAt, zone)
 	}
 	return b
 }
@@ -264,7 +275,7 @@ func (c Callback) dealerCard(timestamp int64, hash string, zone *time.Location) 
 	if b.Success {
 		b.CustomerEmail, b.CustomerPhone = p.Card.CustomerEmail, p.Card.CustomerPhone
 		b.StatusMessage = lang.Say(p.Card.Language, "card.succeeded")
-		b.CompletedAt = p.Card.FinishedAt.In(zone).Format(dealerTimeFormat)
+		b.CompletedAt, b.CompletedAtISO = completed(p.Card.FinishedAt, zone)
 	} else {
 		b.ErrorCode, b.ErrorMessage = p.Card.ErrorCode, p.Card.ErrorMessage
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // testMark begins what follows the method's prefix in the tracking code of a test callback. O and L are none of the
@@ -15,6 +16,20 @@ const testMark = "TESTONLY"
 
 // TestHeader marks a test callback beside its tracking code.
 const TestHeader = "X-Callback-Test"
+
+// TestWarning says what a receiver's author should change before real callbacks come.
+type TestWarning string
+
+// NotStatus200 warns of another 2xx than 200, which frameworks answer by themselves, where 200 alone acknowledges.
+const NotStatus200 TestWarning = "not_status_200"
+
+// Warning is what is to be changed about the answer to a test callback; empty: nothing is known.
+func (a DeliveryResult) Warning() TestWarning {
+	if !a.IsAccepted() && owner.Any2xx.Takes(a.HTTPStatus) {
+		return NotStatus200
+	}
+	return ""
+}
 
 // NewTestCallback is a callback about no payment, of a kind and with what such a one reports. It is kept nowhere.
 func NewTestCallback(kind CallbackKind, siteID int64, at time.Time, random io.Reader) (Callback, error) {

@@ -51,7 +51,7 @@ var openWork = []struct {
 	may  staff.Permission
 }{
 	{DepositsToDecide, staff.DecideDeposits}, {FreeWithdrawals, staff.DecideWithdrawal}, {PayoutsToApprove, staff.DecideWithdrawal},
-	{BankLinesToMatch, staff.DecideDeposits}, {OpenDiscrepancies, staff.ReadTransactions}, {RequestsToDecide, staff.DecideApprovals},
+	{BankLinesToMatch, staff.DecideDeposits}, {OpenDiscrepancies, staff.ResolveDiscrepancies}, {RequestsToDecide, staff.DecideApprovals},
 	{FailedCallbacks, staff.ReadTransactions}, {UnexplainedDays, staff.ReadWallets},
 	{FailingGateways, staff.ReadGateways},
 }

@@ -48,10 +48,12 @@ func TestBrowserAProvidersManagerKeepsItsCallbacks(t *testing.T) {
 	tap(b, "[role=dialog] button[type=submit]")
 	b.Until(`document.querySelector('[name="callbackUrl"]').getAttribute("aria-invalid") === "true"`)
 	write(b, "callbackUrl", to.URL)
+	choose(b, "callbackAcknowledgement", "ANY_2XX")
 	screen(b, "own-urls-en-360", 360)
 	tap(b, "[role=dialog] button[type=submit]")
 	says(b, "The change is saved.")
 	says(b, to.URL)
+	says(b, "Any 2xx")
 
 	test := func() {
 		tap(b, `section[aria-labelledby=urls] .actions button:last-child`)

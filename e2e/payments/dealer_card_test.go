@@ -33,7 +33,7 @@ func newDealerReceiver(in *harness.Installation) *harness.Receiver {
 // Fields of the dealer's card callback, by how the payment ended.
 var (
 	paidFields = []string{
-		"amount", "completed_at", "currency", "customer_email", "customer_name", "customer_phone", "hash", "order_id", "sequence",
+		"amount", "completed_at", "completed_at_iso", "currency", "customer_email", "customer_name", "customer_phone", "hash", "order_id", "sequence",
 		"status", "status_message", "success", "timestamp", "tracking_code",
 	}
 	unpaidFields = []string{

@@ -291,6 +291,29 @@ func (ec *executionContext) fieldContext_Dealer_isIdempotencyRequired(_ context.
 	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _Dealer_callbackAcknowledgement(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_callbackAcknowledgement(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CallbackAcknowledgement, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v owner.Acknowledgement) graphql.Marshaler {
+			return ec.marshalNCallbackAcknowledgement2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAcknowledgement(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_callbackAcknowledgement(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type CallbackAcknowledgement does not have child fields"))
+}
+
 func (ec *executionContext) _Dealer_creditCardCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1929,7 +1952,7 @@ func (ec *executionContext) unmarshalInputCreateDealerInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "creditCardCallbackUrl", "callbackUrl", "withdrawalCallbackUrl", "returnOrigins", "homeUrl", "ipWhitelist"}
+	fieldsInOrder := [...]string{"name", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "creditCardCallbackUrl", "callbackUrl", "withdrawalCallbackUrl", "callbackAcknowledgement", "returnOrigins", "homeUrl", "ipWhitelist"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1992,6 +2015,13 @@ func (ec *executionContext) unmarshalInputCreateDealerInput(ctx context.Context,
 				return it, err
 			}
 			it.WithdrawalCallbackURL = data
+		case "callbackAcknowledgement":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("callbackAcknowledgement"))
+			data, err := ec.unmarshalOCallbackAcknowledgement2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAcknowledgement(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CallbackAcknowledgement = data
 		case "returnOrigins":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("returnOrigins"))
 			data, err := ec.unmarshalOString2ᚖᚕstringᚄ(ctx, v)
@@ -2182,7 +2212,7 @@ func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "name", "isActive", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "signatureMode", "isIdempotencyRequired", "creditCardCallbackUrl", "callbackUrl", "withdrawalCallbackUrl", "returnOrigins", "homeUrl", "ipWhitelist"}
+	fieldsInOrder := [...]string{"id", "name", "isActive", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "signatureMode", "isIdempotencyRequired", "creditCardCallbackUrl", "callbackUrl", "withdrawalCallbackUrl", "callbackAcknowledgement", "returnOrigins", "homeUrl", "ipWhitelist"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2273,6 +2303,13 @@ func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context,
 				return it, err
 			}
 			it.WithdrawalCallbackURL = data
+		case "callbackAcknowledgement":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("callbackAcknowledgement"))
+			data, err := ec.unmarshalOCallbackAcknowledgement2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAcknowledgement(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CallbackAcknowledgement = data
 		case "returnOrigins":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("returnOrigins"))
 			data, err := ec.unmarshalOString2ᚖᚕstringᚄ(ctx, v)
@@ -2412,6 +2449,11 @@ func (ec *executionContext) _Dealer(ctx context.Context, sel ast.SelectionSet, o
 			}
 		case "isIdempotencyRequired":
 			out.Values[i] = ec._Dealer_isIdempotencyRequired(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "callbackAcknowledgement":
+			out.Values[i] = ec._Dealer_callbackAcknowledgement(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -425,6 +425,29 @@ func (ec *executionContext) fieldContext_Provider_signatureMode(_ context.Contex
 	return graphql.NewScalarFieldContext("Provider", field, false, false, errors.New("field of type SignatureMode does not have child fields"))
 }
 
+func (ec *executionContext) _Provider_callbackAcknowledgement(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Provider_callbackAcknowledgement(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CallbackAcknowledgement, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v owner1.Acknowledgement) graphql.Marshaler {
+			return ec.marshalNCallbackAcknowledgement2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAcknowledgement(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Provider_callbackAcknowledgement(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Provider", field, false, false, errors.New("field of type CallbackAcknowledgement does not have child fields"))
+}
+
 func (ec *executionContext) _Provider_credentialEnding(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -838,7 +861,7 @@ func (ec *executionContext) unmarshalInputCreateProviderInput(ctx context.Contex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "language", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl", "ipWhitelist", "isCreditCardEnabled"}
+	fieldsInOrder := [...]string{"name", "language", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl", "ipWhitelist", "isCreditCardEnabled", "callbackAcknowledgement"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -901,6 +924,13 @@ func (ec *executionContext) unmarshalInputCreateProviderInput(ctx context.Contex
 				return it, err
 			}
 			it.IsCreditCardEnabled = data
+		case "callbackAcknowledgement":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("callbackAcknowledgement"))
+			data, err := ec.unmarshalOCallbackAcknowledgement2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAcknowledgement(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CallbackAcknowledgement = data
 		}
 	}
 	return it, nil
@@ -1012,7 +1042,7 @@ func (ec *executionContext) unmarshalInputUpdateProviderInput(ctx context.Contex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "name", "isActive", "language", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl", "ipWhitelist", "isCreditCardEnabled", "signatureMode"}
+	fieldsInOrder := [...]string{"id", "name", "isActive", "language", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl", "ipWhitelist", "isCreditCardEnabled", "signatureMode", "callbackAcknowledgement"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1096,6 +1126,13 @@ func (ec *executionContext) unmarshalInputUpdateProviderInput(ctx context.Contex
 				return it, err
 			}
 			it.SignatureMode = data
+		case "callbackAcknowledgement":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("callbackAcknowledgement"))
+			data, err := ec.unmarshalOCallbackAcknowledgement2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAcknowledgement(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CallbackAcknowledgement = data
 		}
 	}
 	return it, nil
@@ -1465,6 +1502,11 @@ func (ec *executionContext) _Provider(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "callbackAcknowledgement":
+			out.Values[i] = ec._Provider_callbackAcknowledgement(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "credentialEnding":
 			out.Values[i] = ec._Provider_credentialEnding(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1753,6 +1795,22 @@ func (ec *executionContext) _ProviderPayload(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNCallbackAcknowledgement2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAcknowledgement(ctx context.Context, v any) (owner1.Acknowledgement, error) {
+	res, err := scalar.UnmarshalCallbackAcknowledgement(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNCallbackAcknowledgement2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAcknowledgement(ctx context.Context, sel ast.SelectionSet, v owner1.Acknowledgement) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalCallbackAcknowledgement(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
 func (ec *executionContext) unmarshalNCreateProviderInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐNewProvider(ctx context.Context, v any) (owner.NewProvider, error) {
 	res, err := ec.unmarshalInputCreateProviderInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -1888,6 +1946,23 @@ func (ec *executionContext) marshalNSignatureMode2githubᚗcomᚋvezneᚋvezne�
 func (ec *executionContext) unmarshalNUpdateProviderInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐProviderUpdate(ctx context.Context, v any) (owner.ProviderUpdate, error) {
 	res, err := ec.unmarshalInputUpdateProviderInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOCallbackAcknowledgement2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAcknowledgement(ctx context.Context, v any) (*owner1.Acknowledgement, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := scalar.UnmarshalCallbackAcknowledgement(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOCallbackAcknowledgement2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAcknowledgement(ctx context.Context, sel ast.SelectionSet, v *owner1.Acknowledgement) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	res := scalar.MarshalCallbackAcknowledgement(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalOProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx context.Context, sel ast.SelectionSet, v *owner1.Provider) graphql.Marshaler {

@@ -478,27 +478,28 @@ type ComplexityRoot struct {
 	}
 
 	Dealer struct {
-		Accounts              func(childComplexity int, kind *owner.AccountKind) int
-		CallbackURL           func(childComplexity int) int
-		CreatedAt             func(childComplexity int) int
-		CredentialEnding      func(childComplexity int) int
-		CreditCardCallbackURL func(childComplexity int) int
-		HandCreditMax         func(childComplexity int) int
-		HomeURL               func(childComplexity int) int
-		ID                    func(childComplexity int) int
-		IPWhitelist           func(childComplexity int) int
-		IsActive              func(childComplexity int) int
-		IsCreditCardEnabled   func(childComplexity int) int
-		IsEIBANEnabled        func(childComplexity int) int
-		IsIdempotencyRequired func(childComplexity int) int
-		IsManualIBANEnabled   func(childComplexity int) int
-		Name                  func(childComplexity int) int
-		OldCredentials        func(childComplexity int) int
-		ReturnOrigins         func(childComplexity int) int
-		SignatureMode         func(childComplexity int) int
-		SiteTokens            func(childComplexity int) int
-		UpdatedAt             func(childComplexity int) int
-		WithdrawalCallbackURL func(childComplexity int) int
+		Accounts                func(childComplexity int, kind *owner.AccountKind) int
+		CallbackAcknowledgement func(childComplexity int) int
+		CallbackURL             func(childComplexity int) int
+		CreatedAt               func(childComplexity int) int
+		CredentialEnding        func(childComplexity int) int
+		CreditCardCallbackURL   func(childComplexity int) int
+		HandCreditMax           func(childComplexity int) int
+		HomeURL                 func(childComplexity int) int
+		ID                      func(childComplexity int) int
+		IPWhitelist             func(childComplexity int) int
+		IsActive                func(childComplexity int) int
+		IsCreditCardEnabled     func(childComplexity int) int
+		IsEIBANEnabled          func(childComplexity int) int
+		IsIdempotencyRequired   func(childComplexity int) int
+		IsManualIBANEnabled     func(childComplexity int) int
+		Name                    func(childComplexity int) int
+		OldCredentials          func(childComplexity int) int
+		ReturnOrigins           func(childComplexity int) int
+		SignatureMode           func(childComplexity int) int
+		SiteTokens              func(childComplexity int) int
+		UpdatedAt               func(childComplexity int) int
+		WithdrawalCallbackURL   func(childComplexity int) int
 	}
 
 	DealerConnection struct {
@@ -1212,22 +1213,23 @@ type ComplexityRoot struct {
 	}
 
 	Provider struct {
-		CallbackURL           func(childComplexity int) int
-		CreatedAt             func(childComplexity int) int
-		CredentialEnding      func(childComplexity int) int
-		CreditCardCallbackURL func(childComplexity int) int
-		DepositCallbackURL    func(childComplexity int) int
-		ID                    func(childComplexity int) int
-		IPWhitelist           func(childComplexity int) int
-		IsActive              func(childComplexity int) int
-		IsCreditCardEnabled   func(childComplexity int) int
-		Language              func(childComplexity int) int
-		Name                  func(childComplexity int) int
-		OldCredentials        func(childComplexity int) int
-		SignatureMode         func(childComplexity int) int
-		Sites                 func(childComplexity int) int
-		UpdatedAt             func(childComplexity int) int
-		WithdrawalCallbackURL func(childComplexity int) int
+		CallbackAcknowledgement func(childComplexity int) int
+		CallbackURL             func(childComplexity int) int
+		CreatedAt               func(childComplexity int) int
+		CredentialEnding        func(childComplexity int) int
+		CreditCardCallbackURL   func(childComplexity int) int
+		DepositCallbackURL      func(childComplexity int) int
+		ID                      func(childComplexity int) int
+		IPWhitelist             func(childComplexity int) int
+		IsActive                func(childComplexity int) int
+		IsCreditCardEnabled     func(childComplexity int) int
+		Language                func(childComplexity int) int
+		Name                    func(childComplexity int) int
+		OldCredentials          func(childComplexity int) int
+		SignatureMode           func(childComplexity int) int
+		Sites                   func(childComplexity int) int
+		UpdatedAt               func(childComplexity int) int
+		WithdrawalCallbackURL   func(childComplexity int) int
 	}
 
 	ProviderConnection struct {
@@ -1458,6 +1460,7 @@ type ComplexityRoot struct {
 		IsAccepted   func(childComplexity int) int
 		TrackingCode func(childComplexity int) int
 		URL          func(childComplexity int) int
+		Warning      func(childComplexity int) int
 	}
 
 	Session struct {
@@ -3257,6 +3260,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Dealer.Accounts(childComplexity, args["kind"].(*owner.AccountKind)), true
+	case "Dealer.callbackAcknowledgement":
+		if e.ComplexityRoot.Dealer.CallbackAcknowledgement == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.CallbackAcknowledgement(childComplexity), true
 	case "Dealer.callbackUrl":
 		if e.ComplexityRoot.Dealer.CallbackURL == nil {
 			break
@@ -6798,6 +6807,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PreviewedCallback.Status(childComplexity), true
 
+	case "Provider.callbackAcknowledgement":
+		if e.ComplexityRoot.Provider.CallbackAcknowledgement == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Provider.CallbackAcknowledgement(childComplexity), true
 	case "Provider.callbackUrl":
 		if e.ComplexityRoot.Provider.CallbackURL == nil {
 			break
@@ -8028,6 +8043,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SendTestCallbackPayload.URL(childComplexity), true
+	case "SendTestCallbackPayload.warning":
+		if e.ComplexityRoot.SendTestCallbackPayload.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SendTestCallbackPayload.Warning(childComplexity), true
 
 	case "Session.address":
 		if e.ComplexityRoot.Session.Address == nil {
@@ -10573,7 +10594,7 @@ input CallbackFilter {
 
 """What a receiver answered to a callback's last attempt."""
 enum CallbackAnswer {
-  """HTTP 2xx: it has the callback."""
+  """HTTP 2xx. 200 acknowledges, and another where the receiver's ` + "`" + `callbackAcknowledgement` + "`" + ` is ` + "`" + `ANY_2XX` + "`" + `."""
   SUCCESS
   """HTTP 3xx, which is not followed."""
   REDIRECT
@@ -10961,6 +10982,8 @@ type Dealer {
   signatureMode: SignatureMode!
   """Whether requests that create a payment, those of its site tokens too, are refused without an ` + "`" + `Idempotency-Key` + "`" + `."""
   isIdempotencyRequired: Boolean!
+  """Which answers acknowledge a callback."""
+  callbackAcknowledgement: CallbackAcknowledgement!
   """Where the callbacks of its own card payments go."""
   creditCardCallbackUrl: String
   """Where the callbacks of its own manual deposits go."""
@@ -11011,6 +11034,8 @@ input CreateDealerInput {
   callbackUrl: String
   """Where the callbacks of its own manual withdrawals and of its transfers go: http or https."""
   withdrawalCallbackUrl: String
+  """Which answers acknowledge a callback; absent: ` + "`" + `STATUS_200` + "`" + `."""
+  callbackAcknowledgement: CallbackAcknowledgement
   """Where a ` + "`" + `return_url` + "`" + ` of its own card payments may lead, at most 20: ` + "`" + `https://shop.example` + "`" + `. Absent: nowhere."""
   returnOrigins: [String!]
   """Where the payment page of its own card payments leads back to without a ` + "`" + `return_url` + "`" + `; absent: nowhere."""
@@ -11051,6 +11076,11 @@ input UpdateDealerInput {
   callbackUrl: String
   """Where the callbacks of its own manual withdrawals and of its transfers go; an empty text takes the URL away."""
   withdrawalCallbackUrl: String
+  """
+  Which answers acknowledge a callback, from the next attempt on. To ` + "`" + `ANY_2XX` + "`" + ` is a change of the rule ` + "`" + `CALLBACK_URL` + "`" + `, which a second person
+  may have to approve.
+  """
+  callbackAcknowledgement: CallbackAcknowledgement
   """Where a ` + "`" + `return_url` + "`" + ` of its own card payments may lead, at most 20: ` + "`" + `https://shop.example` + "`" + `. An empty list: nowhere."""
   returnOrigins: [String!]
   """Where the payment page of its own card payments leads back to without a ` + "`" + `return_url` + "`" + `; an empty text: nowhere."""
@@ -14027,6 +14057,8 @@ type Provider {
   isCreditCardEnabled: Boolean!
   """Which signatures of its requests are taken."""
   signatureMode: SignatureMode!
+  """Which answers acknowledge a callback, at its own addresses and those of its sites."""
+  callbackAcknowledgement: CallbackAcknowledgement!
   """The last four characters of its API key, to tell keys apart."""
   credentialEnding: String!
   """Its credentials from before a rotation that are still taken."""
@@ -14066,6 +14098,11 @@ input UpdateProviderInput {
   a second person may have to approve.
   """
   signatureMode: SignatureMode
+  """
+  Which answers acknowledge a callback, from the next attempt on. To ` + "`" + `ANY_2XX` + "`" + ` is a change of the rule ` + "`" + `CALLBACK_URL` + "`" + `, which a second person
+  may have to approve.
+  """
+  callbackAcknowledgement: CallbackAcknowledgement
 }
 
 """Settings of a new provider, which is active."""
@@ -14086,6 +14123,8 @@ input CreateProviderInput {
   ipWhitelist: [String!]
   """Whether the provider may take card payments; absent: no."""
   isCreditCardEnabled: Boolean
+  """Which answers acknowledge a callback; absent: ` + "`" + `STATUS_200` + "`" + `."""
+  callbackAcknowledgement: CallbackAcknowledgement
 }
 
 """A page of providers."""
@@ -14130,6 +14169,14 @@ enum SignatureMode {
   ACCEPTED
   """A request signature alone: a request with a hash is refused."""
   REQUIRED
+}
+
+"""Which answers of a receiver acknowledge a callback. All others are failed attempts, and the callback is sent again."""
+enum CallbackAcknowledgement {
+  """HTTP 200 alone, as the contract says."""
+  STATUS_200
+  """Any 2xx, such as the 201, 202 and 204 that frameworks answer by themselves."""
+  ANY_2XX
 }
 
 """What a credential is for."""
@@ -14919,6 +14966,8 @@ input UpdateCallbackUrlsInput {
   withdrawalCallbackUrl: String
   """Where card payments' callbacks go; an empty text takes the URL away."""
   creditCardCallbackUrl: String
+  """Which answers acknowledge a callback, of a provider, whose sites follow it. To ` + "`" + `ANY_2XX` + "`" + ` a second person may have to approve it."""
+  callbackAcknowledgement: CallbackAcknowledgement
   """
   Where a payment's ` + "`" + `return_url` + "`" + ` may lead, of a site, at most 20: ` + "`" + `https://shop.example` + "`" + `. An empty list: nowhere. Whoever may be led there
   has just paid: allow no address that is not yours.
@@ -14948,8 +14997,10 @@ type SendTestCallbackPayload {
   url: String!
   """What was sent: the body, as JSON."""
   body: String!
-  """Whether the receiver took it: it answered HTTP 200. Any other answer, 201 and 204 too, is a failed attempt."""
+  """Whether the receiver took it: it answered HTTP 200, or another 2xx where ` + "`" + `callbackAcknowledgement` + "`" + ` is ` + "`" + `ANY_2XX` + "`" + `."""
   isAccepted: Boolean!
+  """What should be changed before real callbacks come; null: nothing is known."""
+  warning: TestCallbackWarning @nullIfZero
   """What the receiver answered; null: nothing."""
   httpStatus: Int @nullIfZero
   """How long it took, in milliseconds."""
@@ -14958,6 +15009,15 @@ type SendTestCallbackPayload {
   answer: String!
   """Why there was no answer; null: there was one."""
   error: String @nullIfZero
+}
+
+"""What about the answer to a test callback should be changed before real callbacks come."""
+enum TestCallbackWarning {
+  """
+  It was another 2xx than 200, and 200 alone acknowledges: real callbacks would be sent again and again, and then count as failed. Have the
+  receiver answer 200, or set ` + "`" + `callbackAcknowledgement` + "`" + ` to ` + "`" + `ANY_2XX` + "`" + `.
+  """
+  NOT_STATUS_200
 }
 `, BuiltIn: false},
 	{Name: "../schema/staff.graphqls", Input: `extend type Query {
@@ -17224,6 +17284,8 @@ func (ec *executionContext) childFields_Dealer(ctx context.Context, field graphq
 		return ec.fieldContext_Dealer_signatureMode(ctx, field)
 	case "isIdempotencyRequired":
 		return ec.fieldContext_Dealer_isIdempotencyRequired(ctx, field)
+	case "callbackAcknowledgement":
+		return ec.fieldContext_Dealer_callbackAcknowledgement(ctx, field)
 	case "creditCardCallbackUrl":
 		return ec.fieldContext_Dealer_creditCardCallbackUrl(ctx, field)
 	case "callbackUrl":
@@ -18502,6 +18564,8 @@ func (ec *executionContext) childFields_Provider(ctx context.Context, field grap
 		return ec.fieldContext_Provider_isCreditCardEnabled(ctx, field)
 	case "signatureMode":
 		return ec.fieldContext_Provider_signatureMode(ctx, field)
+	case "callbackAcknowledgement":
+		return ec.fieldContext_Provider_callbackAcknowledgement(ctx, field)
 	case "credentialEnding":
 		return ec.fieldContext_Provider_credentialEnding(ctx, field)
 	case "oldCredentials":
@@ -18856,6 +18920,8 @@ func (ec *executionContext) childFields_SendTestCallbackPayload(ctx context.Cont
 		return ec.fieldContext_SendTestCallbackPayload_body(ctx, field)
 	case "isAccepted":
 		return ec.fieldContext_SendTestCallbackPayload_isAccepted(ctx, field)
+	case "warning":
+		return ec.fieldContext_SendTestCallbackPayload_warning(ctx, field)
 	case "httpStatus":
 		return ec.fieldContext_SendTestCallbackPayload_httpStatus(ctx, field)
 	case "durationMs":

@@ -16,6 +16,8 @@ import (
 	"github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	owner1 "github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -296,6 +298,42 @@ func (ec *executionContext) _SendTestCallbackPayload_isAccepted(ctx context.Cont
 }
 func (ec *executionContext) fieldContext_SendTestCallbackPayload_isAccepted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _SendTestCallbackPayload_warning(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SendTestCallbackPayload_warning(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Warning(), nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal payment.TestWarning
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v payment.TestWarning) graphql.Marshaler {
+			return ec.marshalOTestCallbackWarning2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐTestWarning(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SendTestCallbackPayload_warning(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, true, false, errors.New("field of type TestCallbackWarning does not have child fields"))
 }
 
 func (ec *executionContext) _SendTestCallbackPayload_httpStatus(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
@@ -1540,7 +1578,7 @@ func (ec *executionContext) unmarshalInputUpdateCallbackUrlsInput(ctx context.Co
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"providerId", "siteId", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl", "returnOrigins", "homeUrl"}
+	fieldsInOrder := [...]string{"providerId", "siteId", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl", "callbackAcknowledgement", "returnOrigins", "homeUrl"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1589,6 +1627,13 @@ func (ec *executionContext) unmarshalInputUpdateCallbackUrlsInput(ctx context.Co
 				return it, err
 			}
 			it.CreditCardCallbackURL = data
+		case "callbackAcknowledgement":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("callbackAcknowledgement"))
+			data, err := ec.unmarshalOCallbackAcknowledgement2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAcknowledgement(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CallbackAcknowledgement = data
 		case "returnOrigins":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("returnOrigins"))
 			data, err := ec.unmarshalOString2ᚖᚕstringᚄ(ctx, v)
@@ -1942,6 +1987,11 @@ func (ec *executionContext) _SendTestCallbackPayload(ctx context.Context, sel as
 		case "isAccepted":
 			out.Values[i] = ec._SendTestCallbackPayload_isAccepted(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "warning":
+			out.Values[i] = ec._SendTestCallbackPayload_warning(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "httpStatus":
@@ -2812,6 +2862,17 @@ func (ec *executionContext) marshalOSitePayload2ᚖgithubᚗcomᚋvezneᚋvezne�
 		return graphql.Null
 	}
 	return ec._SitePayload(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOTestCallbackWarning2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐTestWarning(ctx context.Context, v any) (payment.TestWarning, error) {
+	res, err := scalar.UnmarshalTestCallbackWarning(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOTestCallbackWarning2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐTestWarning(ctx context.Context, sel ast.SelectionSet, v payment.TestWarning) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalTestCallbackWarning(v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 // endregion ***************************** type.gotpl *****************************

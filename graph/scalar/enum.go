@@ -205,6 +205,19 @@ func UnmarshalSignatureMode(ctx context.Context, v any) (owner.SignatureMode, er
 	return owner.SignatureMode(text == owner.SignatureRequired.String()), err
 }
 
+func MarshalCallbackAcknowledgement(v owner.Acknowledgement) graphql.ContextMarshaler {
+	return word(v.String())
+}
+func UnmarshalCallbackAcknowledgement(ctx context.Context, v any) (owner.Acknowledgement, error) {
+	text, err := readWord[string](ctx, v)
+	return owner.Acknowledgement(text == owner.Any2xx.String()), err
+}
+
+func MarshalTestCallbackWarning(v payment.TestWarning) graphql.ContextMarshaler { return word(v) }
+func UnmarshalTestCallbackWarning(ctx context.Context, v any) (payment.TestWarning, error) {
+	return readWord[payment.TestWarning](ctx, v)
+}
+
 func MarshalAuditProblemKind(v audit.Break) graphql.ContextMarshaler { return word(v) }
 func UnmarshalAuditProblemKind(ctx context.Context, v any) (audit.Break, error) {
 	return readWord[audit.Break](ctx, v)

@@ -3,9 +3,11 @@
 package apidoc
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -27,15 +29,19 @@ var files embed.FS
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
 	"connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// New is the router to be mounted at Path.
-func New() *chi.Mux {
+// exampleServer is the address in the description. It is nobody's: who reads the description from a running Vezne is told that one's.
+const exampleServer = "https://pay.vezne.example"
+
+// New is the router to be mounted at Path of the installation at baseURL ("https://pay.example.com", without a slash at its end), which the
+// description that it serves names as its server.
+func New(baseURL string) *chi.Mux {
 	router := rest.Routes()
 	for path, file := range map[string]http.HandlerFunc{
-		"/":                    serve("page.html", "text/html; charset=utf-8"),
-		"/openapi.json":        serve("openapi.json", "application/json; charset=utf-8"),
-		"/page.css":            serve("page.css", "text/css; charset=utf-8"),
-		"/page.js":             serve("page.js", "text/javascript; charset=utf-8"),
-		"/redoc.standalone.js": serve("assets/redoc.standalone.js", "text/javascript; charset=utf-8"),
+		"/":                    serve(read("page.html"), "text/html; charset=utf-8"),
+		"/openapi.json":        serve(at(baseURL, OpenAPI()), "application/json; charset=utf-8"),
+		"/page.css":            serve(read("page.css"), "text/css; charset=utf-8"),
+		"/page.js":             serve(read("page.js"), "text/javascript; charset=utf-8"),
+		"/redoc.standalone.js": serve(read("assets/redoc.standalone.js"), "text/javascript; charset=utf-8"),
 	} {
 		router.Get(path, file)
 		router.Head(path, file)
@@ -46,9 +52,17 @@ func New() *chi.Mux {
 // OpenAPI is the description as JSON.
 func OpenAPI() []byte { return read("openapi.json") }
 
+// at is the description with the address of an installation as its server.
+func at(baseURL string, description []byte) []byte {
+	server, err := json.Marshal(baseURL)
+	if err != nil {
+		panic(err) // a text always encodes
+	}
+	return bytes.Replace(description, []byte(`"`+exampleServer+`"`), server, 1)
+}
+
 // serve answers with an embedded file; a browser that has it already is told so.
-func serve(name, contentType string) http.HandlerFunc {
-	content := read(name)
+func serve(content []byte, contentType string) http.HandlerFunc {
 	sum := sha256.Sum256(content)
 	etag := `"` + hex.EncodeToString(sum[:16]) + `"`
 	return func(w http.ResponseWriter, r *http.Request) {

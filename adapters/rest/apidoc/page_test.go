@@ -3,6 +3,7 @@ package apidoc_test
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -23,6 +24,9 @@ import (
 	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
 )
 
+// baseURL is the installation that the page is served by.
+const baseURL = "https://odeme.test"
+
 // patience bounds what a test waits for in a browser: only a failing test waits so long.
 const patience = 60 * time.Second
 
@@ -30,7 +34,7 @@ func handler() http.Handler {
 	edge := &rest.Edge{Log: slog.New(slog.DiscardHandler), Now: time.Now, Random: rand.Reader}
 	root := rest.Routes()
 	root.Use(edge.Handler)
-	root.Mount(apidoc.Path, apidoc.New())
+	root.Mount(apidoc.Path, apidoc.New(baseURL))
 	return root
 }
 
@@ -69,6 +73,22 @@ func TestFilesAreServed(t *testing.T) {
 		if w := get(t, path, ""); w.Code != 404 {
 			t.Errorf("%s: %d", path, w.Code)
 		}
+	}
+}
+
+// TestTheDescriptionNamesWhoServesIt: a client that is made from it calls the installation that it was read from.
+func TestTheDescriptionNamesWhoServesIt(t *testing.T) {
+	t.Parallel()
+	var described struct {
+		Servers []struct {
+			URL string `json:"url"`
+		} `json:"servers"`
+	}
+	if err := json.Unmarshal(get(t, "/docs/openapi.json", "").Body.Bytes(), &described); err != nil {
+		t.Fatal(err)
+	}
+	if len(described.Servers) != 1 || described.Servers[0].URL != baseURL {
+		t.Errorf("the servers are %+v", described.Servers)
 	}
 }
 

@@ -17,9 +17,6 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-// timeFormat is how the dealer document writes a moment, in the service's time zone.
-const timeFormat = "2006-01-02T15:04:05"
-
 // eibans is D4: the dealer's wallets that are active.
 func (a *api) eibans(c call) error {
 	wallets, err := a.Wallets.List(c.r.Context(), c.Dealer)
@@ -81,7 +78,7 @@ func (a *api) transaction(o *rest.Object, page wallets.Page, l wallet.BankLine) 
 		name, iban = page.Wallet.Holder, page.Wallet.IBAN
 	}
 	o.Text("transactionId", l.LineID).Text("amount", l.Amount.String()).Text("type", string(l.Direction))
-	o.Text("description", l.Text).Text("senderName", name).Text("senderIban", iban).Text("date", a.timeOf(l.BookedAt))
+	o.Text("description", l.Text).Text("senderName", name).Text("senderIban", iban).DealerTime("date", l.BookedAt, a.Zone)
 	if isOutgoing {
 		transfer := page.Transfers[l.PaymentID]
 		o.Text("recipient_name", cmp.Or(l.Party.Name, transfer.Customer.Fullname)).Text("recipient_iban", cmp.Or(l.Party.IBAN, transfer.IBAN))
@@ -134,7 +131,7 @@ func (a *api) renderSent(language lang.Tag, p payment.Payment) []byte {
 		Text("message", lang.Say(language, "transfer.started")).
 		Object("transfer", func(o *rest.Object) {
 			transferred(o, p)
-			o.Text("created_at", a.timeOf(p.CreatedAt))
+			o.DealerTime("created_at", p.CreatedAt, a.Zone)
 		}).
 		End()
 }
@@ -156,19 +153,18 @@ func (a *api) transferStatus(c call) error {
 	if err != nil {
 		return err
 	}
-	completedAt := ""
+	var completedAt time.Time
 	if p.Status == payment.Completed {
-		completedAt = a.timeOf(p.FinishedAt)
+		completedAt = p.FinishedAt
 	}
 	rest.WriteJSON(c.w, http.StatusOK, rest.NewObject().
 		Bool("success", true).
 		Text("dealer_name", c.Dealer.Name).
 		Object("transfer", func(o *rest.Object) {
 			transferred(o, p)
-			o.Text("description", p.Payee.Description).Text("created_at", a.timeOf(p.CreatedAt)).Text("completed_at", completedAt)
+			o.Text("description", p.Payee.Description)
+			o.DealerTime("created_at", p.CreatedAt, a.Zone).DealerTime("completed_at", completedAt, a.Zone)
 		}).
 		End())
 	return nil
 }
-
-func (a *api) timeOf(at time.Time) string { return at.In(a.Zone).Format(timeFormat) }

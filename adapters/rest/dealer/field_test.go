@@ -325,7 +325,7 @@ func TestBothDirectionsOfMoney(t *testing.T) {
 	for _, want := range []string{
 		`"type":"incoming","description":"Ödeme in","senderName":"Ayşe Yılmaz","senderIban":"TR330006100519786457841326"`,
 		`"type":"outgoing","description":"Ödeme out","senderName":"` + s.Wallet.Holder + `","senderIban":"` + s.Wallet.IBAN + `"`,
-		`"recipient_name":"Ayşe Yılmaz","recipient_iban":"TR330006100519786457841326","transfer_id":""}`,
+		`"recipient_name":"Ayşe Yılmaz","recipient_iban":"TR330006100519786457841326","transfer_id":"","date_iso":"`,
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("want %s in %s", want, body)

@@ -170,6 +170,11 @@ func (a *api) render(e creation, language lang.Tag, p payment.Payment) []byte {
 	if e.isTimed {
 		o.Time("timestamp", p.CreatedAt, a.Zone)
 	}
+	if p.IsIBANSuspect { // of what a strict site would refuse
+		o.Objects("warnings", 1, func(o *rest.Object, _ int) {
+			o.Text("field", "iban").Text("code", "iban").Text("message", lang.Say(language, "warning.iban"))
+		})
+	}
 	return o.End()
 }
 

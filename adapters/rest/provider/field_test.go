@@ -98,8 +98,11 @@ func (s *server) sendsIBAN(t *testing.T, path, sent, want string, isSuspect bool
 		got.WantMessages(t, want)
 		return
 	}
-	if got.Want(t, 200, ""); strings.Contains(got.Body, "iban") && !strings.Contains(got.Body, `"iban":"`+want+`"`) {
+	if got.Want(t, 200, ""); strings.Contains(got.Body, `"iban":`) && !strings.Contains(got.Body, `"iban":"`+want+`"`) {
 		t.Errorf("want %s, got %s", want, got.Body)
+	}
+	if strings.Contains(got.Body, `"warnings":[{"field":"iban","code":"iban","message":"`) != isSuspect || strings.Contains(got.Body, "warnings") != isSuspect {
+		t.Errorf("suspect %t: got %s", isSuspect, got.Body)
 	}
 	made := s.Payments(t)
 	if p := made[0]; len(made) != before+1 || p.IBAN != want || p.IsIBANSuspect != isSuspect {

@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
+	corepayment "github.com/vezne/vezne/core/payment"
 )
 
 // Path is where the API is mounted.
@@ -49,8 +50,10 @@ func New(c Config) *chi.Mux {
 	router.Post("/credit-card/payment", a.by(access.Plain, creates, a.startCard))
 	router.Post("/credit-card/status", a.cardStatus)
 	router.Post("/transaction-status", a.by(access.Plain, reads, a.transactionStatus))
-	for path, kind := range map[string]gateway.Kind{"bank": gateway.Bank, "crypto": gateway.Crypto, "wallet": gateway.Wallet} {
-		router.Get("/third-party/"+path+"/gateways", a.by(access.Plain, reads, a.gateways(kind)))
+	for kind, deposit := range map[gateway.Kind]corepayment.Method{
+		gateway.Bank: corepayment.BankDeposit, gateway.Crypto: corepayment.CryptoDeposit, gateway.Wallet: corepayment.WalletDeposit,
+	} {
+		router.Get("/third-party/"+string(kind)+"/gateways", a.by(access.Plain, reads, a.gateways(kind, deposit)))
 	}
 	if c.IsSandbox {
 		router.Get("/callbacks", a.by(access.Plain, reads, a.callbacks))

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
@@ -72,10 +73,15 @@ func (a *api) short(o *rest.Object, p payment.Payment) {
 	o.Amount("amount", p.Amount).Text("status", string(p.Status))
 }
 
-// gateways is E10, E13 and E16: the gateways that withdrawals of a kind can go through.
-func (a *api) gateways(kind gateway.Kind) func(call) error {
+// gateways is E10, E13 and E16: the gateways that withdrawals of a kind can go through. What deposits may be, through each of them and
+// by the method at all, is Vezne's own.
+func (a *api) gateways(kind gateway.Kind, deposit payment.Method) func(call) error {
 	return func(c call) error {
 		list, err := a.Operations.List(c.r.Context(), kind)
+		if err != nil {
+			return err
+		}
+		ofDeposits, err := a.Operations.DepositLimits(c.r.Context(), deposit)
 		if err != nil {
 			return err
 		}
@@ -85,20 +91,41 @@ func (a *api) gateways(kind gateway.Kind) func(call) error {
 			Object("data", func(o *rest.Object) {
 				o.Objects("gateways", len(list), func(o *rest.Object, i int) {
 					g := list[i]
-					if g.Max.IsZero() {
-						g.Max = money.New(money.MaxMinor, money.TRY) // no bound of its own: that of every amount
-					}
 					o.Int("id", g.Account.ID).Text("name", g.Account.Name).Text("code", g.Account.Code)
-					o.Amount("min_amount", g.Min).Amount("max_amount", g.Max)
+					limits(o, g.Limits)
 					o.Texts("required_fields", g.Required).Text("description", g.Account.Description)
 					if kind == gateway.Crypto {
 						o.Texts("supported_crypto_types", g.CryptoTypes)
 					}
+					limitsByMethod(o, &g.Limits, g.Deposit)
 				})
 				o.Int("count", int64(len(list)))
+				limitsByMethod(o, nil, ofDeposits)
 			}).
 			Time("timestamp", a.Now(), a.Zone).
 			End())
 		return nil
 	}
+}
+
+// limits adds the least and the greatest amount.
+func limits(o *rest.Object, l operation.Limits) {
+	if l.Max.IsZero() {
+		l.Max = money.New(money.MaxMinor, money.TRY) // no bound of its own: that of every amount
+	}
+	o.Amount("min_amount", l.Min).Amount("max_amount", l.Max)
+}
+
+// limitsByMethod adds those of withdrawals and of deposits; one that is nil is left out.
+func limitsByMethod(o *rest.Object, withdrawal, deposit *operation.Limits) {
+	o.Object("limits", func(o *rest.Object) {
+		for _, of := range []struct {
+			name   string
+			limits *operation.Limits
+		}{{"withdrawal", withdrawal}, {"deposit", deposit}} {
+			if of.limits != nil {
+				o.Object(of.name, func(o *rest.Object) { limits(o, *of.limits) })
+			}
+		}
+	})
 }

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { useWords } from '../words/words';
+import { Scroll } from '../ui/Scroll';
 
 export interface Series {
   name: string;
@@ -90,7 +91,7 @@ export function Chart({ title, times, writeTime, series, narrow }: {
       <div className="plot" ref={box} aria-hidden="true" />
       <details>
         <summary>{say('banking.table')}</summary>
-        <div className="scroll">
+        <Scroll name={title}>
           <table className="small">
             <thead><tr><th scope="col">{say('banking.time')}</th>{series.map((s) => <th key={s.name} scope="col">{s.name}</th>)}</tr></thead>
             <tbody>
@@ -102,7 +103,7 @@ export function Chart({ title, times, writeTime, series, narrow }: {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       </details>
     </section>
   );

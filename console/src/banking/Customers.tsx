@@ -15,6 +15,7 @@ import { defineList, whole } from '../ui/list/list';
 import { ListScreen, RowLink } from '../ui/list/ListScreen';
 import { Refused, Waiting } from '../ui/State';
 import { Trouble } from '../ui/Form';
+import { Scroll } from '../ui/Scroll';
 import { useWords } from '../words/words';
 import { asCustomers, customerFilters, customersOf } from './filters';
 import { Badge, CodeLink, ReasonField, textOf } from './kit';
@@ -114,7 +115,7 @@ function Facts({ of: c }: { of: Found }) {
             {c.block && <Fact name={say('banking.blocked')}>{[c.block.reason, c.block.blockedBy.name ?? labels('ActorKind', c.block.blockedBy.kind), time(c.block.blockedAt)].filter(Boolean).join(' · ')}</Fact>}
           </dl>
           <h2>{say('banking.totals')}</h2>
-          <div className="scroll"><table className="small">
+          <Scroll name={say('banking.totals')}><table className="small">
             <tbody>
               {c.totals.map((t, i) => (
                 <tr key={i}>
@@ -122,7 +123,7 @@ function Facts({ of: c }: { of: Found }) {
                 </tr>
               ))}
             </tbody>
-          </table></div>
+          </table></Scroll>
         </section>
       </div>
       {isAsked && (

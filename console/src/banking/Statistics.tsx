@@ -12,6 +12,7 @@ import { startOf } from '../ui/list/filters';
 import { useTitle } from '../shell/title';
 import { Icon } from '../ui/Icon';
 import { Refused, State, Waiting } from '../ui/State';
+import { Scroll } from '../ui/Scroll';
 import { useWords } from '../words/words';
 import { Chart, type Series } from './Chart';
 import { dayText, dimensions, methods, type Dimension, FLOOR, FAILING, readFigures, type Figures } from './filters';
@@ -235,7 +236,7 @@ function Bars({ title, rows, by, percent, money, took, narrow }: {
       </div>
       <details>
         <summary>{say('banking.table')}</summary>
-        <div className="scroll">
+        <Scroll name={title}>
           <table className="small">
             <thead><tr>
               <th scope="col">{title}</th><th scope="col">{say('banking.created')}</th><th scope="col">{say('banking.success')}</th><th scope="col">{say('banking.requested')}</th>
@@ -251,7 +252,7 @@ function Bars({ title, rows, by, percent, money, took, narrow }: {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       </details>
     </section>
   );
@@ -267,7 +268,7 @@ function Gateways({ rows, percent, took, narrow }: {
   return (
     <section className="panel chart" aria-label={say('banking.gateways')}>
       <h2>{say('banking.gateways')}</h2>
-      <div className="scroll">
+      <Scroll name={say('banking.gateways')}>
         <table className="small">
           <thead><tr>
             <th scope="col">{say('banking.gateway')}</th><th scope="col">{say('banking.health')}</th><th scope="col">{say('banking.success')}</th>
@@ -286,7 +287,7 @@ function Gateways({ rows, percent, took, narrow }: {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   );
 }
@@ -348,7 +349,7 @@ function DeskAges() {
   return (
     <section className="panel chart" aria-label={say('banking.deskAge')}>
       <h2>{say('banking.deskAge')}</h2>
-      <div className="scroll">
+      <Scroll name={say('banking.deskAge')}>
         <table className="small">
           <thead><tr>
             <th scope="col">{say('banking.dealer')}</th><th scope="col">{say('banking.free')}</th><th scope="col">{say('banking.claimed')}</th>
@@ -363,7 +364,7 @@ function DeskAges() {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   );
 }

@@ -22,6 +22,7 @@ import { Refused, Waiting } from '../ui/State';
 import { Trouble } from '../ui/Form';
 import { useWords } from '../words/words';
 import { Moment, type Tone } from '../ui/facts';
+import { Scroll } from '../ui/Scroll';
 import { asWallets, readWalletFilters, walletFilters, walletsOf, type WalletFilters } from './filters';
 import { Badge, CodeLink, DayField, ReasonField, textOf, useFresh } from './kit';
 
@@ -135,7 +136,7 @@ function Shown({ wallet: w, filters }: { wallet: Wallet; filters: WalletFilters 
       <h2>{say('banking.exports')}</h2>
       <Exports wallet={w} filters={filters} go={go} />
       <h2>{say('banking.ledger')}</h2>
-      <div className="scroll">
+      <Scroll name={say('banking.ledger')}>
         <table className="small">
           <thead><tr>
             <th scope="col">{say('banking.kind')}</th><th scope="col">{say('banking.booked')}</th><th scope="col">{say('banking.available')}</th>
@@ -150,7 +151,7 @@ function Shown({ wallet: w, filters }: { wallet: Wallet; filters: WalletFilters 
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </>
   );
 }
@@ -193,7 +194,7 @@ function DayPanel({ wallet, day: d }: { wallet: Wallet; day: Day }) {
   return (
     <section className="panel" aria-label={d.day}>
       <p className="headline"><span className="sum">{d.day}</span><Badge tone={tones[d.status]}>{labels('ReconciliationStatus', d.status)}</Badge></p>
-      <div className="scroll">
+      <Scroll name={d.day}>
         <table className="small">
           <thead><tr><th scope="col"><span className="unseen">{say('banking.what')}</span></th><th scope="col">{say('banking.in')}</th><th scope="col">{say('banking.out')}</th><th scope="col">{say('banking.closing')}</th></tr></thead>
           <tbody>
@@ -201,7 +202,7 @@ function DayPanel({ wallet, day: d }: { wallet: Wallet; day: Day }) {
             <tr><th scope="row">{say('banking.bank')}</th><td>{in_(d.bankIn)}</td><td>{in_(d.bankOut)}</td><td>{in_(d.bankClosing)}</td></tr>
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <p className="muted">{say('banking.compared', { count: d.matchedCount })} · {time(d.reconciledAt)}</p>
       {d.differences.map((one, i) => (
         <article key={i} className="candidate">

@@ -13,6 +13,7 @@ import { Fact, Facts, inFours, Moment, Tag } from '../ui/facts';
 import { Problem } from '../ui/Form';
 import { Icon } from '../ui/Icon';
 import { Loaded, Top } from '../ui/Screen';
+import { Scroll } from '../ui/Scroll';
 import { useWords, writeDecimal } from '../words/words';
 import {
   GatewayDocument, GatewayPluginsDocument, NotificationAddressDocument, RoutesDocument, TestGatewayDocument, UpdateGatewayDocument, type GatewayQuery,
@@ -134,7 +135,7 @@ function Health({ of: { health: h } }: { of: Account }) {
       </Facts>
       <details>
         <summary>{say('gateways.calls')}</summary>
-        <div className="scroll">
+        <Scroll name={say('gateways.calls')}>
           <table className="small calls">
             <thead><tr><th scope="col">{say('banking.time')}</th><th scope="col">{say('gateways.call')}</th><th scope="col">{say('gateways.outcome')}</th><th scope="col">{say('gateways.took')}</th></tr></thead>
             <tbody>
@@ -146,7 +147,7 @@ function Health({ of: { health: h } }: { of: Account }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       </details>
     </section>
   );

@@ -9,7 +9,9 @@ import { SelectField, TextField } from '../ui/Form';
 import { Icon } from '../ui/Icon';
 import { useWords, type Key } from '../words/words';
 import { readReturns, ReturnFields, returnsOf, type Returns } from './parts';
-import { SendTestCallbackDocument, UpdateCallbackUrlsDocument, type CallbackKind, type SendTestCallbackMutation } from './owners.generated';
+import {
+  SendTestCallbackDocument, UpdateCallbackUrlsDocument, type CallbackAcknowledgement, type CallbackKind, type SendTestCallbackMutation,
+} from './owners.generated';
 
 export const urlNames = ['callbackUrl', 'depositCallbackUrl', 'withdrawalCallbackUrl', 'creditCardCallbackUrl'] as const;
 export type Urls = Record<(typeof urlNames)[number], string>;
@@ -37,31 +39,52 @@ export function UrlFields({ urls, onChange, hint }: { urls: Urls; onChange: (url
   );
 }
 
-export function UrlFacts({ of, none }: { of: Partial<Record<keyof Urls, string | null>>; none: string }) {
+const acknowledgements: readonly CallbackAcknowledgement[] = ['STATUS_200', 'ANY_2XX'];
+
+/** AcknowledgementField says which answers of a receiver acknowledge a callback. */
+export function AcknowledgementField({ value, onChange }: { value: CallbackAcknowledgement; onChange: (value: CallbackAcknowledgement) => void }) {
   const { say } = useWords();
+  const { label } = useHouse();
+  return (
+    <SelectField name="callbackAcknowledgement" label={say('owners.acknowledgement')} value={value} hint={say('owners.acknowledgementHint')}
+      onChange={(chosen) => onChange(chosen as CallbackAcknowledgement)} options={acknowledgements.map((id) => ({ id, name: label('CallbackAcknowledgement', id) }))} />
+  );
+}
+
+export function UrlFacts({ of, none, acknowledgement }: {
+  of: Partial<Record<keyof Urls, string | null>>; none: string; acknowledgement?: CallbackAcknowledgement;
+}) {
+  const { say } = useWords();
+  const { label } = useHouse();
   return (
     <Facts>
       {urlNames.filter((name) => name in of).map((name) => (
         <Fact key={name} name={say(names[name])}>{of[name] ? <code className="long">{of[name]}</code> : <span className="muted">{none}</span>}</Fact>
       ))}
+      {acknowledgement && <Fact name={say('owners.acknowledgement')}>{label('CallbackAcknowledgement', acknowledgement)}</Fact>}
     </Facts>
   );
 }
 
 /**
- * UrlEditor changes where callbacks go, and where a site's customers are led back to, for whoever may change that and nothing else of a
- * provider or a site.
+ * UrlEditor changes where callbacks go, which answers acknowledge a provider's, and where a site's customers are led back to, for whoever may
+ * change that and nothing else of a provider or a site.
  */
 export function UrlEditor({ whose, of, hint }: {
   whose: { providerId: string } | { siteId: string };
-  of: Parameters<typeof urlsOf>[0] & { name: string; returnOrigins?: readonly string[]; homeUrl?: string | null }; hint: string;
+  of: Parameters<typeof urlsOf>[0] & {
+    name: string; returnOrigins?: readonly string[]; homeUrl?: string | null; callbackAcknowledgement?: CallbackAcknowledgement;
+  };
+  hint: string;
 }) {
   const { say } = useWords();
   const { may } = useHouse();
   const [urls, setUrls] = useState<Urls>();
   const [returns, setReturns] = useState<Returns>();
+  const [callbackAcknowledgement, setAcknowledgement] = useState(of.callbackAcknowledgement);
   const open = () => {
     setUrls(urlsOf(of));
+    setAcknowledgement(of.callbackAcknowledgement);
     setReturns(of.returnOrigins && returnsOf({ returnOrigins: of.returnOrigins, homeUrl: of.homeUrl }));
   };
   const save = useAct(UpdateCallbackUrlsDocument, { said: say('owners.saved'), done: () => setUrls(undefined) });
@@ -71,9 +94,12 @@ export function UrlEditor({ whose, of, hint }: {
       <button type="button" className="button" aria-label={say('own.urlsEditOf', { name: of.name })} onClick={open}>{say('own.urlsEdit')}</button>
       {urls && (
         <ActDialog title={say('own.urlsEditOf', { name: of.name })} isOpen close={() => setUrls(undefined)} act={save} go={say('owners.save')} isWide
-          submit={() => void save.act({ input: { ...whose, ...urls, ...(returns && readReturns(returns)) } })}>
+          submit={() => void save.act({ input: {
+            ...whose, ...urls, ...(returns && readReturns(returns)), ...(callbackAcknowledgement && { callbackAcknowledgement }),
+          } })}>
           <p className="lead">{say('own.urlsLead')}</p>
           <UrlFields urls={urls} onChange={setUrls} hint={hint} />
+          {callbackAcknowledgement && <AcknowledgementField value={callbackAcknowledgement} onChange={setAcknowledgement} />}
           {returns && <p className="lead">{say('own.returnsLead')}</p>}
           {returns && <ReturnFields returns={returns} onChange={setReturns} />}
         </ActDialog>
@@ -83,9 +109,6 @@ export function UrlEditor({ whose, of, hint }: {
 }
 
 type Sent = NonNullable<SendTestCallbackMutation['sendTestCallback']>;
-
-/** isNearlyTaken is of what frameworks answer by themselves, such as 201 and 204: real callbacks are sent again after it. */
-const isNearlyTaken = (status: number | null | undefined) => status != null && status > 200 && status < 300;
 
 /** TestCallback sends one about no payment, and shows what the receiver answered. */
 export function TestCallback({ to, kinds }: { to: { providerId: string } | { siteId: string } | { dealerId: string }; kinds: readonly CallbackKind[] }) {
@@ -118,7 +141,7 @@ export function TestCallback({ to, kinds }: { to: { providerId: string } | { sit
                 <Fact name={say('callbacks.answer')}>
                   {sent.httpStatus === null ? say('callbacks.noAnswer') : `HTTP ${sent.httpStatus}`} · {say('callbacks.took', { ms: sent.durationMs })}
                 </Fact>
-                {isNearlyTaken(sent.httpStatus) && <Fact name={say('owners.testWhy')}>{say('owners.testNearly', { status: String(sent.httpStatus) })}</Fact>}
+                {sent.warning === 'NOT_STATUS_200' && <Fact name={say('owners.testWhy')}>{say('owners.testNearly', { status: String(sent.httpStatus) })}</Fact>}
                 {sent.error !== null && <Fact name={say('owners.testWhy')}>{sent.error}</Fact>}
               </Facts>
               <Body of={sent.body} />

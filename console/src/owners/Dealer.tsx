@@ -79,7 +79,8 @@ function Shown({ of }: { of: Whole }) {
           </section>
           <section className="panel" aria-labelledby="urls">
             <div className="title"><h2 id="urls">{say('owners.callbacks')}</h2><TestCallback to={{ dealerId: of.id }} kinds={['DEALER_DEPOSIT', 'DEALER_WITHDRAWAL', 'DEALER_TRANSFER', 'DEALER_CARD']} /></div>
-            <UrlFacts of={{ callbackUrl: of.callbackUrl, withdrawalCallbackUrl: of.withdrawalCallbackUrl, creditCardCallbackUrl: of.creditCardCallbackUrl }} none={say('owners.noUrl')} />
+            <UrlFacts of={{ callbackUrl: of.callbackUrl, withdrawalCallbackUrl: of.withdrawalCallbackUrl, creditCardCallbackUrl: of.creditCardCallbackUrl }} none={say('owners.noUrl')}
+              acknowledgement={of.callbackAcknowledgement} />
           </section>
         </div>
       </div>

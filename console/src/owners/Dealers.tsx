@@ -9,9 +9,12 @@ import { Icon } from '../ui/Icon';
 import { defineList } from '../ui/list/list';
 import { ListScreen, RowLink } from '../ui/list/ListScreen';
 import { useWords } from '../words/words';
+import { AcknowledgementField } from './Callbacks';
 import { filterOf, filters, searchOf } from './filters';
 import { OneTimeKeys, type Issued } from './Keys';
-import { CreateDealerDocument, DealersDocument, UpdateDealerDocument, type DealerQuery, type DealersQuery } from './owners.generated';
+import {
+  CreateDealerDocument, DealersDocument, UpdateDealerDocument, type CallbackAcknowledgement, type DealerQuery, type DealersQuery,
+} from './owners.generated';
 import { Active, AddressesField, readAddresses, readReturns, ReturnFields, returnsOf } from './parts';
 import { Mode } from './Signature';
 
@@ -86,6 +89,7 @@ export function DealerEditor({ of, close, issue }: {
   const [creditCardCallbackUrl, setUrl] = useState(of?.creditCardCallbackUrl ?? '');
   const [callbackUrl, setDepositUrl] = useState(of?.callbackUrl ?? '');
   const [withdrawalCallbackUrl, setWithdrawalUrl] = useState(of?.withdrawalCallbackUrl ?? '');
+  const [callbackAcknowledgement, setAcknowledgement] = useState<CallbackAcknowledgement>(of?.callbackAcknowledgement ?? 'STATUS_200');
   const [returns, setReturns] = useState(returnsOf(of));
   const [addresses, setAddresses] = useState(of?.ipWhitelist.join('\n') ?? '');
   const create = useAct(CreateDealerDocument, {
@@ -93,7 +97,8 @@ export function DealerEditor({ of, close, issue }: {
   });
   const update = useAct(UpdateDealerDocument, { said: say('owners.saved'), done: close });
   const shared = {
-    name, isManualIbanEnabled, isEibanEnabled, isCreditCardEnabled, handCreditMax: handCreditMax || '0', callbackUrl, withdrawalCallbackUrl, ipWhitelist: readAddresses(addresses), ...readReturns(returns),
+    name, isManualIbanEnabled, isEibanEnabled, isCreditCardEnabled, handCreditMax: handCreditMax || '0', callbackUrl, withdrawalCallbackUrl, callbackAcknowledgement,
+    ipWhitelist: readAddresses(addresses), ...readReturns(returns),
   };
   return (
     <ActDialog title={say(of ? 'owners.edit' : 'dealers.new')} isOpen close={close} act={of ? update : create} go={say(of ? 'owners.save' : 'dealers.create')} isWide submit={() => {
@@ -108,6 +113,7 @@ export function DealerEditor({ of, close, issue }: {
       <TextField name="callbackUrl" type="url" label={say('dealers.depositUrl')} value={callbackUrl} onChange={setDepositUrl} max={2048} />
       <TextField name="withdrawalCallbackUrl" type="url" label={say('dealers.withdrawalUrl')} value={withdrawalCallbackUrl} onChange={setWithdrawalUrl} max={2048} />
       <TextField name="creditCardCallbackUrl" type="url" label={say('owners.creditCardCallbackUrl')} value={creditCardCallbackUrl} onChange={setUrl} max={2048} />
+      <AcknowledgementField value={callbackAcknowledgement} onChange={setAcknowledgement} />
       <ReturnFields returns={returns} onChange={setReturns} />
       <AddressesField value={addresses} onChange={setAddresses} />
     </ActDialog>

@@ -12,7 +12,7 @@ import { SelectField, Switch, TextField } from '../ui/Form';
 import { Icon } from '../ui/Icon';
 import { Loaded, Top } from '../ui/Screen';
 import { useWords } from '../words/words';
-import { TestCallback, UrlEditor, UrlFacts, UrlFields, urlsOf } from './Callbacks';
+import { AcknowledgementField, TestCallback, UrlEditor, UrlFacts, UrlFields, urlsOf } from './Callbacks';
 import { OldKeys, OneTimeKeys, Rotate, type Issued } from './Keys';
 import {
   CreateSiteDocument, DealersToPickDocument, ProviderDocument, RotateProviderDocument, RotateSiteDocument, UpdateProviderDocument, UpdateSiteDocument,
@@ -63,7 +63,7 @@ function Shown({ of }: { of: Whole }) {
                 <TestCallback to={{ providerId: of.id }} kinds={kinds} />
               </span>
             </div>
-            <UrlFacts of={urlsOf(of)} none={say('owners.noUrl')} />
+            <UrlFacts of={urlsOf(of)} none={say('owners.noUrl')} acknowledgement={of.callbackAcknowledgement} />
           </section>
         </div>
         <div className="stack">
@@ -101,18 +101,20 @@ function Editor({ of, close }: { of: Whole; close: () => void }) {
   const [name, setName] = useState(of.name);
   const [language, setLanguage] = useState(of.language);
   const [urls, setUrls] = useState(urlsOf(of));
+  const [callbackAcknowledgement, setAcknowledgement] = useState(of.callbackAcknowledgement);
   const [addresses, setAddresses] = useState(of.ipWhitelist.join('\n'));
   const [isCard, setIsCard] = useState(of.isCreditCardEnabled);
   const save = useAct(UpdateProviderDocument, { said: say('owners.saved'), done: close });
   return (
     <ActDialog title={say('owners.edit')} isOpen close={close} act={save} go={say('owners.save')} isWide submit={() => void save.act({
-      input: { id: of.id, name, language, ...urls, ipWhitelist: readAddresses(addresses), isCreditCardEnabled: isCard },
+      input: { id: of.id, name, language, ...urls, callbackAcknowledgement, ipWhitelist: readAddresses(addresses), isCreditCardEnabled: isCard },
     })}>
       <TextField name="name" label={say('owners.name')} value={name} onChange={setName} isRequired max={191} />
       <SelectField name="language" label={say('providers.language')} value={language} onChange={setLanguage} hint={say('providers.languageHint')}
         options={[{ id: 'tr', name: 'Türkçe' }, { id: 'en', name: 'English' }]} />
       <Switch name="isCreditCardEnabled" label={say('owners.card')} isOn={isCard} onChange={setIsCard} />
       <UrlFields urls={urls} onChange={setUrls} hint={say('owners.urlHint')} />
+      <AcknowledgementField value={callbackAcknowledgement} onChange={setAcknowledgement} />
       <AddressesField value={addresses} onChange={setAddresses} />
     </ActDialog>
   );

@@ -13,6 +13,7 @@ export type CreateDealerInput = {
   creditCardCallbackUrl?: string | null | undefined;
   callbackUrl?: string | null | undefined;
   withdrawalCallbackUrl?: string | null | undefined;
+  callbackAcknowledgement?: CallbackAcknowledgement | null | undefined;
   returnOrigins?: Array<string> | null | undefined;
   homeUrl?: string | null | undefined;
   ipWhitelist?: Array<string> | null | undefined;
@@ -31,6 +32,7 @@ export type UpdateDealerInput = {
   creditCardCallbackUrl?: string | null | undefined;
   callbackUrl?: string | null | undefined;
   withdrawalCallbackUrl?: string | null | undefined;
+  callbackAcknowledgement?: CallbackAcknowledgement | null | undefined;
   returnOrigins?: Array<string> | null | undefined;
   homeUrl?: string | null | undefined;
   ipWhitelist?: Array<string> | null | undefined;
@@ -92,6 +94,7 @@ export type UpdateProviderInput = {
   ipWhitelist?: Array<string> | null | undefined;
   isCreditCardEnabled?: boolean | null | undefined;
   signatureMode?: SignatureMode | null | undefined;
+  callbackAcknowledgement?: CallbackAcknowledgement | null | undefined;
 };
 
 export type CreateProviderInput = {
@@ -103,11 +106,16 @@ export type CreateProviderInput = {
   creditCardCallbackUrl?: string | null | undefined;
   ipWhitelist?: Array<string> | null | undefined;
   isCreditCardEnabled?: boolean | null | undefined;
+  callbackAcknowledgement?: CallbackAcknowledgement | null | undefined;
 };
 
 export type SignatureMode =
   | 'ACCEPTED'
   | 'REQUIRED';
+
+export type CallbackAcknowledgement =
+  | 'STATUS_200'
+  | 'ANY_2XX';
 
 export type CredentialKind =
   | 'API_KEY'
@@ -164,6 +172,7 @@ export type UpdateCallbackUrlsInput = {
   depositCallbackUrl?: string | null | undefined;
   withdrawalCallbackUrl?: string | null | undefined;
   creditCardCallbackUrl?: string | null | undefined;
+  callbackAcknowledgement?: CallbackAcknowledgement | null | undefined;
   returnOrigins?: Array<string> | null | undefined;
   homeUrl?: string | null | undefined;
 };
@@ -174,6 +183,9 @@ export type SendTestCallbackInput = {
   dealerId?: string | null | undefined;
   kind: CallbackKind;
 };
+
+export type TestCallbackWarning =
+  | 'NOT_STATUS_200';
 
 export type CallbackKind =
   | 'DEPOSIT'
@@ -202,7 +214,7 @@ export type ProviderQueryVariables = Exact<{
 }>;
 
 
-export type ProviderQuery = { provider: { id: string, name: string, isActive: boolean, language: string, callbackUrl: string | null, depositCallbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, ipWhitelist: Array<string>, isCreditCardEnabled: boolean, signatureMode: SignatureMode, credentialEnding: string, createdAt: string, updatedAt: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }>, sites: Array<{ id: string, name: string, isActive: boolean, isIbanStrict: boolean, dealerId: string | null, callbackUrl: string | null, depositCallbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, returnOrigins: Array<string>, homeUrl: string | null, dealer?: { id: string, name: string } | null, brand: { displayName: string | null, logo: string | null, color: string | null, supportEmail: string | null, supportPhone: string | null, supportUrl: string | null, termsUrl: string | null, privacyUrl: string | null, returnLabel: string | null, onLight: { brand: string, soft: string, on: string, isAdjusted: boolean } | null, onDark: { brand: string, soft: string, on: string, isAdjusted: boolean } | null }, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }> }> | null } | null };
+export type ProviderQuery = { provider: { id: string, name: string, isActive: boolean, language: string, callbackUrl: string | null, depositCallbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, callbackAcknowledgement: CallbackAcknowledgement, ipWhitelist: Array<string>, isCreditCardEnabled: boolean, signatureMode: SignatureMode, credentialEnding: string, createdAt: string, updatedAt: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }>, sites: Array<{ id: string, name: string, isActive: boolean, isIbanStrict: boolean, dealerId: string | null, callbackUrl: string | null, depositCallbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, returnOrigins: Array<string>, homeUrl: string | null, dealer?: { id: string, name: string } | null, brand: { displayName: string | null, logo: string | null, color: string | null, supportEmail: string | null, supportPhone: string | null, supportUrl: string | null, termsUrl: string | null, privacyUrl: string | null, returnLabel: string | null, onLight: { brand: string, soft: string, on: string, isAdjusted: boolean } | null, onDark: { brand: string, soft: string, on: string, isAdjusted: boolean } | null }, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }> }> | null } | null };
 
 export type DealersQueryVariables = Exact<{
   filter?: DealerFilter | null | undefined;
@@ -225,7 +237,7 @@ export type DealerQueryVariables = Exact<{
 }>;
 
 
-export type DealerQuery = { dealer: { id: string, name: string, isActive: boolean, isCreditCardEnabled: boolean, isEibanEnabled: boolean, isManualIbanEnabled: boolean, handCreditMax: string | null, signatureMode: SignatureMode, isIdempotencyRequired: boolean, callbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, returnOrigins: Array<string>, homeUrl: string | null, ipWhitelist: Array<string>, credentialEnding: string, createdAt: string, updatedAt: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }>, siteTokens: Array<{ id: string, name: string, isActive: boolean, signatureMode: SignatureMode, credentialEnding: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }> }> | null, accounts: Array<{ id: string, kind: IbanAccountKind, bankName: string, holder: string, iban: string, isActive: boolean, currency: string, min: string, max: string, dailyLimit: string | null, dailyCount: number | null, today: { usedAmount: string, offerCount: number, amountLeft: string | null, countLeft: number | null, lastOfferedAt: string | null } }> | null } | null };
+export type DealerQuery = { dealer: { id: string, name: string, isActive: boolean, isCreditCardEnabled: boolean, isEibanEnabled: boolean, isManualIbanEnabled: boolean, handCreditMax: string | null, signatureMode: SignatureMode, isIdempotencyRequired: boolean, callbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, callbackAcknowledgement: CallbackAcknowledgement, returnOrigins: Array<string>, homeUrl: string | null, ipWhitelist: Array<string>, credentialEnding: string, createdAt: string, updatedAt: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }>, siteTokens: Array<{ id: string, name: string, isActive: boolean, signatureMode: SignatureMode, credentialEnding: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }> }> | null, accounts: Array<{ id: string, kind: IbanAccountKind, bankName: string, holder: string, iban: string, isActive: boolean, currency: string, min: string, max: string, dailyLimit: string | null, dailyCount: number | null, today: { usedAmount: string, offerCount: number, amountLeft: string | null, countLeft: number | null, lastOfferedAt: string | null } }> | null } | null };
 
 export type CreateProviderMutationVariables = Exact<{
   input: CreateProviderInput;
@@ -337,13 +349,13 @@ export type SendTestCallbackMutationVariables = Exact<{
 }>;
 
 
-export type SendTestCallbackMutation = { sendTestCallback: { trackingCode: string, url: string, body: string, isAccepted: boolean, httpStatus: number | null, durationMs: number, answer: string, error: string | null } | null };
+export type SendTestCallbackMutation = { sendTestCallback: { trackingCode: string, url: string, body: string, isAccepted: boolean, warning: TestCallbackWarning | null, httpStatus: number | null, durationMs: number, answer: string, error: string | null } | null };
 
 export const ProvidersDocument = /* @__PURE__ */ operation<ProvidersQuery, ProvidersQueryVariables>(
   "query Providers($filter: ProviderFilter, $first: Int, $after: String, $last: Int, $before: String) { providers( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id name isActive isCreditCardEnabled signatureMode callbackUrl credentialEnding sites { id isActive } createdAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
 
 export const ProviderDocument = /* @__PURE__ */ operation<ProviderQuery, ProviderQueryVariables>(
-  "query Provider($id: ID!, $seesDealers: Boolean!) { provider(id: $id) { id name isActive language callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl ipWhitelist isCreditCardEnabled signatureMode credentialEnding oldCredentials { credential validUntil firstUsedAt } createdAt updatedAt sites { id name isActive isIbanStrict dealerId dealer @include(if: $seesDealers) { id name } callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl returnOrigins homeUrl brand { displayName logo color onLight { brand soft on isAdjusted } onDark { brand soft on isAdjusted } supportEmail supportPhone supportUrl termsUrl privacyUrl returnLabel } oldCredentials { credential validUntil firstUsedAt } } } }");
+  "query Provider($id: ID!, $seesDealers: Boolean!) { provider(id: $id) { id name isActive language callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl callbackAcknowledgement ipWhitelist isCreditCardEnabled signatureMode credentialEnding oldCredentials { credential validUntil firstUsedAt } createdAt updatedAt sites { id name isActive isIbanStrict dealerId dealer @include(if: $seesDealers) { id name } callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl returnOrigins homeUrl brand { displayName logo color onLight { brand soft on isAdjusted } onDark { brand soft on isAdjusted } supportEmail supportPhone supportUrl termsUrl privacyUrl returnLabel } oldCredentials { credential validUntil firstUsedAt } } } }");
 
 export const DealersDocument = /* @__PURE__ */ operation<DealersQuery, DealersQueryVariables>(
   "query Dealers($filter: DealerFilter, $first: Int, $after: String, $last: Int, $before: String) { dealers( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id name isActive isCreditCardEnabled isEibanEnabled isManualIbanEnabled signatureMode credentialEnding accounts { id isActive } createdAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
@@ -352,7 +364,7 @@ export const DealersToPickDocument = /* @__PURE__ */ operation<DealersToPickQuer
   "query DealersToPick { dealers(first: 200) { nodes { id name isActive } } }");
 
 export const DealerDocument = /* @__PURE__ */ operation<DealerQuery, DealerQueryVariables>(
-  "query Dealer($id: ID!) { dealer(id: $id) { id name isActive isCreditCardEnabled isEibanEnabled isManualIbanEnabled handCreditMax signatureMode isIdempotencyRequired callbackUrl withdrawalCallbackUrl creditCardCallbackUrl returnOrigins homeUrl ipWhitelist credentialEnding oldCredentials { credential validUntil firstUsedAt } createdAt updatedAt siteTokens { id name isActive signatureMode credentialEnding oldCredentials { credential validUntil firstUsedAt } } accounts { id kind bankName holder iban isActive currency min max dailyLimit dailyCount today { usedAmount offerCount amountLeft countLeft lastOfferedAt } } } }");
+  "query Dealer($id: ID!) { dealer(id: $id) { id name isActive isCreditCardEnabled isEibanEnabled isManualIbanEnabled handCreditMax signatureMode isIdempotencyRequired callbackUrl withdrawalCallbackUrl creditCardCallbackUrl callbackAcknowledgement returnOrigins homeUrl ipWhitelist credentialEnding oldCredentials { credential validUntil firstUsedAt } createdAt updatedAt siteTokens { id name isActive signatureMode credentialEnding oldCredentials { credential validUntil firstUsedAt } } accounts { id kind bankName holder iban isActive currency min max dailyLimit dailyCount today { usedAmount offerCount amountLeft countLeft lastOfferedAt } } } }");
 
 export const CreateProviderDocument = /* @__PURE__ */ operation<CreateProviderMutation, CreateProviderMutationVariables>(
   "mutation CreateProvider($input: CreateProviderInput!) { createProvider(input: $input) { provider { id name } credentials { credential value } } }");
@@ -400,4 +412,4 @@ export const UpdateCallbackUrlsDocument = /* @__PURE__ */ operation<UpdateCallba
   "mutation UpdateCallbackUrls($input: UpdateCallbackUrlsInput!) { updateCallbackUrls(input: $input) { provider { id } site { id } } }");
 
 export const SendTestCallbackDocument = /* @__PURE__ */ operation<SendTestCallbackMutation, SendTestCallbackMutationVariables>(
-  "mutation SendTestCallback($input: SendTestCallbackInput!) { sendTestCallback(input: $input) { trackingCode url body isAccepted httpStatus durationMs answer error } }");
+  "mutation SendTestCallback($input: SendTestCallbackInput!) { sendTestCallback(input: $input) { trackingCode url body isAccepted warning httpStatus durationMs answer error } }");

@@ -10,6 +10,7 @@ import { Problem } from '../ui/Form';
 import { Icon } from '../ui/Icon';
 import { openInGraphiQL } from '../ui/list/graphiql';
 import { Loaded } from '../ui/Screen';
+import { Scroll } from '../ui/Scroll';
 import { useWords } from '../words/words';
 import { OpenQueuesDocument, QueuesDocument, TaskQueuesDocument, type QueuesQuery } from './queues.generated';
 
@@ -47,7 +48,7 @@ export function Queues() {
         <p className="muted">{say('queues.tasksLead')}</p>
         <Loaded of={tasks}>
           {(list) => (
-            <div className="scroll" tabIndex={0}>
+            <Scroll name={say('queues.tasks')}>
               <table className="small">
                 <thead><tr>
                   <th scope="col">{say('queues.queue')}</th><th scope="col">{say('queues.pending')}</th><th scope="col">{say('queues.active')}</th><th scope="col">{say('queues.scheduled')}</th>
@@ -62,7 +63,7 @@ export function Queues() {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </Scroll>
           )}
         </Loaded>
       </section>
