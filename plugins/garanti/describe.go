@@ -36,7 +36,7 @@ func descriptor() gateway.Descriptor {
 }
 
 // asciiOnly is a password that has the same bytes in every charset: which one the bank hashes it in, nobody says.
-const asciiOnly = `[!-~]{1,256}`
+const asciiOnly = `[!-~]+`
 
 func configFields() []gateway.ConfigField {
 	userName := `[0-9A-Za-z_]{1,32}`
