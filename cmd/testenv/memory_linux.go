@@ -51,7 +51,7 @@ func (e *environment) keepInMemory(keeper *janitor) error {
 	}
 	e.vars["TMPDIR"] = dir
 	e.started = append(e.started, "files in "+dir)
-	if err := os.Chmod(dir, 0o711); err != nil { //nolint:gosec // PostgreSQL's user passes through it
+	if err := os.Chmod(dir, 0o711); err != nil { // PostgreSQL's user passes through it
 		return err
 	}
 	return os.Setenv("TMPDIR", dir)
