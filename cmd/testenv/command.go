@@ -20,20 +20,46 @@ func runCommand(ctx context.Context, command, env []string, keeper *janitor) (in
 	if err != nil {
 		return 0, err
 	}
-	cmd := exec.CommandContext(ctx, path, command[1:]...)
-	cmd.Env = env
+	self, err := os.Executable()
+	if err != nil {
+		return 0, err
+	}
+	gate, open, err := os.Pipe()
+	if err != nil {
+		return 0, err
+	}
+	cmd := exec.CommandContext(ctx, self, append([]string{"-begin", "--", path}, command[1:]...)...)
+	cmd.Env, cmd.ExtraFiles = env, []*os.File{gate}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: !hasTerminal()}
 	dieWithParent(cmd.SysProcAttr, syscall.SIGTERM)
 	cmd.WaitDelay = stopGrace
 	cmd.Cancel = func() error { return passOn(ctx, cmd) }
-	if err := cmd.Start(); err != nil {
-		return 0, err
-	}
-	if cmd.SysProcAttr.Setpgid {
+	err = cmd.Start()
+	_ = gate.Close()
+	if err == nil && cmd.SysProcAttr.Setpgid {
 		keeper.killGroup(cmd.Process.Pid)
 	}
+	if err == nil {
+		_, err = open.Write([]byte{1})
+	}
+	if err = errors.Join(err, open.Close()); err != nil {
+		return 0, err
+	}
 	return exitCode(cmd, cmd.Wait())
+}
+
+// begin becomes the command as soon as its process group is known to the janitor: however early testenv is killed, nothing that
+// the command starts stays behind.
+func begin(command []string) error {
+	gate := os.NewFile(3, "gate") // the first of ExtraFiles
+	if _, err := gate.Read(make([]byte, 1)); err != nil {
+		return fmt.Errorf("testenv ended before the command began: %w", err)
+	}
+	if err := gate.Close(); err != nil {
+		return err
+	}
+	return syscall.Exec(command[0], command, os.Environ())
 }
 
 // passOn hands the signal that ended ctx to the command. At a terminal the

@@ -54,6 +54,7 @@ type options struct {
 	needs   []need
 	command []string
 	janitor bool // internal: be the process that cleans up, see janitor.go
+	begin   bool // internal: wait, and become the command, see command.go
 	install bool // internal: install the packages named as arguments, see debian.go
 	durable bool // PostgreSQL waits for the disk
 }
@@ -92,6 +93,8 @@ func run(args, environ []string, stderr io.Writer) int {
 		return fail(stderr, err)
 	case opts.janitor:
 		return clean(os.Stdin, stderr)
+	case opts.begin:
+		err = begin(opts.command)
 	case opts.install:
 		err = installAsRoot(context.Background(), opts.command)
 	default:
@@ -128,6 +131,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	needs := flags.String("need", "postgres,redis,chromium,curl,node,php,python,mono", "what the command needs, comma-separated")
 	flags.BoolVar(&opts.durable, "durable", false, "have PostgreSQL outlive a power cut, as in production: what is measured counts that")
 	flags.BoolVar(&opts.janitor, "janitor", false, "internal: clean up when standard input ends")
+	flags.BoolVar(&opts.begin, "begin", false, "internal: wait, and become the command")
 	flags.BoolVar(&opts.install, "install", false, "internal: install the named Debian packages as root")
 	if err := flags.Parse(args); err != nil {
 		return options{}, err
