@@ -86,6 +86,12 @@ func TestAProcessWithAWrongClockEndsNoPayment(t *testing.T) {
 		}
 		set(0)
 		clockIs(t, wrong, true)
+		harness.Eventually(t, func() error { // it is told when it is compared, a moment after it is relied on
+			if len(wrong.Log("this machine's clock agrees with the database's again")) == 0 {
+				return errors.New("the log does not say that the clock is right again")
+			}
+			return nil
+		})
 		set(skew) // while it runs
 		clockIs(t, wrong, false)
 		looksAround(t, wrong)
