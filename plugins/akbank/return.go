@@ -2,44 +2,25 @@ package akbank
 
 import (
 	"context"
-	"mime"
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/plugkit"
 )
-
-// maxSigned bounds the list of what a form's hash covers.
-const maxSigned = 64
 
 // signedFields reads what the bank has the browser post, and gives of it what its hash covers: nothing, where the hash is missing or wrong,
 // or covers what is not there or anything twice.
 func (g *Gateway) signedFields(in gateway.Inbound) map[string]string {
-	media, _, err := mime.ParseMediaType(in.Header.Get("Content-Type"))
-	if err != nil || media != "application/x-www-form-urlencoded" || in.Method != "POST" || len(in.Body) > gateway.MaxNotificationBytes {
-		return nil
-	}
-	form, err := url.ParseQuery(string(in.Body))
+	form, err := plugkit.Form(in)
 	if err != nil {
 		return nil
 	}
-	for _, values := range form {
-		if len(values) != 1 {
-			return nil
-		}
-	}
 	// A plus that was not escaped is read as a space. No name has one, and no hash.
-	names := strings.FieldsFunc(form.Get("hashParams"), func(r rune) bool { return r == '+' || r == ' ' })
-	hash := strings.ReplaceAll(form.Get("hash"), " ", "+")
-	signed := map[string]string{}
-	for _, name := range names {
-		if !form.Has(name) || name == "hash" || name == "hashParams" || len(names) > maxSigned {
-			return nil
-		}
-		signed[name] = form.Get(name)
-	}
-	if len(signed) != len(names) || !isSigned(g.secrets(), join(names, signed), hash) {
+	names := strings.FieldsFunc(form["hashParams"], func(r rune) bool { return r == '+' || r == ' ' })
+	hash := strings.ReplaceAll(form["hash"], " ", "+")
+	signed := plugkit.Listed(form, names, "hash", "hashParams")
+	if signed == nil || !isSigned(g.secrets(), join(names, signed), hash) {
 		return nil
 	}
 	for name, ours := range map[string]string{"merchantSafeId": g.merchant, "terminalSafeId": g.terminal} {

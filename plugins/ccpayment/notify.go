@@ -3,7 +3,6 @@ package ccpayment
 import (
 	"context"
 	"mime"
-	"net/url"
 	"regexp"
 
 	"github.com/vezne/vezne/core/gateway"
@@ -29,15 +28,12 @@ func fieldsOf(in gateway.Inbound) (map[string]plugkit.Text, error) {
 	fields := map[string]plugkit.Text{}
 	switch media {
 	case "application/x-www-form-urlencoded":
-		form, err := url.ParseQuery(string(in.Body))
+		form, err := plugkit.Form(in)
 		if err != nil {
-			return nil, plugkit.Refuse(gateway.Invalid, "the form can't be read")
+			return nil, err
 		}
-		for name, values := range form {
-			if len(values) != 1 {
-				return nil, plugkit.Refuse(gateway.Invalid, "the form has a field twice")
-			}
-			fields[name] = plugkit.Text(values[0])
+		for name, value := range form {
+			fields[name] = plugkit.Text(value)
 		}
 	case "application/json":
 		if plugkit.Decode(in.Body, &fields) != nil {

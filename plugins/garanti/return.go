@@ -2,42 +2,23 @@ package garanti
 
 import (
 	"context"
-	"mime"
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/plugkit"
 )
-
-// maxSigned bounds the list of what a form's hash covers.
-const maxSigned = 64
 
 // signedFields reads what the bank has the browser post, and gives of it what its hash covers: nothing, where the hash is missing or
 // wrong, or covers what is not there or anything twice.
 func (g *Gateway) signedFields(in gateway.Inbound) map[string]string {
-	media, _, err := mime.ParseMediaType(in.Header.Get("Content-Type"))
-	if err != nil || media != "application/x-www-form-urlencoded" || in.Method != "POST" || len(in.Body) > gateway.MaxNotificationBytes {
-		return nil
-	}
-	form, err := url.ParseQuery(string(in.Body))
+	form, err := plugkit.Form(in)
 	if err != nil {
 		return nil
 	}
-	for _, values := range form {
-		if len(values) != 1 {
-			return nil
-		}
-	}
-	names := strings.Split(strings.TrimSuffix(form.Get("hashparams"), ":"), ":")
-	signed := map[string]string{}
-	for _, name := range names {
-		if !form.Has(name) || name == "hash" || name == "hashparams" || len(names) > maxSigned {
-			return nil
-		}
-		signed[name] = form.Get(name)
-	}
-	if len(signed) != len(names) || !isReturn(g.storeKeys(), join(names, signed), form.Get("hash")) {
+	names := strings.Split(strings.TrimSuffix(form["hashparams"], ":"), ":")
+	signed := plugkit.Listed(form, names, "hash", "hashparams")
+	if signed == nil || !isReturn(g.storeKeys(), join(names, signed), form["hash"]) {
 		return nil
 	}
 	return signed

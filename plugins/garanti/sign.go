@@ -52,11 +52,6 @@ func join(names []string, values map[string]string) string {
 
 // isReturn reports whether a returned form's hash is right under one of the store keys. All of them are tried.
 func isReturn(storeKeys []string, text, got string) bool {
-	isRight := false
-	for _, key := range storeKeys {
-		if key != "" && isSign(got, sum(text, key)) {
-			isRight = true
-		}
-	}
-	return isRight
+	return got == strings.ToUpper(got) &&
+		plugkit.SignedByAny(strings.ToLower(got), storeKeys, func(key string) []byte { return sum(text, key) })
 }
