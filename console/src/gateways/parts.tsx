@@ -44,6 +44,9 @@ export function Share({ of: { ended, approved } }: { of: Ended }) {
 
 interface Call { id: string; at: string; isOk: boolean; outcome: string }
 
+/** outages are what a call comes to that met no working gateway; one that declines a card, or does not know an order, works. */
+const outages = new Set(['retryable', 'rate-limited', 'maintenance', 'misconfigured', 'unauthenticated']);
+
 /** Strip is the last calls, the oldest first: a short mark is one that failed. */
 export function Strip({ calls, failed, count }: { calls: readonly Call[]; failed: number; count: number }) {
   const { say } = useWords();
@@ -51,7 +54,7 @@ export function Strip({ calls, failed, count }: { calls: readonly Call[]; failed
   return (
     <span className="health">
       <span className="strip" role="img" aria-label={say('gateways.failedOf', { failed, count })}>
-        {calls.slice(0, 40).toReversed().map((c) => <span key={c.id} className={c.isOk ? 'ok' : 'not'} />)}
+        {calls.slice(0, 40).toReversed().map((c) => <span key={c.id} className={c.isOk || !outages.has(c.outcome) ? 'ok' : 'not'} />)}
       </span>
       <span className={failed > 0 ? undefined : 'muted'}>{say('gateways.failedOf', { failed, count })}</span>
     </span>
