@@ -21,6 +21,11 @@ import (
 //go:embed vectors/requests.json
 var vectors embed.FS
 
+// Readme is README.md, which the guide at /docs shows.
+//
+//go:embed README.md
+var Readme []byte
+
 // Language is a library's language: what it is called in commands, and how its driver is started in the library's folder.
 type Language struct {
 	Name   string
