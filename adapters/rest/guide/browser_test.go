@@ -3,6 +3,7 @@ package guide_test
 import (
 	"context"
 	"errors"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"slices"
@@ -33,7 +34,10 @@ func openTab(t *testing.T) *tab {
 	if path == "" {
 		t.Fatal(errors.New("VEZNE_TEST_CHROMIUM does not name a Chromium: run the tests with `make test-all`, which provides one"))
 	}
-	server := httptest.NewServer(handler())
+	mux := http.NewServeMux()
+	mux.Handle("/", handler())
+	mux.Handle("/testdata/", http.FileServer(http.Dir("."))) // a module that a test imports
+	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*patience)
 	t.Cleanup(cancel)
@@ -67,7 +71,11 @@ func (b *tab) watch() {
 			if err != nil {
 				return
 			}
-			if m.IsException() || m.Type == chromedp.ConsoleError {
+			// What a test asks for itself, and what a browser says of every page over plain http.
+			isProbe := slices.ContainsFunc([]string{"Fetch API cannot load", "Connecting to", "Opener-Policy header has been ignored"}, func(of string) bool {
+				return strings.Contains(m.String(), of)
+			})
+			if (m.IsException() || m.Type == chromedp.ConsoleError) && !isProbe {
 				mu.Lock()
 				faults = append(faults, m.String())
 				mu.Unlock()
@@ -90,6 +98,23 @@ func eval[T any](b *tab, expression string) T {
 		b.t.Fatalf("%s: %v", expression, err)
 	}
 	return got
+}
+
+// until waits for an expression to be true.
+func (b *tab) until(expression string) {
+	b.t.Helper()
+	again := time.NewTicker(20 * time.Millisecond)
+	defer again.Stop()
+	for {
+		if ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](expression)); err == nil && ok {
+			return
+		}
+		select {
+		case <-again.C:
+		case <-b.ctx.Done():
+			b.t.Fatalf("not within %s: %s", patience, expression)
+		}
+	}
 }
 
 func (b *tab) inTheDark() {

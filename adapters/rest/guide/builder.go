@@ -10,7 +10,7 @@ import (
 )
 
 // frame is the template around every page. "say" picks what is in the page's language.
-var frame = template.Must(template.New("page.html").Funcs(template.FuncMap{"say": in}).ParseFS(files, "page.html"))
+var frame = template.Must(template.New("page.html").Funcs(template.FuncMap{"say": in}).ParseFS(files, "page.html", "checker.html"))
 
 // builder makes pages of the sources.
 type builder struct {
@@ -49,7 +49,8 @@ func (s Sources) read(file string) []byte {
 type shown struct {
 	Tag, In      lang.Tag // of the frame, and of what is in it
 	Title        string
-	Body         template.HTML
+	Begin, Body  template.HTML // before and behind the form
+	Form         string
 	Menu         []menuPart
 	Other        link // the same page in the other language
 	Before, Next *link
@@ -74,7 +75,12 @@ type link struct{ Title, Address string }
 func (b *builder) page(p page, tag lang.Tag) []byte {
 	made := b.documents[p.key(tag)]
 	_, in := p.source(tag)
-	s := shown{Tag: tag, In: in, Title: made.title, Body: template.HTML(made.html), Menu: b.menu(p, tag)} //nolint:gosec // it is ours, and rendered without raw HTML
+	before, rest := "", made.html
+	if at := strings.Index(rest, "<h2"); p.form != "" && at >= 0 {
+		before, rest = rest[:at], rest[at:]
+	}
+	s := shown{Tag: tag, In: in, Title: made.title, Form: p.form, Menu: b.menu(p, tag)}
+	s.Begin, s.Body = template.HTML(before), template.HTML(rest) //nolint:gosec // it is ours, and rendered without raw HTML
 	for i, other := range pages {
 		if other.name != p.name {
 			continue

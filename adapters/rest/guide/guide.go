@@ -3,9 +3,11 @@
 package guide
 
 import (
+	"bytes"
 	"embed"
 	"io/fs"
 	"net/http"
+	"path"
 	"sync"
 
 	"github.com/go-chi/chi/v5"
@@ -14,7 +16,7 @@ import (
 	"github.com/vezne/vezne/core/lang"
 )
 
-//go:embed assets page.html
+//go:embed assets page.html checker.html
 var files embed.FS
 
 // Sources are what the pages are made of.
@@ -23,15 +25,15 @@ type Sources struct {
 	Libraries []byte // sdk/README.md
 }
 
-// policy has a page load its own files and ask nothing of anybody.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+// policy has a page load its own files and ask nothing of anybody: also a script that somebody got into it could send nothing away.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 const html = "text/html; charset=utf-8"
 
 // Add puts the guide into the router that is mounted at /docs.
 func Add(router chi.Router, from Sources) {
 	site := sync.OnceValue(func() map[string]http.HandlerFunc { return build(from) })
-	for path, find := range map[string]func(*http.Request) string{
+	for pattern, find := range map[string]func(*http.Request) string{
 		"/": func(r *http.Request) string { return string(rest.LanguageOf(r, lang.EN)) },
 		"/{language}": func(r *http.Request) string {
 			return r.PathValue("language")
@@ -44,21 +46,30 @@ func Add(router chi.Router, from Sources) {
 				rest.NotFound(w, r)
 				return
 			}
-			if path == "/" {
+			if pattern == "/" {
 				w.Header().Set("Vary", "Accept-Language")
 			}
 			handler(w, r)
 		}
-		router.Get(path, answer)
-		router.Head(path, answer)
+		router.Get(pattern, answer)
+		router.Head(pattern, answer)
 	}
 }
 
 // build renders everything, by its path below /docs without the slash at its beginning.
 func build(from Sources) map[string]http.HandlerFunc {
 	site := map[string]http.HandlerFunc{}
-	for _, name := range []string{"guide.css", "guide.js"} {
-		site["assets/"+name] = rest.File(read("assets/"+name), typeOf(name), policy)
+	entries, err := files.ReadDir("assets")
+	if err != nil {
+		panic(err) // the compiler has embedded it
+	}
+	for _, entry := range entries {
+		name := "assets/" + entry.Name()
+		if path.Ext(name) == ".css" {
+			site[name] = rest.File(read(name), "text/css; charset=utf-8", policy)
+		} else {
+			site[name] = rest.File(lean(read(name)), "text/javascript; charset=utf-8", policy)
+		}
 	}
 	b := newBuilder(from)
 	for _, tag := range lang.Tags() {
@@ -69,15 +80,17 @@ func build(from Sources) map[string]http.HandlerFunc {
 	return site
 }
 
-func typeOf(name string) string {
-	switch name[len(name)-3:] {
-	case "css":
-		return "text/css; charset=utf-8"
-	case ".js":
-		return "text/javascript; charset=utf-8"
-	default:
-		return "application/json; charset=utf-8"
+// lean is a script without what only its readers need: comments on lines of their own, and what lines begin with. No text of ours goes over
+// several lines.
+func lean(script []byte) []byte {
+	var out bytes.Buffer
+	for line := range bytes.Lines(script) {
+		line = bytes.TrimLeft(line, " ")
+		if isComment := bytes.HasPrefix(line, []byte("//")) || bytes.HasPrefix(line, []byte("/*")) || bytes.HasPrefix(line, []byte("* ")) || bytes.HasPrefix(line, []byte("*/")); !isComment && len(line) > 1 {
+			out.Write(line)
+		}
 	}
+	return out.Bytes()
 }
 
 func read(name string) []byte {

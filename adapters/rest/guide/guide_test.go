@@ -141,9 +141,6 @@ func TestPages(t *testing.T) {
 		}
 		text := w.Body.String()
 		if !strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
-			if limit := 40 << 10; strings.HasSuffix(path, ".js") && len(text) > limit {
-				t.Errorf("%s has %d bytes", path, len(text))
-			}
 			continue
 		}
 		if w.Header().Get("Cross-Origin-Opener-Policy") != "same-origin" {

@@ -29,7 +29,7 @@ func TestRender(t *testing.T) {
 		"# A\n\n[x](../staff.md#errors)\n":         `href="https://github.com/vezne/vezne/blob/main/docs/staff.md#errors"`,
 		"# A\n\n[x](javascript:alert(1))\n":        `href=""`,
 		"# A\n\n- [ ] do it\n":                     `<li><span class="box" aria-hidden="true"></span> do it</li>`,
-		"# A\n\n```mermaid\nsequenceDiagram\nparticipant A as a <b>\nparticipant B as b\nB-->>A: x <i>\n```\n": `<li class="left reply from-1 to-2"><span class="ends">b <span aria-hidden="true">→</span> <span class="hidden">to</span> a &lt;b&gt;</span> <span class="what">x &lt;i&gt;</span></li>`,
+		"# A\n\n```mermaid\nsequenceDiagram\nparticipant A as a <b>\nparticipant B as b\nB-->>A: x <i>\n```\n": `<li class="left reply from-1 to-2 over-2"><span class="ends">b <span aria-hidden="true">→</span> <span class="hidden">to</span> a &lt;b&gt;</span> <span class="what">x &lt;i&gt;</span></li>`,
 	} {
 		if got := rendered(t, text); !strings.Contains(got, want) || strings.Contains(got, "<script") || strings.Contains(got, "javascript") {
 			t.Errorf("%s\nis rendered as\n%s\nwithout %s", text, got, want)

@@ -15,7 +15,8 @@ type page struct {
 	part int    // of the menu
 	en   string // in the menu
 	tr   string
-	isTR bool // there is a file in Turkish beside it, in the folder tr
+	isTR bool   // there is a file in Turkish beside it, in the folder tr
+	form string // of form.html, which stands before the second heading; a module of its name does what it is for
 }
 
 // parts are the menu's headings, in English and Turkish.
@@ -33,6 +34,7 @@ var pages = []page{
 	{name: "testing", file: "docs/guide/testing.md", part: 2, en: "Testing", tr: "Test", isTR: true},
 	{name: "reconciliation", file: "docs/guide/reconciliation.md", part: 2, en: "Reconciliation", tr: "Mutabakat"},
 	{name: "going-live", file: "docs/guide/going-live.md", part: 2, en: "Going live", tr: "Canlıya geçiş", isTR: true},
+	{name: "checker", file: "docs/guide/checker.md", part: 2, en: "Signature checker", tr: "İmza denetleyicisi", isTR: true, form: "checker"},
 	{name: "dealers", file: "docs/dealers.md", part: 3, en: "For dealers", tr: "Bayiler için"},
 	{name: "libraries", file: "sdk/README.md", part: 3, en: "Libraries", tr: "Kitaplıklar"},
 	{name: "quirks", file: "docs/guide/quirks.md", part: 3, en: "Quirks", tr: "Tuhaflıklar"},

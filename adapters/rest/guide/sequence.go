@@ -83,8 +83,8 @@ func (s sequence) html(tag lang.Tag) string {
 		if m.from != m.to {
 			whom = fmt.Sprintf(` <span aria-hidden="true">→</span> <span class="hidden">%s</span> %s`, in(tag, "to", "alıcı:"), escape(s.names[m.to]))
 		}
-		fmt.Fprintf(&b, "<li class=\"%s from-%d to-%d\"><span class=\"ends\">%s%s</span> <span class=\"what\">%s</span></li>\n",
-			class, left+1, right+1, escape(s.names[m.from]), whom, escape(m.text))
+		fmt.Fprintf(&b, "<li class=\"%s from-%d to-%d over-%d\"><span class=\"ends\">%s%s</span> <span class=\"what\">%s</span></li>\n",
+			class, left+1, right+1, right-left+1, escape(s.names[m.from]), whom, escape(m.text))
 	}
 	b.WriteString("</ol>\n</div>\n")
 	return b.String()
