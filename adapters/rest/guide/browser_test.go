@@ -103,15 +103,17 @@ func eval[T any](b *tab, expression string) T {
 // until waits for an expression to be true.
 func (b *tab) until(expression string) {
 	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
 	again := time.NewTicker(20 * time.Millisecond)
 	defer again.Stop()
 	for {
-		if ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](expression)); err == nil && ok {
+		if ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression)); err == nil && ok {
 			return
 		}
 		select {
 		case <-again.C:
-		case <-b.ctx.Done():
+		case <-ctx.Done():
 			b.t.Fatalf("not within %s: %s", patience, expression)
 		}
 	}

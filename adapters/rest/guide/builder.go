@@ -2,6 +2,7 @@ package guide
 
 import (
 	"bytes"
+	"encoding/json"
 	"html/template"
 	"io/fs"
 	"strings"
@@ -10,7 +11,7 @@ import (
 )
 
 // frame is the template around every page. "say" picks what is in the page's language.
-var frame = template.Must(template.New("page.html").Funcs(template.FuncMap{"say": in}).ParseFS(files, "page.html", "checker.html"))
+var frame = template.Must(template.New("page.html").Funcs(template.FuncMap{"say": in}).ParseFS(files, "page.html", "checker.html", "search.html"))
 
 // builder makes pages of the sources.
 type builder struct {
@@ -79,6 +80,9 @@ func (b *builder) page(p page, tag lang.Tag) []byte {
 	if at := strings.Index(rest, "<h2"); p.form != "" && at >= 0 {
 		before, rest = rest[:at], rest[at:]
 	}
+	if p.file == "" {
+		made.title = p.menuTitle(tag)
+	}
 	s := shown{Tag: tag, In: in, Title: made.title, Form: p.form, Menu: b.menu(p, tag)}
 	s.Begin, s.Body = template.HTML(before), template.HTML(rest) //nolint:gosec // it is ours, and rendered without raw HTML
 	for i, other := range pages {
@@ -117,4 +121,19 @@ func (b *builder) menu(here page, tag lang.Tag) (menu []menuPart) {
 		menu[p.part].Entries = append(menu[p.part].Entries, e)
 	}
 	return menu
+}
+
+// index is what the search looks through: of each section its address, the page's title, its own, and its text.
+func (b *builder) index(tag lang.Tag) []byte {
+	list := [][4]string{}
+	for _, p := range pages {
+		for _, s := range b.documents[p.key(tag)].sections {
+			list = append(list, [4]string{p.address(tag) + "#" + s.ID, p.menuTitle(tag), s.Title, s.Text})
+		}
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		panic(err) // texts always encode
+	}
+	return text
 }

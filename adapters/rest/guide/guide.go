@@ -16,7 +16,7 @@ import (
 	"github.com/vezne/vezne/core/lang"
 )
 
-//go:embed assets page.html checker.html
+//go:embed assets page.html checker.html search.html
 var files embed.FS
 
 // Sources are what the pages are made of.
@@ -25,8 +25,19 @@ type Sources struct {
 	Libraries []byte // sdk/README.md
 }
 
-// policy has a page load its own files and ask nothing of anybody: also a script that somebody got into it could send nothing away.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+// policy has a page load its own files and ask nothing of anybody. The search alone loads its index. The checker does not even send a form:
+// also a script that somebody got into it could send nothing away.
+func policy(form string) string {
+	connect, action := "'none'", "'self'"
+	switch form {
+	case "checker":
+		action = "'none'"
+	case "search":
+		connect = "'self'"
+	}
+	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src " + connect + "; form-action " + action +
+		"; base-uri 'none'; frame-ancestors 'none'"
+}
 
 const html = "text/html; charset=utf-8"
 
@@ -66,16 +77,18 @@ func build(from Sources) map[string]http.HandlerFunc {
 	for _, entry := range entries {
 		name := "assets/" + entry.Name()
 		if path.Ext(name) == ".css" {
-			site[name] = rest.File(read(name), "text/css; charset=utf-8", policy)
+			site[name] = rest.File(read(name), "text/css; charset=utf-8", policy(""))
 		} else {
-			site[name] = rest.File(lean(read(name)), "text/javascript; charset=utf-8", policy)
+			site[name] = rest.File(lean(read(name)), "text/javascript; charset=utf-8", policy(""))
 		}
 	}
 	b := newBuilder(from)
 	for _, tag := range lang.Tags() {
 		for _, p := range pages {
-			site[p.key(tag)] = rest.File(b.page(p, tag), html, policy)
+			site[p.key(tag)] = rest.File(b.page(p, tag), html, policy(p.form))
 		}
+		site[search.key(tag)] = rest.File(b.page(search, tag), html, policy(search.form))
+		site[search.key(tag)+".json"] = rest.File(b.index(tag), "application/json", policy(""))
 	}
 	return site
 }

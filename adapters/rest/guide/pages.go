@@ -42,6 +42,9 @@ var pages = []page{
 	{name: "contract", file: "docs/contract.md", part: 3, en: "The contract", tr: "Sözleşme"},
 }
 
+// search is the page of the search, which has no file and stands in no menu.
+var search = page{name: "search", en: "Search", tr: "Ara", isTR: true, form: "search"}
+
 // source is the file of a page in a language, and the language that it is in.
 func (p page) source(tag lang.Tag) (file string, in lang.Tag) {
 	if tag == lang.TR && p.isTR {
