@@ -21,10 +21,10 @@ import (
 //go:embed vectors/requests.json
 var vectors embed.FS
 
-// Readme is README.md, which the guide at /docs shows.
+// Pages are what the guide at /docs shows of this folder.
 //
-//go:embed README.md
-var Readme []byte
+//go:embed README.md calls.md postman.json
+var Pages embed.FS
 
 // Language is a library's language: what it is called in commands, and how its driver is started in the library's folder.
 type Language struct {

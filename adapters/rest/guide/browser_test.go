@@ -191,3 +191,9 @@ func TestBrowserWhatIsWideScrollsByItself(t *testing.T) {
 		t.Error("the menu does not open")
 	}
 }
+
+// path is where the tab is, with query and fragment.
+func (b *tab) path() string {
+	b.t.Helper()
+	return eval[string](b, `location.href.slice(location.origin.length)`)
+}

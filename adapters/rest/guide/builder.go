@@ -11,7 +11,7 @@ import (
 )
 
 // frame is the template around every page. "say" picks what is in the page's language.
-var frame = template.Must(template.New("page.html").Funcs(template.FuncMap{"say": in}).ParseFS(files, "page.html", "checker.html", "search.html"))
+var frame = template.Must(template.New("page.html").Funcs(template.FuncMap{"say": in}).ParseFS(files, "page.html", "checker.html", "search.html", "calls.html"))
 
 // builder makes pages of the sources.
 type builder struct {
@@ -36,10 +36,8 @@ func newBuilder(from Sources) *builder {
 
 // read finds a file by its path in the repository.
 func (s Sources) read(file string) []byte {
-	if file == "sdk/README.md" {
-		return s.Libraries
-	}
-	text, err := fs.ReadFile(s.Docs, strings.TrimPrefix(file, "docs/"))
+	folder, name, _ := strings.Cut(file, "/")
+	text, err := fs.ReadFile(map[string]fs.FS{"docs": s.Docs, "sdk": s.SDK}[folder], name)
 	if err != nil {
 		panic(err) // likewise
 	}

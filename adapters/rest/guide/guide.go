@@ -16,13 +16,15 @@ import (
 	"github.com/vezne/vezne/core/lang"
 )
 
-//go:embed assets page.html checker.html search.html
+//go:embed assets page.html checker.html search.html calls.html
 var files embed.FS
 
 // Sources are what the pages are made of.
 type Sources struct {
-	Docs      fs.FS  // the folder docs/ of the repository
-	Libraries []byte // sdk/README.md
+	Docs fs.FS // the folder docs/ of the repository
+	SDK  fs.FS // the folder sdk/
+
+	BaseURL string // of the installation that is documented, which the Postman collection calls
 }
 
 // policy has a page load its own files and ask nothing of anybody. The search alone loads its index. The checker does not even send a form:
@@ -67,6 +69,9 @@ func Add(router chi.Router, from Sources) {
 	}
 }
 
+// exampleServer is the address in the Postman collection, which is nobody's.
+const exampleServer = "https://pay.vezne.example"
+
 // build renders everything, by its path below /docs without the slash at its beginning.
 func build(from Sources) map[string]http.HandlerFunc {
 	site := map[string]http.HandlerFunc{}
@@ -82,6 +87,8 @@ func build(from Sources) map[string]http.HandlerFunc {
 			site[name] = rest.File(lean(read(name)), "text/javascript; charset=utf-8", policy(""))
 		}
 	}
+	calls := bytes.Replace(from.read("sdk/postman.json"), []byte(exampleServer), []byte(from.BaseURL), 1)
+	site["postman.json"] = rest.File(calls, "application/json", policy(""))
 	b := newBuilder(from)
 	for _, tag := range lang.Tags() {
 		for _, p := range pages {

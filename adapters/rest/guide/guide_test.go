@@ -2,6 +2,7 @@ package guide_test
 
 import (
 	"crypto/rand"
+	"encoding/json"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -26,7 +27,7 @@ func handler() http.Handler {
 	root := rest.Routes()
 	root.Use(edge.Handler)
 	documents := apidoc.New("https://odeme.test")
-	guide.Add(documents, guide.Sources{Docs: docs.Files, Libraries: sdk.Readme})
+	guide.Add(documents, guide.Sources{Docs: docs.Files, SDK: sdk.Pages, BaseURL: "https://odeme.test"})
 	root.Mount(apidoc.Path, documents)
 	root.Get("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	return root
@@ -160,6 +161,18 @@ func TestPages(t *testing.T) {
 	}
 	if w := ask(h, http.MethodPost, "/docs/en"); w.Code != http.StatusMethodNotAllowed {
 		t.Errorf("POST: %d", w.Code)
+	}
+}
+
+// TestTheCollectionCallsWhoServesIt: it is that of the libraries, with the address of this installation.
+func TestTheCollectionCallsWhoServesIt(t *testing.T) {
+	t.Parallel()
+	var made struct {
+		Variable []struct{ Key, Value string } `json:"variable"`
+	}
+	w := ask(handler(), http.MethodGet, "/docs/postman.json")
+	if err := json.Unmarshal(w.Body.Bytes(), &made); err != nil || len(made.Variable) == 0 || made.Variable[0].Key != "base_url" || made.Variable[0].Value != "https://odeme.test" {
+		t.Errorf("%v: %+v", err, made)
 	}
 }
 

@@ -16,7 +16,7 @@ type page struct {
 	en   string // in the menu
 	tr   string
 	isTR bool   // there is a file in Turkish beside it, in the folder tr
-	form string // of form.html, which stands before the second heading; a module of its name does what it is for
+	form string // a template of its name stands before the second heading
 }
 
 // parts are the menu's headings, in English and Turkish.
@@ -36,6 +36,7 @@ var pages = []page{
 	{name: "going-live", file: "docs/guide/going-live.md", part: 2, en: "Going live", tr: "Canlıya geçiş", isTR: true},
 	{name: "checker", file: "docs/guide/checker.md", part: 2, en: "Signature checker", tr: "İmza denetleyicisi", isTR: true, form: "checker"},
 	{name: "dealers", file: "docs/dealers.md", part: 3, en: "For dealers", tr: "Bayiler için"},
+	{name: "calls", file: "sdk/calls.md", part: 3, en: "Calls", tr: "Çağrılar", form: "calls"},
 	{name: "libraries", file: "sdk/README.md", part: 3, en: "Libraries", tr: "Kitaplıklar"},
 	{name: "quirks", file: "docs/guide/quirks.md", part: 3, en: "Quirks", tr: "Tuhaflıklar"},
 	{name: "changes", file: "docs/guide/changes.md", part: 3, en: "Changes", tr: "Değişiklikler"},

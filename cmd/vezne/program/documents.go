@@ -12,6 +12,6 @@ import (
 // documents are the guide for integrators and the reference of the installation at baseURL.
 func documents(baseURL string) http.Handler {
 	router := apidoc.New(baseURL)
-	guide.Add(router, guide.Sources{Docs: docs.Files, Libraries: sdk.Readme})
+	guide.Add(router, guide.Sources{Docs: docs.Files, SDK: sdk.Pages, BaseURL: baseURL})
 	return router
 }
