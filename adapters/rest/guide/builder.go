@@ -112,7 +112,7 @@ func (b *builder) menu(here page, tag lang.Tag) (menu []menuPart) {
 	for _, p := range pages {
 		e := entry{link: link{p.menuTitle(tag), p.address(tag)}, IsHere: p.name == here.name}
 		for _, h := range b.documents[p.key(tag)].headings {
-			if e.IsHere && h.level == 2 {
+			if e.IsHere && (h.level == 2 || p.form == "calls") { // of these every one is looked for
 				e.Headings = append(e.Headings, link{h.title, "#" + h.id})
 			}
 		}

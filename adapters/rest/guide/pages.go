@@ -86,6 +86,9 @@ func follow(link, from string, tag lang.Tag) string {
 		return anchor
 	}
 	file = path.Join(path.Dir(from), file)
+	if file == "sdk/postman.json" {
+		return "/docs/postman.json"
+	}
 	for _, p := range pages {
 		if source, _ := p.source(tag); source == file || p.file == file {
 			return p.address(tag) + anchor
