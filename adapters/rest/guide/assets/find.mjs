@@ -45,7 +45,7 @@ export function around(text, query, length = 160) {
       for (let i = at; i < at + word.length; i++) marks.add(starts[i]);
     }
   }
-  const from = Math.max(0, first - length / 4), list = [];
+  const from = letters.length <= length ? 0 : Math.max(0, first - Math.floor(length / 4)), list = [];
   for (let i = from; i < Math.min(letters.length, from + length); i++) {
     if (list.length > 0 && list.at(-1)[1] === marks.has(i)) list.at(-1)[0] += letters[i];
     else list.push([letters[i], marks.has(i)]);

@@ -18,4 +18,6 @@ check('nothing', found('absent'), []);
 check('no words', found('   '), []);
 for (const q of ['a+b', '(c)', '[d]', '\\', '$', '^', '<i>']) check(q, found(q), ['/4']);
 check('around', around('Bir isteği imzalayın', 'İSTEĞİ', 100), [['Bir ', false], ['isteği', true], [' imzalayın', false]]);
-check('around of what is long', around(`${'x'.repeat(300)} ılık`, 'ilik', 40).map(([t]) => t).join(''), `${'x'.repeat(9)} ılık`);
+check('around of what is long', around(`${'x'.repeat(300)} ılık`, 'ilik', 42).map(([t]) => t).join(''), `${'x'.repeat(9)} ılık`);
+check('around of a title', around('İstek imzası', 'imza', 12), [['İstek ', false], ['imza', true], ['sı', false]]);
+check('around of what lacks the word', around('İstek', 'imza', 3), [['İst', false]]);
