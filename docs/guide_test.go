@@ -108,3 +108,25 @@ func TestTheQuirksAreThoseOfTheReference(t *testing.T) {
 		t.Errorf("docs/guide/quirks.md has\n%s\nthe reference has\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// TestEveryErrorOfTheReferenceHasACure: the guide has the errors of the reference, with their statuses.
+func TestEveryErrorOfTheReferenceHasACure(t *testing.T) {
+	t.Parallel()
+	_, reference, _ := strings.Cut(read(t, "adapters/rest/apidoc/openapi.yaml"), "| HTTP | `error` | When |\n")
+	row := regexp.MustCompile("^\\s*\\| (\\d+) \\| `([^`]+)` \\|")
+	found := 0
+	for line := range strings.SplitSeq(reference, "\n") {
+		if !strings.HasPrefix(strings.TrimSpace(line), "|") {
+			break
+		}
+		if of := row.FindStringSubmatch(line); of != nil {
+			found++
+			if has := regexp.MustCompile("(?m)^\\| " + of[1] + " \\| [^|]*`" + of[2] + "`"); !has.MatchString(read(t, "docs/guide/errors.md")) {
+				t.Errorf("docs/guide/errors.md lacks %s %s", of[1], of[2])
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("the reference has %d errors", found)
+	}
+}

@@ -5,6 +5,7 @@ package guide
 import (
 	"bytes"
 	"embed"
+	"encoding/json"
 	"io/fs"
 	"net/http"
 	"path"
@@ -87,7 +88,11 @@ func build(from Sources) map[string]http.HandlerFunc {
 			site[name] = rest.File(lean(read(name)), "text/javascript; charset=utf-8", policy(""))
 		}
 	}
-	calls := bytes.Replace(from.read("sdk/postman.json"), []byte(exampleServer), []byte(from.BaseURL), 1)
+	server, err := json.Marshal(from.BaseURL)
+	if err != nil {
+		panic(err) // a text always encodes
+	}
+	calls := bytes.Replace(from.read("sdk/postman.json"), []byte(`"`+exampleServer+`"`), server, 1)
 	site["postman.json"] = rest.File(calls, "application/json", policy(""))
 	b := newBuilder(from)
 	for _, tag := range lang.Tags() {
