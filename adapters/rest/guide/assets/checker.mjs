@@ -5,7 +5,7 @@ import { judge, readHeaders, readLine } from './judge.mjs';
 const isTurkish = document.documentElement.lang === 'tr';
 const { labels, parts, sentences, ways } = await import(isTurkish ? './words-tr.mjs' : './words-en.mjs');
 const field = (name) => document.getElementById(`checker-${name}`);
-const maxBytes = 1 << 20;
+const maxBytes = 64 << 10; // of a body, which the API takes at most
 
 function say(table, code, args = {}) {
   const values = { ...args, how: ways[args.how], part: parts[args.part], parts: args.parts?.map((p) => parts[p]).join(' + ') };
@@ -18,7 +18,7 @@ const element = (tag, text) => Object.assign(document.createElement(tag), { text
 
 async function bodyBytes() {
   const [file] = field('file').files;
-  return file && file.size <= maxBytes ? new Uint8Array(await file.arrayBuffer()) : utf8(field('body').value);
+  return file ? new Uint8Array(await file.slice(0, maxBytes + 1).arrayBuffer()) : utf8(field('body').value);
 }
 
 async function check() {
@@ -30,8 +30,13 @@ async function check() {
     field('secret').focus();
     return;
   }
+  const body = await bodyBytes();
+  if (body.length > maxBytes) {
+    out.append(element('p', say(labels, 'too_large')));
+    return;
+  }
   const verdict = judge({
-    kind, line: readLine(head), headers, body: await bodyBytes(), secrets: [secret], own: field('own').value.replaceAll('\r\n', '\n'),
+    kind, line: readLine(head), headers, body, secrets: [secret], own: field('own').value.replaceAll('\r\n', '\n'),
     now: /^[0-9]{1,12}$/.test(clock) ? Number(clock) : undefined,
   });
   const title = element('h2', say(labels, verdict.isRight ? 'good' : 'bad')), list = document.createElement('ul');

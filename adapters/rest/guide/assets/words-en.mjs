@@ -111,6 +111,7 @@ export const labels = {
   text: 'The string to sign',
   hash: 'The right hash',
   signature: 'The right signature',
+  too_large: 'The body has more than 64 KiB, which is what the API takes at most.',
   no_secret: 'Give the secret: without it nothing can be checked.',
   age: 'By the clock of this device the timestamp is {seconds} seconds away. Vezne takes 300.',
   bad: 'The signature does not match',

@@ -111,6 +111,7 @@ export const labels = {
   text: 'İmzalanan metin',
   hash: 'Doğru hash',
   signature: 'Doğru imza',
+  too_large: 'Gövde, API’nin en fazla aldığı 64 KiB’tan büyük.',
   no_secret: 'Sırrı verin: o olmadan hiçbir şey denetlenemez.',
   age: 'Bu aygıtın saatine göre timestamp {seconds} saniye uzakta. Vezne 300 saniyeyi kabul eder.',
   bad: 'İmza tutmuyor',
