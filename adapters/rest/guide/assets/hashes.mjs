@@ -6,7 +6,7 @@ export function orders(names) {
   const list = [];
   const go = (chosen, left) => {
     if (chosen.length > 1) list.push(chosen);
-    left.forEach((n, i) => go([...chosen, n], left.toSpliced(i, 1)));
+    left.forEach((n, i) => go([...chosen, n], left.filter((_, other) => other !== i)));
   };
   go([], names);
   return list;
@@ -30,7 +30,7 @@ export function explainHash(r, { secret, value, right, stamp, got, body, target,
   const tries = orders(right).map((o) => [o, {}]);
   for (const [name, extra] of Object.entries(extras)) {
     if (typeof extra !== 'string' && typeof extra !== 'number' || extra === '' || (right.includes('middle') && extra === value.middle)) continue;
-    for (let at = 0; at <= right.length; at++) tries.push([right.toSpliced(at, 0, 'extra'), { extra: String(extra), extraName: name }]);
+    for (let at = 0; at <= right.length; at++) tries.push([[...right.slice(0, at), 'extra', ...right.slice(at)], { extra: String(extra), extraName: name }]);
     if (right.includes('middle')) tries.push([right.map((n) => (n === 'middle' ? 'extra' : n)), { extra: String(extra), extraName: name, instead: true }]);
   }
   for (const [order, { extra, extraName, instead }] of tries) {
