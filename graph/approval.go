@@ -26,6 +26,10 @@ func (r approvalResolver) Status(_ context.Context, a *coreapproval.Approval) (c
 	return a.StatusAt(r.Clock.Now()), nil
 }
 
+func (approvalResolver) ActionLabel(ctx context.Context, a *coreapproval.Approval, language *string) (string, error) {
+	return actionLabel(ctx, a.Action, language)
+}
+
 func (approvalResolver) RequestedBy(_ context.Context, a *coreapproval.Approval) (*core.Actor, error) {
 	by := staff.Staff{ID: a.RequesterID, Email: a.RequesterName}.Actor(a.RequesterAddr)
 	return &by, nil

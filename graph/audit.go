@@ -6,6 +6,7 @@ import (
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
 	coreaudit "github.com/vezne/vezne/core/audit"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/graph/page"
 )
 
@@ -21,6 +22,15 @@ func (auditEntryResolver) ActorID(_ context.Context, r *core.AuditRecord) (*core
 		return nil, nil
 	}
 	return new(core.ID(r.Actor.ID)), nil
+}
+
+func (auditEntryResolver) ActionLabel(ctx context.Context, r *core.AuditRecord, language *string) (string, error) {
+	return actionLabel(ctx, r.Action, language)
+}
+
+func actionLabel(ctx context.Context, action string, language *string) (string, error) {
+	tag, err := languageOf(ctx, lang.Tag(valueOf(language)))
+	return lang.Action(tag, action), err
 }
 
 func (auditEntryResolver) IsChained(_ context.Context, r *core.AuditRecord) (bool, error) {

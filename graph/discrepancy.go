@@ -6,6 +6,7 @@ import (
 	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
@@ -49,6 +50,27 @@ func (m mutationResolver) ResolveDiscrepancy(ctx context.Context, input command.
 func (m mutationResolver) RefundDiscrepancy(ctx context.Context, input command.RefundDiscrepancyInput) (*generated.DiscrepancyPayload, error) {
 	d, err := run(ctx, m, m.Commands.RefundDiscrepancy, input)
 	return &generated.DiscrepancyPayload{Discrepancy: d}, err
+}
+
+func (discrepancyResolver) Detail(ctx context.Context, d *discrepancy.Discrepancy, language *string) (string, error) {
+	tag, err := languageOf(ctx, lang.Tag(valueOf(language)))
+	return lang.Detail(tag, d.Detail), err
+}
+
+// Reason is the staff member's own words, or why later news settled it.
+func (discrepancyResolver) Reason(ctx context.Context, d *discrepancy.Discrepancy, language *string) (*string, error) {
+	reason := d.Reason
+	if d.ResolvedBy.Kind != core.ByStaff {
+		tag, err := languageOf(ctx, lang.Tag(valueOf(language)))
+		if err != nil {
+			return nil, err
+		}
+		reason = lang.Detail(tag, reason)
+	}
+	if reason == "" {
+		return nil, nil
+	}
+	return &reason, nil
 }
 
 func (r discrepancyResolver) Gateway(ctx context.Context, d *discrepancy.Discrepancy) (*owner.GatewayAccount, error) {

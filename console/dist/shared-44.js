@@ -1,1 +1,1 @@
-var e="vezne.graphiql";function t(n,o){sessionStorage.setItem(e,JSON.stringify({query:n.text,variables:o})),open("/graphiql"),sessionStorage.removeItem(e)}export{t as a};
+import{F as s,b as e,fa as a}from"./shared-33.js";import{b as r}from"./shared-39.js";var o=r(e(),1);function u({of:{amount:t,currency:n}}){let{money:i}=a();return(0,o.jsx)(o.Fragment,{children:i(t,n)})}function m({of:t}){let{label:n}=s();return(0,o.jsx)(o.Fragment,{children:n("TransactionMethod",t)})}export{u as a,m as b};

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 )
@@ -108,6 +109,12 @@ func (b *Store) Apply(t T, change core.Changeset) {
 	t.Helper()
 	if !b.Commits(change) {
 		t.Fatalf("lost a race against itself: %+v", change)
+	}
+	for _, d := range core.RowsOf[discrepancy.Discrepancy](change) {
+		isByNews := d.Status == discrepancy.Settled && d.ResolvedBy.Kind != core.ByStaff
+		if lang.Detail(lang.TR, d.Detail) == d.Detail || isByNews && lang.Detail(lang.TR, d.Reason) == d.Reason {
+			t.Fatalf("not said in Turkish: %q, %q", d.Detail, d.Reason)
+		}
 	}
 }
 

@@ -33,7 +33,7 @@ const log = defineList({
   columns: [
     { name: 'audit.at', className: 'cell-created', cell: (row) => <Moment at={row.at} /> },
     { name: 'audit.who', cell: (row) => <Who of={row} /> },
-    { name: 'audit.action', className: 'cell-name', cell: (row) => <RowLink>{row.action}</RowLink> },
+    { name: 'audit.action', className: 'cell-name', cell: (row) => <><RowLink>{row.actionLabel}</RowLink><span className="second muted code">{row.action}</span></> },
     { name: 'audit.target', cell: (row) => <Target of={row.target} /> },
     { name: 'audit.changed', cell: (row) => <Changed of={row} /> },
     { name: 'audit.chain', cell: (row) => <Place of={row} /> },
@@ -85,7 +85,7 @@ function Changed({ of }: { of: Entry }) {
       <button type="button" className="button quiet" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
         {named !== '' ? `${named}${different.length > 3 ? '…' : ''}` : say('audit.details')}
       </button>
-      <Dialog title={of.action} isOpen={isOpen} close={() => setIsOpen(false)} isWide>
+      <Dialog title={of.actionLabel} isOpen={isOpen} close={() => setIsOpen(false)} isWide>
         <Facts>
           <Fact name={say('audit.at')}><Moment at={of.at} /></Fact>
           <Fact name={say('audit.who')}><Who of={of} /></Fact>

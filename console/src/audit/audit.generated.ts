@@ -52,7 +52,7 @@ export type AuditLogQueryVariables = Exact<{
 }>;
 
 
-export type AuditLogQuery = { auditLog: { nodes: Array<{ id: string, at: string, actorId: string | null, action: string, target: string, reason: string | null, isChained: boolean, chainNumber: number | null, actor: { kind: ActorKind, name: string | null, address: string | null }, changes: Array<{ field: string, label: string, kind: ChangeKind, enum: string | null, isDifferent: boolean, before: string | null, after: string | null }> }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null, isPartial: boolean } } | null };
+export type AuditLogQuery = { auditLog: { nodes: Array<{ id: string, at: string, actorId: string | null, action: string, actionLabel: string, target: string, reason: string | null, isChained: boolean, chainNumber: number | null, actor: { kind: ActorKind, name: string | null, address: string | null }, changes: Array<{ field: string, label: string, kind: ChangeKind, enum: string | null, isDifferent: boolean, before: string | null, after: string | null }> }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null, isPartial: boolean } } | null };
 
 export type AuditChainQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -60,7 +60,7 @@ export type AuditChainQueryVariables = Exact<{ [key: string]: never; }>;
 export type AuditChainQuery = { auditChain: { signedAt: string | null, head: { number: number, hash: string, keyId: string | null } | null, lastCheck: { at: string, failingPlaces: Array<string>, verified: { number: number, hash: string } | null, problems: Array<{ kind: AuditProblemKind, number: number, entryId: string | null }> } | null } | null };
 
 export const AuditLogDocument = /* @__PURE__ */ operation<AuditLogQuery, AuditLogQueryVariables>(
-  "query AuditLog($filter: AuditFilter, $first: Int, $after: String, $last: Int, $before: String) { auditLog( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id at actor { kind name address } actorId action target reason changes { field label kind enum isDifferent before after } isChained chainNumber } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
+  "query AuditLog($filter: AuditFilter, $first: Int, $after: String, $last: Int, $before: String) { auditLog( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id at actor { kind name address } actorId action actionLabel target reason changes { field label kind enum isDifferent before after } isChained chainNumber } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
 
 export const AuditChainDocument = /* @__PURE__ */ operation<AuditChainQuery, AuditChainQueryVariables>(
   "query AuditChain { auditChain { head { number hash keyId } signedAt lastCheck { at verified { number hash } problems { kind number entryId } failingPlaces } } }");

@@ -90,6 +90,10 @@ function Shown({ id }: { id: string }) {
   return found.data ? <Facts of={found.data} /> : null;
 }
 
+// whys are what the API says a guard needs a second person for, whatever the rules say.
+const whys = ['exception', 'multiple', 'maximum', 'dealer_cap', 'correction'] as const;
+const isWhy = (why: string): why is (typeof whys)[number] => whys.some((w) => w === why);
+
 function Facts({ of: r }: { of: Request }) {
   const { say, time } = useWords();
   const { label: labels } = useHouse();
@@ -108,7 +112,7 @@ function Facts({ of: r }: { of: Request }) {
     <section className="panel" aria-label={say('banking.request')}>
       <p className="headline"><span className="sum">{r.guards.map((g) => labels('GuardedAction', g.action)).join(', ')}</span><Badge tone={approvalTones[r.status]}>{labels('ApprovalStatus', r.status)}</Badge></p>
       <dl className="facts">
-        <Fact name={say('banking.action')}><code>{r.action}</code></Fact>
+        <Fact name={say('banking.action')}>{r.actionLabel}</Fact>
         <Fact name={say('banking.about')}>{code !== '' ? <CodeLink code={code} /> : r.subject}</Fact>
         {r.amount && <Fact name={say('transactions.amount')}>{amount(r.amount)}</Fact>}
         <Fact name={say('banking.asks')}>{r.requestedBy.name}{r.requestedBy.address && <span className="muted">{r.requestedBy.address}</span>}</Fact>
@@ -117,7 +121,7 @@ function Facts({ of: r }: { of: Request }) {
         {r.status === 'WAITING' && <Fact name={say('banking.lapses')}>{time(r.expiresAt)}</Fact>}
         {r.decidedAt && <Fact name={say('banking.decided')}>{time(r.decidedAt)} {r.decidedBy?.name} {r.decisionReason}</Fact>}
         <Fact name={say('banking.why')}>
-          {r.guards.map((g, i) => <span key={i}>{labels('GuardedAction', g.action)}{g.isAlways && ` (${say('banking.always')})`}{g.why && ` – ${g.why}`}</span>)}
+          {r.guards.map((g, i) => <span key={i}>{labels('GuardedAction', g.action)}{g.isAlways && ` (${say('banking.always')})`}{g.why && ` – ${isWhy(g.why) ? say(`banking.why.${g.why}`) : g.why}`}</span>)}
         </Fact>
       </dl>
       <h2>{say('banking.difference')}</h2>

@@ -12,7 +12,7 @@ import { useHouse } from '../shell/house';
 import { useKeys } from '../shell/keys';
 import { undoing, useAct } from '../ui/act';
 import { Dialog } from '../ui/Dialog';
-import { Fact, Moment } from '../ui/facts';
+import { Fact, inFours, Moment } from '../ui/facts';
 import { defineList } from '../ui/list/list';
 import { ListScreen, RowLink } from '../ui/list/ListScreen';
 import { Refused, Waiting } from '../ui/State';
@@ -133,7 +133,7 @@ function Facts({ line, next, pin }: { line: Line; next: () => void; pin: () => v
         <Fact name={say('banking.otherSide')}>{line.counterpartyName ?? '–'} {line.counterpartyIban && <code>{line.counterpartyIban}</code>}</Fact>
         <Fact name={say('banking.text')}>{line.text ?? '–'}</Fact>
         <Fact name={say('banking.booked')}>{time(line.bookedAt)}</Fact>
-        <Fact name={say('banking.wallet')}>{line.wallet.bankName} · {line.wallet.iban}</Fact>
+        <Fact name={say('banking.wallet')}>{line.wallet.bankName} · <span className="iban">{inFours(line.wallet.iban)}</span></Fact>
         {line.note && !isWaiting && <Fact name={say('banking.note')}>{line.note}</Fact>}
         {line.transaction && <Fact name={say('banking.belongsTo')}><CodeLink code={line.transaction.trackingCode} /></Fact>}
       </dl>

@@ -21,7 +21,7 @@ import { Icon } from '../ui/Icon';
 import { Refused, Waiting } from '../ui/State';
 import { Trouble } from '../ui/Form';
 import { useWords } from '../words/words';
-import { Moment, type Tone } from '../ui/facts';
+import { inFours, Moment, type Tone } from '../ui/facts';
 import { Scroll } from '../ui/Scroll';
 import { asWallets, readWalletFilters, walletFilters, walletsOf, type WalletFilters } from './filters';
 import { Badge, CodeLink, DayField, ReasonField, textOf, useFresh } from './kit';
@@ -47,7 +47,7 @@ const wallets = defineList({
   none: 'banking.noWallets',
   views: { list: 'WALLETS', filterOf: asWallets, searchOf: (filter) => walletsOf(filter as WalletFilter) },
   columns: [
-    { name: 'banking.wallet', cell: (row) => <RowLink>{row.bankName} · {row.iban}</RowLink> },
+    { name: 'banking.wallet', cell: (row) => <><RowLink>{row.bankName}</RowLink><span className="second iban">{inFours(row.iban)}</span></> },
     { name: 'banking.holder', cell: (row) => <div><span className="second">{row.holder}</span><span className="second muted">{row.dealer?.name}</span></div> },
     { name: 'banking.balance', className: 'number', cell: (row) => <Sum of={row.balance} in={row.currency} /> },
     { name: 'banking.atBank', className: 'number', cell: (row) => (row.feed?.bankBalance ? <Sum of={row.feed.bankBalance} in={row.currency} /> : '–') },
@@ -110,7 +110,7 @@ function Shown({ wallet: w, filters }: { wallet: Wallet; filters: WalletFilters 
   const write = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', weekday: 'short' });
   return (
     <>
-      <h1>{w.bankName} · {w.iban}</h1>
+      <h1>{w.bankName} <span className="iban">{inFours(w.iban)}</span></h1>
       <div className="figures">
         <p className="figure">{say('banking.balance')}<b>{money(w.balance, w.currency)}</b></p>
         <p className="figure">{say('banking.available')}<b>{money(w.availableBalance, w.currency)}</b></p>

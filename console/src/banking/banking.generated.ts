@@ -407,7 +407,7 @@ export type ApprovalQueryVariables = Exact<{
 }>;
 
 
-export type ApprovalQuery = { approval: { id: string, status: ApprovalStatus, action: string, subject: string, reason: string | null, createdAt: string, expiresAt: string, isOwn: boolean, isForYou: boolean, hasResult: boolean, decidedAt: string | null, decisionReason: string | null, amount: { amount: string, asset: string } | null, requestedBy: { name: string | null, address: string | null }, decidedBy: { name: string | null } | null, guards: Array<{ action: GuardedAction, subject: string, isAlways: boolean, why: string | null, amount: { amount: string, asset: string } | null, differsBy: { amount: string, asset: string } | null }>, changes: Array<{ field: string, label: string, kind: ChangeKind, enum: string | null, isDifferent: boolean, before: string | null, after: string | null }> } | null };
+export type ApprovalQuery = { approval: { id: string, status: ApprovalStatus, actionLabel: string, subject: string, reason: string | null, createdAt: string, expiresAt: string, isOwn: boolean, isForYou: boolean, hasResult: boolean, decidedAt: string | null, decisionReason: string | null, amount: { amount: string, asset: string } | null, requestedBy: { name: string | null, address: string | null }, decidedBy: { name: string | null } | null, guards: Array<{ action: GuardedAction, subject: string, isAlways: boolean, why: string | null, amount: { amount: string, asset: string } | null, differsBy: { amount: string, asset: string } | null }>, changes: Array<{ field: string, label: string, kind: ChangeKind, enum: string | null, isDifferent: boolean, before: string | null, after: string | null }> } | null };
 
 export type ApproveRequestMutationVariables = Exact<{
   input: ApproveRequestInput;
@@ -595,7 +595,7 @@ export const ApprovalsDocument = /* @__PURE__ */ operation<ApprovalsQuery, Appro
   "query Approvals($filter: ApprovalFilter, $first: Int, $after: String, $last: Int, $before: String) { approvals( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id status subject amount { amount asset } guards { action } requestedBy { name } createdAt expiresAt isOwn isForYou hasResult } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
 
 export const ApprovalDocument = /* @__PURE__ */ operation<ApprovalQuery, ApprovalQueryVariables>(
-  "query Approval($id: ID!) { approval(id: $id) { id status action subject amount { amount asset } reason createdAt expiresAt isOwn isForYou hasResult decidedAt decisionReason requestedBy { name address } decidedBy { name } guards { action subject amount { amount asset } differsBy { amount asset } isAlways why } changes { field label kind enum isDifferent before after } } }");
+  "query Approval($id: ID!) { approval(id: $id) { id status actionLabel subject amount { amount asset } reason createdAt expiresAt isOwn isForYou hasResult decidedAt decisionReason requestedBy { name address } decidedBy { name } guards { action subject amount { amount asset } differsBy { amount asset } isAlways why } changes { field label kind enum isDifferent before after } } }");
 
 export const ApproveRequestDocument = /* @__PURE__ */ operation<ApproveRequestMutation, ApproveRequestMutationVariables>(
   "mutation ApproveRequest($input: ApproveRequestInput!) { approveRequest(input: $input) { approval { id status } } }");
