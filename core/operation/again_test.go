@@ -145,3 +145,13 @@ func TestACueEndsNoTry(t *testing.T) {
 		}
 	}
 }
+
+// TestWhereMoneyWasSeenThereIsNoOtherTry: a deposit of which the gateway saw money ends by what became of that.
+func TestWhereMoneyWasSeenThereIsNoOtherTry(t *testing.T) {
+	t.Parallel()
+	b, id := coretest.After(payment.WalletDeposit, coretest.Answered(gateway.Processing))(t)
+	b.Take(t, id, observedBesideOthers(refusedFor(gateway.Declined)))
+	if p := b.Payment; p.Status != payment.Canceled || len(b.Callbacks) != 1 {
+		t.Errorf("it is %s", p.Status)
+	}
+}

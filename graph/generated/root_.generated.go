@@ -129,6 +129,7 @@ type ComplexityRoot struct {
 
 	Approval struct {
 		Action         func(childComplexity int) int
+		ActionLabel    func(childComplexity int, language *string) int
 		After          func(childComplexity int) int
 		Amount         func(childComplexity int) int
 		Before         func(childComplexity int) int
@@ -227,6 +228,7 @@ type ComplexityRoot struct {
 
 	AuditEntry struct {
 		Action      func(childComplexity int) int
+		ActionLabel func(childComplexity int, language *string) int
 		Actor       func(childComplexity int) int
 		ActorID     func(childComplexity int) int
 		After       func(childComplexity int) int
@@ -590,14 +592,14 @@ type ComplexityRoot struct {
 		CreatedAt    func(childComplexity int) int
 		Dealer       func(childComplexity int) int
 		DealerID     func(childComplexity int) int
-		Detail       func(childComplexity int) int
+		Detail       func(childComplexity int, language *string) int
 		Expected     func(childComplexity int) int
 		Gateway      func(childComplexity int) int
 		ID           func(childComplexity int) int
 		Kind         func(childComplexity int) int
 		LineID       func(childComplexity int) int
 		OperationID  func(childComplexity int) int
-		Reason       func(childComplexity int) int
+		Reason       func(childComplexity int, language *string) int
 		RefundID     func(childComplexity int) int
 		ResolvedBy   func(childComplexity int) int
 		Seen         func(childComplexity int) int
@@ -1893,6 +1895,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Approval.Action(childComplexity), true
+	case "Approval.actionLabel":
+		if e.ComplexityRoot.Approval.ActionLabel == nil {
+			break
+		}
+
+		args, err := ec.field_Approval_actionLabel_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Approval.ActionLabel(childComplexity, args["language"].(*string)), true
 	case "Approval.after":
 		if e.ComplexityRoot.Approval.After == nil {
 			break
@@ -2260,6 +2273,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.Action(childComplexity), true
+	case "AuditEntry.actionLabel":
+		if e.ComplexityRoot.AuditEntry.ActionLabel == nil {
+			break
+		}
+
+		args, err := ec.field_AuditEntry_actionLabel_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.AuditEntry.ActionLabel(childComplexity, args["language"].(*string)), true
 	case "AuditEntry.actor":
 		if e.ComplexityRoot.AuditEntry.Actor == nil {
 			break
@@ -3727,7 +3751,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Discrepancy.Detail(childComplexity), true
+		args, err := ec.field_Discrepancy_detail_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Discrepancy.Detail(childComplexity, args["language"].(*string)), true
 	case "Discrepancy.expected":
 		if e.ComplexityRoot.Discrepancy.Expected == nil {
 			break
@@ -3769,7 +3798,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Discrepancy.Reason(childComplexity), true
+		args, err := ec.field_Discrepancy_reason_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Discrepancy.Reason(childComplexity, args["language"].(*string)), true
 	case "Discrepancy.refundId":
 		if e.ComplexityRoot.Discrepancy.RefundID == nil {
 			break
@@ -9925,6 +9959,11 @@ type Approval {
   status: ApprovalStatus!
   """The mutation that was asked for."""
   action: String!
+  """What people call it."""
+  actionLabel(
+    """` + "`" + `tr` + "`" + ` or ` + "`" + `en` + "`" + `; absent: the language of ` + "`" + `Accept-Language` + "`" + `."""
+    language: String
+  ): String!
   """The permission that it needs, of whoever asks and of whoever approves."""
   permission: Permission!
   """What of it a second person has to approve."""
@@ -10195,6 +10234,11 @@ type AuditEntry {
   actorId: ID
   """What was done: the mutation's or command's name."""
   action: String!
+  """What people call it."""
+  actionLabel(
+    """` + "`" + `tr` + "`" + ` or ` + "`" + `en` + "`" + `; absent: the language of ` + "`" + `Accept-Language` + "`" + `."""
+    language: String
+  ): String!
   """What it was done to: ` + "`" + `payment/MAN-…` + "`" + `, ` + "`" + `provider/7` + "`" + `."""
   target: String!
   """Why, where somebody said so."""
@@ -11723,7 +11767,10 @@ type Discrepancy {
   """What was seen."""
   seen: GatewayMoney @nullIfZero
   """What happened, in a few words."""
-  detail: String!
+  detail(
+    """` + "`" + `tr` + "`" + ` or ` + "`" + `en` + "`" + `; absent: the language of ` + "`" + `Accept-Language` + "`" + `."""
+    language: String
+  ): String!
   """The operation that gives it back, once there is one."""
   refundId: ID @nullIfZero
   """When it was found."""
@@ -11732,8 +11779,11 @@ type Discrepancy {
   updatedAt: DateTime!
   """Who settled it; null until then."""
   resolvedBy: Actor @nullIfZero
-  """Why it was settled so."""
-  reason: String @nullIfZero
+  """Why it was settled so: what the staff member said, or what later news settled it."""
+  reason(
+    """Of later news, ` + "`" + `tr` + "`" + ` or ` + "`" + `en` + "`" + `; absent: the language of ` + "`" + `Accept-Language` + "`" + `."""
+    language: String
+  ): String
 }
 
 """What does not fit."""
@@ -16572,6 +16622,8 @@ func (ec *executionContext) childFields_Approval(ctx context.Context, field grap
 		return ec.fieldContext_Approval_status(ctx, field)
 	case "action":
 		return ec.fieldContext_Approval_action(ctx, field)
+	case "actionLabel":
+		return ec.fieldContext_Approval_actionLabel(ctx, field)
 	case "permission":
 		return ec.fieldContext_Approval_permission(ctx, field)
 	case "guards":
@@ -16772,6 +16824,8 @@ func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field gr
 		return ec.fieldContext_AuditEntry_actorId(ctx, field)
 	case "action":
 		return ec.fieldContext_AuditEntry_action(ctx, field)
+	case "actionLabel":
+		return ec.fieldContext_AuditEntry_actionLabel(ctx, field)
 	case "target":
 		return ec.fieldContext_AuditEntry_target(ctx, field)
 	case "reason":
