@@ -74,7 +74,7 @@ race: ## the same with the race detector, on core and adapters (needs gcc)
 	$(TESTENV) -- env CGO_ENABLED=1 go test -race -timeout 15m $(TESTFLAGS) ./core/... ./adapters/...
 
 bench: ## measure throughput and latency (ARGS for the benchmark's options)
-	$(TESTENV) -durable -need postgres,redis -- go run ./cmd/bench $(ARGS)
+	$(TESTENV) -durable -need postgres,redis,chromium -- go run ./cmd/bench $(ARGS)
 
 simulate: ## look for defects in ten thousand simulated worlds (ARGS for its options), and for those that are put back
 	go build -o bin/simulate ./cmd/simulate

@@ -24,11 +24,15 @@ const root = ".."
 // pages are the documents by their paths in the repository.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
-	found, err := filepath.Glob("*.md")
-	if err != nil {
-		t.Fatal(err)
+	var found []string
+	for _, pattern := range []string{"*.md", "guide/*.md", "guide/tr/*.md"} {
+		list, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, list...)
 	}
-	names := []string{"README.md", "CONTRIBUTING.md", "graph/README.md", "plugins/README.md", "console/README.md", "sdk/README.md"}
+	names := []string{"README.md", "CONTRIBUTING.md", "graph/README.md", "plugins/README.md", "console/README.md", "sdk/README.md", "sdk/calls.md"}
 	for _, name := range found {
 		names = append(names, "docs/"+name)
 	}

@@ -21,6 +21,11 @@ import (
 //go:embed vectors/requests.json
 var vectors embed.FS
 
+// Pages are what the guide at /docs shows of this folder.
+//
+//go:embed README.md calls.md postman.json
+var Pages embed.FS
+
 // Language is a library's language: what it is called in commands, and how its driver is started in the library's folder.
 type Language struct {
 	Name   string

@@ -124,7 +124,10 @@ func lists(ctx context.Context, o options, binary, dir string, env []string) err
 	if err := r.deep(ctx); err != nil {
 		return err
 	}
-	return r.dashboard(ctx)
+	if err := r.dashboard(ctx); err != nil {
+		return err
+	}
+	return v.console(ctx, samples)
 }
 
 func seedLists(ctx context.Context, o options, binary, home string, env []string) error {

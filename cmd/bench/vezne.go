@@ -42,10 +42,11 @@ type keys struct {
 	Sites []struct {
 		CredentialKey string `json:"credential_key"`
 	} `json:"sites"`
-	Staff []struct {
-		Email, Password, Role string
-	} `json:"staff"`
+	Staff []member `json:"staff"`
 }
+
+// member is one of the demo's staff.
+type member struct{ Email, Password, Role string }
 
 func start(ctx context.Context, binary, dir string, env []string) (*installation, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {

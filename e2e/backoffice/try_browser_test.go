@@ -125,7 +125,7 @@ func TestBrowserANewcomerTriesTheJobsOfADay(t *testing.T) {
 
 	// See which gateway fails.
 	b.Click(`[data-job="gateway"] a`)
-	b.Until(`[...document.querySelectorAll("tr")].some((row) => row.innerText.startsWith("Boğaz Sanal POS") && row.innerText.includes("Failing")) &&
+	b.Until(`[...document.querySelectorAll("tr")].some((row) => row.innerText.startsWith("Boğaz Sanal POS") && row.innerText.includes("Payments fail")) &&
 		[...document.querySelectorAll("tr")].some((row) => row.innerText.startsWith("Vezne Sandbox") && row.innerText.includes("Working"))`)
 	screen(b, "gateways-en-1280", 1280)
 	in.SignIn(p, "admin").UpdateGateway(t, gatewayNamed(t, in.SignIn(p, "admin"), "Boğaz Sanal POS"), map[string]any{"isEnabled": false})

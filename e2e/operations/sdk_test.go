@@ -44,7 +44,7 @@ func TestLibrariesCallADemo(t *testing.T) {
 // sdkBlock is a program of sdk/README.md that says of itself that it is run here, and in which folder.
 var sdkBlock = regexp.MustCompile("(?s)<!-- tested: the end-to-end tests run this in (\\w+) -->\\s*```\\w+\n(.*?)```")
 
-// TestTheProgramsOfTheLibrariesReadme runs the first payment in each language against a demo; in short runs in one.
+// TestTheProgramsOfTheLibrariesReadme runs the first payment in each language against a demo, and every call in one; in short runs both in one.
 func TestTheProgramsOfTheLibrariesReadme(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join(sdkFolder, "README.md"))
@@ -59,7 +59,8 @@ func TestTheProgramsOfTheLibrariesReadme(t *testing.T) {
 		blocks = blocks[:1]
 	}
 	in := harness.NewEmbedded(t)
-	server := in.Demo()
+	server := in.Demo("VEZNE_GATEWAY_ALLOW_PRIVATE=true") // the sandbox is on this machine
+	runCalls(t, in, server, "php", programsOfCalls(t)["php"])
 	for _, block := range blocks {
 		cmd := programOf(t, block[1], block[2])
 		cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "GOWORK=off", "PAY_URL="+server.URL, "PAY_API_KEY="+in.Keys.Provider.APIKey,
@@ -78,13 +79,15 @@ const csharp = `mcs -langversion:7.2 -out:"$0.exe" -r:System.Net.Http.dll Vezne.
 // programOf is how a program is run beside its library.
 func programOf(t *testing.T, folder, program string) *exec.Cmd {
 	t.Helper()
-	argv := map[string][]string{"php": {"php"}, "typescript": {"node", "--input-type=module"}, "python": {"python3", "-"}, "go": {"go", "run", "."}, "csharp": {"sh", "-e", "-c", csharp}}[folder]
+	argv := map[string][]string{"php": {"php"}, "sh": {"sh", "-e", "-u"}, "typescript": {"node", "--input-type=module"}, "python": {"python3", "-"}, "go": {"go", "run", "."}, "csharp": {"sh", "-e", "-c", csharp}}[folder]
 	if argv == nil {
 		t.Fatalf("%s is no library's folder", folder)
 	}
 	cmd := exec.CommandContext(t.Context(), argv[0], argv[1:]...)
 	cmd.Dir, cmd.Stdin = filepath.Join(sdkFolder, folder), strings.NewReader(program)
 	switch folder {
+	case "sh":
+		cmd.Dir = t.TempDir()
 	case "go":
 		cmd.Dir, cmd.Stdin = goModule(t, program), nil
 	case "csharp":

@@ -1,15 +1,12 @@
-// Package apidoc is the description of Vezne's REST API and its callbacks, for people and for machines: a page at /docs
+// Package apidoc is the description of Vezne's REST API and its callbacks, for people and for machines: a page at /docs/reference
 // and OpenAPI 3.1 at /docs/openapi.json. openapi.yaml is written by hand; openapi.json is made from it.
 package apidoc
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"encoding/json"
 	"net/http"
-	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -37,11 +34,11 @@ const exampleServer = "https://pay.vezne.example"
 func New(baseURL string) *chi.Mux {
 	router := rest.Routes()
 	for path, file := range map[string]http.HandlerFunc{
-		"/":                    serve(read("page.html"), "text/html; charset=utf-8"),
-		"/openapi.json":        serve(at(baseURL, OpenAPI()), "application/json; charset=utf-8"),
-		"/page.css":            serve(read("page.css"), "text/css; charset=utf-8"),
-		"/page.js":             serve(read("page.js"), "text/javascript; charset=utf-8"),
-		"/redoc.standalone.js": serve(read("assets/redoc.standalone.js"), "text/javascript; charset=utf-8"),
+		"/openapi.json":                  rest.File(at(baseURL, OpenAPI()), "application/json; charset=utf-8", policy),
+		"/reference":                     rest.File(read("page.html"), "text/html; charset=utf-8", policy),
+		"/reference/page.css":            rest.File(read("page.css"), "text/css; charset=utf-8", policy),
+		"/reference/page.js":             rest.File(read("page.js"), "text/javascript; charset=utf-8", policy),
+		"/reference/redoc.standalone.js": rest.File(read("assets/redoc.standalone.js"), "text/javascript; charset=utf-8", policy),
 	} {
 		router.Get(path, file)
 		router.Head(path, file)
@@ -59,27 +56,6 @@ func at(baseURL string, description []byte) []byte {
 		panic(err) // a text always encodes
 	}
 	return bytes.Replace(description, []byte(`"`+exampleServer+`"`), server, 1)
-}
-
-// serve answers with an embedded file; a browser that has it already is told so.
-func serve(content []byte, contentType string) http.HandlerFunc {
-	sum := sha256.Sum256(content)
-	etag := `"` + hex.EncodeToString(sum[:16]) + `"`
-	return func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Content-Type", contentType)
-		h.Set("Content-Security-Policy", policy)
-		h.Set("Cache-Control", "no-cache")
-		h.Set("ETag", etag)
-		if strings.HasPrefix(contentType, "text/html") { // no page of this host that opens it reaches into it
-			h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		}
-		if r.Header.Get("If-None-Match") == etag {
-			w.WriteHeader(http.StatusNotModified)
-			return
-		}
-		_, _ = w.Write(content) // a client that has gone is nobody to tell
-	}
 }
 
 func read(name string) []byte {

@@ -53,9 +53,9 @@ func get(t *testing.T, path, etag string) *httptest.ResponseRecorder {
 func TestFilesAreServed(t *testing.T) {
 	t.Parallel()
 	for path, contentType := range map[string]string{
-		"/docs": "text/html; charset=utf-8", "/docs/": "text/html; charset=utf-8", "/docs/openapi.json": "application/json; charset=utf-8",
-		"/docs/page.css": "text/css; charset=utf-8", "/docs/page.js": "text/javascript; charset=utf-8",
-		"/docs/redoc.standalone.js": "text/javascript; charset=utf-8",
+		"/docs/reference": "text/html; charset=utf-8", "/docs/openapi.json": "application/json; charset=utf-8",
+		"/docs/reference/page.css": "text/css; charset=utf-8", "/docs/reference/page.js": "text/javascript; charset=utf-8",
+		"/docs/reference/redoc.standalone.js": "text/javascript; charset=utf-8",
 	} {
 		w := get(t, path, "")
 		policy := w.Header().Get("Content-Security-Policy")
@@ -69,7 +69,7 @@ func TestFilesAreServed(t *testing.T) {
 			t.Errorf("%s a second time: %d", path, again.Code)
 		}
 	}
-	for _, path := range []string{"/docs/nothing", "/docs/openapi.yaml", "/docs/assets/", "/docs/../docs/page.html", "/docs/LICENSE"} {
+	for _, path := range []string{"/docs/nothing", "/docs/openapi.yaml", "/docs/assets/", "/docs/reference/page.html", "/docs/LICENSE"} {
 		if w := get(t, path, ""); w.Code != 404 {
 			t.Errorf("%s: %d", path, w.Code)
 		}
@@ -141,7 +141,7 @@ func TestBrowserThePageIsReadableAndAsksNoOtherHost(t *testing.T) {
 	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := chromedp.Do(ctx, chromedp.Navigate(server.URL+"/docs")); err != nil {
+	if err := chromedp.Do(ctx, chromedp.Navigate(server.URL+"/docs/reference")); err != nil {
 		t.Fatal(err)
 	}
 	until(ctx, t, has("h1", "Vezne API"))

@@ -199,7 +199,7 @@ func printDemo(t terminal, s *service, d demofile.File) error {
 
   Callback inbox   %[1]s%[2]s
   Callbacks go to  %[8]s
-  API reference    %[1]s/docs
+  Guide            %[1]s/docs  (API reference: /docs/reference)
   Console          %[1]s/console  (staff sign in here)
   Back office API  %[1]s/graphiql  (GraphiQL; docs/staff.md has operations to paste)
   GraphQL          %[1]s/graphql

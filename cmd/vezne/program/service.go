@@ -372,7 +372,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 		IsSandbox: s.set.IsSandbox(),
 	}))
 	router.Mount(gatewayhook.Path, gatewayhook.New(s.operations))
-	router.Mount("/docs", apidoc.New(s.baseURL))
+	router.Mount(apidoc.Path, documents(s.baseURL))
 	router.Get("/favicon.ico", paypage.Icon)
 	router.Head("/favicon.ico", paypage.Icon)
 	router.Get(report.DownloadPath+export.Pattern, export.New(s.jobs).ServeHTTP)

@@ -130,7 +130,7 @@ function Facts({ line, next, pin }: { line: Line; next: () => void; pin: () => v
         <Badge tone={lineTones[line.status]}>{labels('BankLineStatus', line.status)}</Badge>
       </p>
       <dl className="facts">
-        <Fact name={say('banking.otherSide')}>{line.counterpartyName ?? '–'} {line.counterpartyIban && <code>{line.counterpartyIban}</code>}</Fact>
+        <Fact name={say('banking.otherSide')}>{line.counterpartyName ?? '–'} {line.counterpartyIban && <span className="iban">{inFours(line.counterpartyIban)}</span>}</Fact>
         <Fact name={say('banking.text')}>{line.text ?? '–'}</Fact>
         <Fact name={say('banking.booked')}>{time(line.bookedAt)}</Fact>
         <Fact name={say('banking.wallet')}>{line.wallet.bankName} · <span className="iban">{inFours(line.wallet.iban)}</span></Fact>

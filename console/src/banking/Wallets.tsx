@@ -47,7 +47,7 @@ const wallets = defineList({
   none: 'banking.noWallets',
   views: { list: 'WALLETS', filterOf: asWallets, searchOf: (filter) => walletsOf(filter as WalletFilter) },
   columns: [
-    { name: 'banking.wallet', cell: (row) => <><RowLink>{row.bankName}</RowLink><span className="second iban">{inFours(row.iban)}</span></> },
+    { name: 'banking.wallet', className: 'cell-name', cell: (row) => <><RowLink>{row.bankName}</RowLink><span className="second iban">{inFours(row.iban)}</span></> },
     { name: 'banking.holder', cell: (row) => <div><span className="second">{row.holder}</span><span className="second muted">{row.dealer?.name}</span></div> },
     { name: 'banking.balance', className: 'number', cell: (row) => <Sum of={row.balance} in={row.currency} /> },
     { name: 'banking.atBank', className: 'number', cell: (row) => (row.feed?.bankBalance ? <Sum of={row.feed.bankBalance} in={row.currency} /> : '–') },

@@ -18,16 +18,17 @@ import { useWords, writeDecimal } from '../words/words';
 import {
   GatewayDocument, GatewayPluginsDocument, NotificationAddressDocument, RoutesDocument, TestGatewayDocument, UpdateGatewayDocument, type GatewayQuery,
 } from './gateways.generated';
-import { LastAnswer, Strip, useBounds, Working } from './parts';
+import { LastAnswer, Share, Strip, sumOf, useBounds, week, Working, type Ended } from './parts';
 
-type Account = NonNullable<GatewayQuery['gatewayAccount']>;
+type Account = NonNullable<GatewayQuery['gatewayAccount']> & { week: Ended };
 
 const HOUR_MS = 3_600_000;
 
 export function useGateway(id: string) {
   const { language } = useWords();
   return useQuery({
-    queryKey: ['/gateways', id, language], queryFn: ({ signal }) => ask(GatewayDocument, { id, language }, signal), select: (data) => data.gatewayAccount,
+    queryKey: ['/gateways', id, language], queryFn: ({ signal }) => ask(GatewayDocument, { id, language, ...week() }, signal),
+    select: ({ gatewayAccount, statistics }) => gatewayAccount && { ...gatewayAccount, week: sumOf(statistics?.rows) },
     refetchInterval: 30_000,
   });
 }
@@ -119,13 +120,14 @@ function LeadsHere({ of }: { of: Account }) {
   );
 }
 
-function Health({ of: { health: h } }: { of: Account }) {
+function Health({ of: { health: h, week: paid } }: { of: Account }) {
   const { say, span } = useWords();
   return (
     <section className="panel" aria-labelledby="health">
       <h2 id="health">{say('gateways.health')}</h2>
       <Strip calls={h.calls} failed={h.failedCount} count={h.callCount} />
       <Facts>
+        <Fact name={say('gateways.week')}><Share of={paid} /></Fact>
         <Fact name={say('gateways.lastOk')}><LastAnswer at={h.lastOkAt} /></Fact>
         {h.lastError && (
           <Fact name={say('gateways.lastError')}>

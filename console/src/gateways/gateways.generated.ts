@@ -133,18 +133,23 @@ export type TransactionMethod =
   | 'THIRD_PARTY_WALLET_WITHDRAWAL'
   | 'EIBAN_TRANSFER';
 
-export type GatewaysQueryVariables = Exact<{ [key: string]: never; }>;
+export type GatewaysQueryVariables = Exact<{
+  from: string;
+  until: string;
+}>;
 
 
-export type GatewaysQuery = { gatewayAccounts: Array<{ id: string, code: string, name: string, description: string | null, plugin: string, environment: GatewayEnvironment, isEnabled: boolean, priority: number, weight: number, min: string | null, max: string | null, trouble: string | null, health: { callCount: number, failedCount: number, lastOkAt: string | null, isFailing: boolean, lastError: { at: string, outcome: string, detail: string | null } | null, calls: Array<{ id: string, at: string, isOk: boolean, outcome: string }> } }> | null };
+export type GatewaysQuery = { gatewayAccounts: Array<{ id: string, code: string, name: string, description: string | null, plugin: string, environment: GatewayEnvironment, isEnabled: boolean, priority: number, weight: number, min: string | null, max: string | null, trouble: string | null, health: { callCount: number, failedCount: number, lastOkAt: string | null, isFailing: boolean, lastError: { at: string, outcome: string, detail: string | null } | null, calls: Array<{ id: string, at: string, isOk: boolean, outcome: string }> } }> | null, statistics: { rows: Array<{ endedCount: number, approvedCount: number, gateway: { id: string } | null }> } | null };
 
 export type GatewayQueryVariables = Exact<{
   id: string;
   language: string;
+  from: string;
+  until: string;
 }>;
 
 
-export type GatewayQuery = { gatewayAccount: { id: string, code: string, name: string, description: string | null, plugin: string, environment: GatewayEnvironment, isEnabled: boolean, priority: number, weight: number, min: string | null, max: string | null, approvalFrom: string | null, trouble: string | null, collectingIbans: Array<string> | null, createdAt: string, updatedAt: string, config: Array<{ name: string, label: string, type: GatewayConfigType, isSet: boolean, value: string | null }>, health: { callCount: number, failedCount: number, lastOkAt: string | null, isFailing: boolean, lastError: { at: string, name: string, outcome: string, effect: string | null, detail: string | null } | null, calls: Array<{ id: string, name: string, at: string, durationMs: number, isOk: boolean, outcome: string, detail: string | null }> } } | null };
+export type GatewayQuery = { statistics: { rows: Array<{ endedCount: number, approvedCount: number }> } | null, gatewayAccount: { id: string, code: string, name: string, description: string | null, plugin: string, environment: GatewayEnvironment, isEnabled: boolean, priority: number, weight: number, min: string | null, max: string | null, approvalFrom: string | null, trouble: string | null, collectingIbans: Array<string> | null, createdAt: string, updatedAt: string, config: Array<{ name: string, label: string, type: GatewayConfigType, isSet: boolean, value: string | null }>, health: { callCount: number, failedCount: number, lastOkAt: string | null, isFailing: boolean, lastError: { at: string, name: string, outcome: string, effect: string | null, detail: string | null } | null, calls: Array<{ id: string, name: string, at: string, durationMs: number, isOk: boolean, outcome: string, detail: string | null }> } } | null };
 
 export type NotificationAddressQueryVariables = Exact<{
   id: string;
@@ -206,10 +211,10 @@ export type SaveRouteMutationVariables = Exact<{
 export type SaveRouteMutation = { saveRouteRule: { routeRule: { id: string } } | null };
 
 export const GatewaysDocument = /* @__PURE__ */ operation<GatewaysQuery, GatewaysQueryVariables>(
-  "query Gateways { gatewayAccounts { id code name description plugin environment isEnabled priority weight min max trouble health { callCount failedCount lastOkAt isFailing lastError { at outcome detail } calls { id at isOk outcome } } } }");
+  "query Gateways($from: DateTime!, $until: DateTime!) { gatewayAccounts { id code name description plugin environment isEnabled priority weight min max trouble health { callCount failedCount lastOkAt isFailing lastError { at outcome detail } calls { id at isOk outcome } } } statistics(by: [GATEWAY], from: $from, until: $until) { rows { gateway { id } endedCount approvedCount } } }");
 
 export const GatewayDocument = /* @__PURE__ */ operation<GatewayQuery, GatewayQueryVariables>(
-  "query Gateway($id: ID!, $language: String!) { gatewayAccount(id: $id) { id code name description plugin environment isEnabled priority weight min max approvalFrom trouble collectingIbans createdAt updatedAt config(language: $language) { name label type isSet value } health { callCount failedCount lastOkAt isFailing lastError { at name outcome effect detail } calls { id name at durationMs isOk outcome detail } } } }");
+  "query Gateway($id: ID!, $language: String!, $from: DateTime!, $until: DateTime!) { statistics(filter: {gatewayId: $id}, by: [], from: $from, until: $until) { rows { endedCount approvedCount } } gatewayAccount(id: $id) { id code name description plugin environment isEnabled priority weight min max approvalFrom trouble collectingIbans createdAt updatedAt config(language: $language) { name label type isSet value } health { callCount failedCount lastOkAt isFailing lastError { at name outcome effect detail } calls { id name at durationMs isOk outcome detail } } } }");
 
 export const NotificationAddressDocument = /* @__PURE__ */ operation<NotificationAddressQuery, NotificationAddressQueryVariables>(
   "query NotificationAddress($id: ID!) { gatewayAccount(id: $id) { notificationUrl } }");

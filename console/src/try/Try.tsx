@@ -92,7 +92,7 @@ export function Try() {
     approval: address('/approvals', {}),
     export: address('/transactions', { ...(provider && { provider: provider.id }), ...lastMonth(new Date(), zone) }),
     resend: address('/callbacks', failed),
-    gateway: address('/statistics', { by: 'GATEWAY' }),
+    gateway: address('/gateways', {}),
   };
   const all = jobs.filter(mine);
   const done = all.filter((job) => isDone[job]).length;

@@ -1,10 +1,13 @@
 // Forms: fields with their names and problems, and one button that does it.
-import { createContext, useContext, useId, useState, type FormEvent, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
 import { useWords, writeDecimal } from '../words/words';
 import type { Act } from './act';
 import { readAmount } from './amount';
 import { Icon } from './Icon';
 import type { Option } from './list/filters';
+
+/** isHeld keeps a key that opened a dialog, and is held down, from saying yes in it as well. */
+const isHeld = (e: KeyboardEvent) => { if (e.repeat) e.preventDefault(); };
 
 type AnyAct = Pick<Act<unknown, never>, 'isBusy' | 'problem' | 'fields' | 'again'>;
 
@@ -19,6 +22,12 @@ export function Form({ act, go, submit, tone = 'primary', children, extra }: {
   act: AnyAct; go: string; submit: () => void; tone?: 'primary' | 'danger'; children?: ReactNode; extra?: ReactNode;
 }) {
   const [isTried, setIsTried] = useState(false);
+  const goButton = useRef<HTMLButtonElement>(null);
+  // Where there is nothing to fill in, Enter says yes to what the dialog has just shown.
+  useEffect(() => {
+    const button = goButton.current;
+    if (tone === 'primary' && button?.form?.querySelector('input, textarea, select') === null && button.closest('[role=dialog]')) button.focus();
+  }, [tone]);
   const tried = (e: FormEvent<HTMLFormElement>) => {
     e.preventDefault();
     e.stopPropagation();
@@ -33,7 +42,7 @@ export function Form({ act, go, submit, tone = 'primary', children, extra }: {
         {children}
         <Problem of={act} />
         <div className="form-end">
-          <button type="submit" className={`button ${tone}`} aria-disabled={act.isBusy} aria-busy={act.isBusy}>{go}</button>
+          <button ref={goButton} type="submit" onKeyDown={isHeld} className={`button ${tone}`} aria-disabled={act.isBusy} aria-busy={act.isBusy}>{go}</button>
           {extra}
         </div>
       </FormContext>

@@ -1,0 +1,29 @@
+package rest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strings"
+)
+
+// File answers with what never changes while the process runs, such as an embedded file; a browser that has it already is told so.
+func File(content []byte, contentType, policy string) http.HandlerFunc {
+	sum := sha256.Sum256(content)
+	etag := `"` + hex.EncodeToString(sum[:16]) + `"`
+	return func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Type", contentType)
+		h.Set("Content-Security-Policy", policy)
+		h.Set("Cache-Control", "no-cache")
+		h.Set("ETag", etag)
+		if strings.HasPrefix(contentType, "text/html") { // no page of this host that opens it reaches into it
+			h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		}
+		if r.Header.Get("If-None-Match") == etag {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		_, _ = w.Write(content) // a client that has gone is nobody to tell
+	}
+}

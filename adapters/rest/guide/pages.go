@@ -1,0 +1,98 @@
+package guide
+
+import (
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/vezne/vezne/core/lang"
+)
+
+// page is one of the guide.
+type page struct {
+	name string // in its address; empty: the first
+	file string // below the repository's root
+	part int    // of the menu
+	en   string // in the menu
+	tr   string
+	isTR bool   // there is a file in Turkish beside it, in the folder tr
+	form string // a template of its name stands before the second heading
+}
+
+// parts are the menu's headings, in English and Turkish.
+var parts = [][2]string{{"Begin", "Başlarken"}, {"Build", "Geliştirme"}, {"Prove", "Doğrulama"}, {"Look up", "Başvuru"}}
+
+// pages are all of the guide, in the menu's order.
+var pages = []page{
+	{name: "", file: "docs/guide/README.md", part: 0, en: "Overview", tr: "Genel bakış", isTR: true},
+	{name: "quick-start", file: "docs/guide/quick-start.md", part: 0, en: "Quick start", tr: "Hızlı başlangıç", isTR: true},
+	{name: "signatures", file: "docs/guide/signatures.md", part: 1, en: "Signatures", tr: "İmzalar", isTR: true},
+	{name: "payments", file: "docs/guide/payments.md", part: 1, en: "Payments", tr: "Ödemeler", isTR: true},
+	{name: "callbacks", file: "docs/guide/callbacks.md", part: 1, en: "Callbacks", tr: "Bildirimler", isTR: true},
+	{name: "errors", file: "docs/guide/errors.md", part: 1, en: "Errors", tr: "Hatalar", isTR: true},
+	{name: "idempotency", file: "docs/guide/idempotency.md", part: 1, en: "Idempotency", tr: "Güvenle yineleme", isTR: true},
+	{name: "testing", file: "docs/guide/testing.md", part: 2, en: "Testing", tr: "Test", isTR: true},
+	{name: "reconciliation", file: "docs/guide/reconciliation.md", part: 2, en: "Reconciliation", tr: "Mutabakat", isTR: true},
+	{name: "going-live", file: "docs/guide/going-live.md", part: 2, en: "Going live", tr: "Canlıya geçiş", isTR: true},
+	{name: "checker", file: "docs/guide/checker.md", part: 2, en: "Signature checker", tr: "İmza denetleyicisi", isTR: true, form: "checker"},
+	{name: "dealers", file: "docs/dealers.md", part: 3, en: "For dealers", tr: "Bayiler için"},
+	{name: "calls", file: "sdk/calls.md", part: 3, en: "Calls", tr: "Çağrılar", form: "calls"},
+	{name: "libraries", file: "sdk/README.md", part: 3, en: "Libraries", tr: "Kitaplıklar"},
+	{name: "quirks", file: "docs/guide/quirks.md", part: 3, en: "Quirks", tr: "Tuhaflıklar"},
+	{name: "changes", file: "docs/guide/changes.md", part: 3, en: "Changes", tr: "Değişiklikler"},
+	{name: "contract", file: "docs/contract.md", part: 3, en: "The contract", tr: "Sözleşme"},
+}
+
+// search is the page of the search, which has no file and stands in no menu.
+var search = page{name: "search", en: "Search", tr: "Ara", isTR: true, form: "search"}
+
+// source is the file of a page in a language, and the language that it is in.
+func (p page) source(tag lang.Tag) (file string, in lang.Tag) {
+	if tag == lang.TR && p.isTR {
+		return path.Dir(p.file) + "/tr/" + path.Base(p.file), lang.TR
+	}
+	return p.file, lang.EN
+}
+
+// key is the page's path below /docs.
+func (p page) key(tag lang.Tag) string { return strings.TrimSuffix(string(tag)+"/"+p.name, "/") }
+
+// address is where it is.
+func (p page) address(tag lang.Tag) string { return "/docs/" + p.key(tag) }
+
+func (p page) menuTitle(tag lang.Tag) string { return in(tag, p.en, p.tr) }
+
+// in picks what is in a language.
+func in(tag lang.Tag, en, tr string) string {
+	if tag == lang.TR {
+		return tr
+	}
+	return en
+}
+
+// repository is where what is no page of the guide can be read.
+const repository = "https://github.com/vezne/vezne/blob/main/"
+
+// follow makes the address that a link of a file leads to, in the guide where that has the page.
+func follow(link, from string, tag lang.Tag) string {
+	if u, err := url.Parse(link); err != nil || u.Scheme != "" || strings.HasPrefix(link, "/") {
+		return link
+	}
+	file, anchor, hasAnchor := strings.Cut(link, "#")
+	if hasAnchor {
+		anchor = "#" + anchor
+	}
+	if file == "" {
+		return anchor
+	}
+	file = path.Join(path.Dir(from), file)
+	if file == "sdk/postman.json" {
+		return "/docs/postman.json"
+	}
+	for _, p := range pages {
+		if source, _ := p.source(tag); source == file || p.file == file {
+			return p.address(tag) + anchor
+		}
+	}
+	return repository + file + anchor
+}

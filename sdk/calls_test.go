@@ -1,0 +1,233 @@
+package sdk_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/vezne/vezne/core/coretest"
+)
+
+// field is one of a call's, in the order in which the table has it.
+type field struct {
+	name  string
+	value any // text, or json.Number
+}
+
+// fieldsToShow are a call's fields where those of the vectors are to try a library with, and not to be read.
+var fieldsToShow = map[string]string{
+	"D5": `{"wallet_id":"W-1","start_date":"2026-03-01","end_date":"2026-03-02"}`,
+	"D6": `{"wallet_id":"W-1","recipient_iban":"TR330006100519786457841326","recipient_name":"Ayşe Yılmaz","amount":"250.00","description":"Invoice 42","reference":"order-4711"}`,
+	"D7": `{"transfer_id":"TRF-0123456789ABCDEF"}`,
+	"V2": `{"reference":"order-4711"}`,
+}
+
+// onceShown is the idempotency key of the examples.
+const onceShown = "order-4711-1"
+
+// shown are the fields of a call as the examples have them.
+func (c call) shown(t *testing.T) (list []field, text string) {
+	t.Helper()
+	text = c.fields
+	if other := fieldsToShow[c.clause]; other != "" {
+		text = other
+	}
+	if text == "" {
+		return nil, ""
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	next := func() any {
+		token, err := d.Token()
+		if err != nil {
+			t.Fatalf("%s: %v", c.clause, err)
+		}
+		return token
+	}
+	for next(); d.More(); {
+		list = append(list, field{next().(string), next()})
+	}
+	return list, text
+}
+
+// own is what the libraries call it: of another word for each hyphen, in the language's spelling.
+func (c call) own(spelling string) string {
+	words := strings.Split(c.name, "-")
+	if spelling == "snake" {
+		return strings.Join(words, "_")
+	}
+	for i, w := range words {
+		if i > 0 || spelling == "pascal" {
+			words[i] = string(unicode.ToUpper(rune(w[0]))) + w[1:]
+		}
+	}
+	return strings.Join(words, "")
+}
+
+// language is how a call is written in one.
+type language struct {
+	fence, setUp string
+	write        func(t *testing.T, c call) string
+}
+
+func quoted(v any, quote string) string {
+	if n, isNumber := v.(json.Number); isNumber {
+		return n.String()
+	}
+	return quote + v.(string) + quote
+}
+
+// through writes a call by a library: its fields between an opening and a closing, each as one says, and its key.
+func through(t *testing.T, c call, name, opening, each, closing, quote string) string {
+	t.Helper()
+	fields, _ := c.shown(t)
+	var pairs []string
+	for _, f := range fields {
+		if c.clause == "E7" && f.name == "credential_key" { // the libraries add it by themselves
+			continue
+		}
+		pairs = append(pairs, fmt.Sprintf(each, f.name, quoted(f.value, quote)))
+	}
+	args := ""
+	if len(pairs) > 0 {
+		args = opening + strings.Join(pairs, ",\n") + closing
+	}
+	if c.creates {
+		args += ", " + quote + onceShown + quote
+	}
+	return name + "(" + args + ")"
+}
+
+// client is the variable that a call is made with.
+func (c call) client(sign string) string {
+	if c.api() == "dealer" {
+		return sign + "dealer"
+	}
+	return sign + "vezne"
+}
+
+// languages are those of the examples; what they are run with is in the end-to-end tests.
+func languages() []language {
+	return []language{
+		{"sh", `# PAY_URL, PAY_API_KEY, PAY_SECRET_KEY, PAY_CREDENTIAL_KEY, PAY_VERIFICATION_KEY, PAY_DEALER_API_KEY and
+# PAY_DEALER_SECRET_KEY are your own. Each call below signs itself with the hash of the contract.
+sign() { timestamp=$(date +%s); hash=$(printf %s "$1$timestamp" | sha256sum | cut -d' ' -f1); }
+`, curl},
+		{"php", `<?php
+require 'Vezne.php';
+
+$vezne = new Vezne\Provider(getenv('PAY_URL'), getenv('PAY_API_KEY'), getenv('PAY_SECRET_KEY'), getenv('PAY_CREDENTIAL_KEY'), getenv('PAY_VERIFICATION_KEY'));
+$dealer = new Vezne\Dealer(getenv('PAY_URL'), getenv('PAY_DEALER_SECRET_KEY'), getenv('PAY_DEALER_API_KEY'));
+`, func(t *testing.T, c call) string {
+			t.Helper()
+			return "$answer = " + through(t, c, c.client("$")+"->"+c.own("camel"), "[\n", "    '%s' => %s", ",\n]", "'") + ";"
+		}},
+		{"js", `import { Dealer, Provider } from 'vezne';
+
+const env = process.env;
+const vezne = new Provider({
+  baseUrl: env.PAY_URL, apiKey: env.PAY_API_KEY, secretKey: env.PAY_SECRET_KEY, credentialKey: env.PAY_CREDENTIAL_KEY, verificationKey: env.PAY_VERIFICATION_KEY,
+});
+const dealer = new Dealer({ baseUrl: env.PAY_URL, apiKey: env.PAY_DEALER_API_KEY, secretKey: env.PAY_DEALER_SECRET_KEY });
+`, func(t *testing.T, c call) string {
+			t.Helper()
+			return "const answer = await " + through(t, c, c.client("")+"."+c.own("camel"), "{\n", "  %s: %s", ",\n}", "'") + ";"
+		}},
+		{"python", `from os import environ
+
+import vezne as library
+
+vezne = library.Provider(environ["PAY_URL"], environ["PAY_API_KEY"], environ["PAY_SECRET_KEY"], environ["PAY_CREDENTIAL_KEY"], environ["PAY_VERIFICATION_KEY"])
+dealer = library.Dealer(environ["PAY_URL"], environ["PAY_DEALER_SECRET_KEY"], environ["PAY_DEALER_API_KEY"])
+`, func(t *testing.T, c call) string {
+			t.Helper()
+			return "answer = " + through(t, c, c.client("")+"."+c.own("snake"), "{\n", `    "%s": %s`, ",\n}", `"`)
+		}},
+		{"csharp", `using System;
+using Vezne;
+
+Func<string, string> Env = Environment.GetEnvironmentVariable;
+var vezne = new Provider(Env("PAY_URL"), Env("PAY_API_KEY"), Env("PAY_SECRET_KEY"), Env("PAY_CREDENTIAL_KEY"), Env("PAY_VERIFICATION_KEY"));
+var dealer = new Dealer(Env("PAY_URL"), Env("PAY_DEALER_SECRET_KEY"), Env("PAY_DEALER_API_KEY"));
+`, func(t *testing.T, c call) string {
+			t.Helper()
+			return "var answer = await " + through(t, c, c.client("")+"."+c.own("pascal"), "new Fields\n{\n", `    { "%s", %s }`, ",\n}", `"`) + ";"
+		}},
+	}
+}
+
+// curl writes a call without a library.
+func curl(t *testing.T, c call) string {
+	t.Helper()
+	fields, body := c.shown(t)
+	prefix, target := "PAY_", "/api/"+c.api()+"/"+c.path
+	if c.api() == "dealer" {
+		prefix = "PAY_DEALER_"
+	}
+	key := ""
+	switch c.header {
+	case "X-Key":
+		key = "$PAY_VERIFICATION_KEY"
+	case "X-Credential-Key":
+		key = "$PAY_CREDENTIAL_KEY"
+	}
+	if c.method == "GET" {
+		for i, f := range fields {
+			target += map[bool]string{true: "?", false: "&"}[i == 0] + f.name + "=" + escape(f.value.(string))
+		}
+	}
+	lines := []string{
+		"curl -sS -X " + c.method + ` "$PAY_URL` + target + `"`, `  -H "X-Api-Key: $` + prefix + `API_KEY"`, `  -H "X-Timestamp: $timestamp"`, `  -H "X-Hash: $hash"`,
+	}
+	if key != "" {
+		lines = append(lines, `  -H "`+c.header+": "+key+`"`)
+	}
+	if c.creates {
+		lines = append(lines, "  -H 'Idempotency-Key: "+onceShown+"'")
+	}
+	if c.method == "POST" {
+		lines = append(lines, "  -H 'Content-Type: application/json'")
+	}
+	if c.method == "POST" && body != "" {
+		lines = append(lines, "  -d '"+body+"'")
+	}
+	return `sign "$` + prefix + "API_KEY$" + prefix + "SECRET_KEY" + key + "\"\n" + strings.Join(lines, " \\\n")
+}
+
+// TestEveryCallIsShownInEveryLanguage writes calls.md, whose programs the end-to-end tests run.
+func TestEveryCallIsShownInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString(`# Calls
+
+Every call of both APIs, in curl and with the [libraries](README.md) for PHP, TypeScript, Python and C#. Vezne's tests write this page, and run
+all of it against a demo. The fields of each call are in the reference, at ` + "`/docs/reference`" + ` of a running Vezne, which also has
+[a collection for Postman](postman.json) that signs by itself, at ` + "`/docs/postman.json`" + `.
+
+## Set up
+
+Keep the idempotency key with your order before you call: see [Idempotency](../docs/guide/idempotency.md#choose-keys).
+`)
+	block := func(fence, text string) { fmt.Fprintf(&b, "\n```%s\n%s\n```\n", fence, strings.TrimSpace(text)) }
+	for _, l := range languages() {
+		block(l.fence, l.setUp)
+	}
+	api := ""
+	for _, c := range calls() {
+		name := c.name
+		if c.api() == "dealer" {
+			name = "dealer-" + name
+		}
+		if c.api() != api {
+			api = c.api()
+			b.WriteString(map[string]string{"provider": "\n## Calls of providers\n", "dealer": "\n## Calls of dealers\n"}[api])
+		}
+		fmt.Fprintf(&b, "\n### %s\n\n%s: `%s /api/%s/%s`\n", name, c.clause, c.method, c.api(), c.path)
+		for _, l := range languages() {
+			block(l.fence, l.write(t, c))
+		}
+	}
+	coretest.CheckGolden(t, "../calls.md", []byte(b.String()))
+}
