@@ -6,9 +6,9 @@ import (
 	"errors"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
@@ -179,11 +179,5 @@ func (g *Gateway) blot(text string) string {
 // OneLine is a text from outside as databases, logs and people can take it: valid, printable, and of at most so many
 // bytes.
 func OneLine(text string, mostBytes int) string {
-	text = strings.ToValidUTF8(text[:min(len(text), mostBytes)], "")
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return ' '
-	}, text))
+	return strings.TrimSpace(lang.Clean(text[:min(len(text), mostBytes)]))
 }

@@ -2,9 +2,11 @@ package app
 
 import (
 	"context"
+	"strings"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
 )
@@ -62,9 +64,9 @@ func (r Request) Checked() (Request, error) {
 	return r, err
 }
 
-// Because returns the request with another reason.
+// Because returns the request with another reason: one that nobody sees is none.
 func (r Request) Because(reason string) Request {
-	r.Reason = reason
+	r.Reason = strings.TrimSpace(lang.Bare(reason))
 	return r
 }
 

@@ -64,3 +64,13 @@ func TestStaffGoThroughTheRulesForThem(t *testing.T) {
 		}
 	}
 }
+
+// TestAReasonThatNobodySeesIsNone: where one is required, it is missing.
+func TestAReasonThatNobodySeesIsNone(t *testing.T) {
+	t.Parallel()
+	for reason, want := range map[string]string{"\u200B \u3164": "", " seen\u200E ": "seen"} {
+		if got := (app.Request{}).Because(reason).Reason; got != want {
+			t.Errorf("%+q became %+q", reason, got)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/operation"
 )
 
@@ -135,11 +136,24 @@ func (t Sanitizer) Started(o operation.Operation, s gateway.DepositStarted) (gat
 	if step, err := json.Marshal(s.Next); err != nil || len(step) > maxNextBytes {
 		return s, &gateway.Error{Class: gateway.Retryable, RawCode: "the next step is too large", Err: err}
 	}
-	s.External, s.Due = t.external(s.External), t.money(s.Due)
+	s.External, s.Due, s.Next.Pay = t.external(s.External), t.money(s.Due), t.instructions(s.Next.Pay)
 	if s.Due != nil && !isDue(o, *s.Due) {
 		s.Due = nil
 	}
 	return s, nil
+}
+
+// instructions are what a customer pays by hand, as people see it: nobody can type what is not seen.
+func (t Sanitizer) instructions(said *gateway.Instructions) *gateway.Instructions {
+	if said == nil {
+		return nil
+	}
+	pay := *said
+	for _, text := range []*string{&pay.IBAN, &pay.Holder, &pay.Bank, &pay.Reference, &pay.Address, &pay.Memo} {
+		*text = lang.Clean(*text)
+	}
+	pay.Lines = each(pay.Lines, func(line [2]string) [2]string { return [2]string{lang.Clean(line[0]), lang.Clean(line[1])} })
+	return &pay
 }
 
 // isDue reports whether an amount is what was ordered: the order's own, or its quote; of a coin without a quote nobody else

@@ -48,15 +48,23 @@ func (f *Form) Fail(name, key string, args ...any) {
 	f.failed = append(f.failed, fault.Field{Name: name, Key: key, Args: append([]any{name}, args...)})
 }
 
-// Name reads a required text of at most 191 characters: trimmed, valid UTF-8, no control characters.
-func (f *Form) Name(name string, in Input) string { return f.required(name, in, MaxNameChars) }
+// Name reads a required text of at most 191 characters: trimmed, valid UTF-8, no control characters. What nobody sees in it is left
+// out (decisions: Strings).
+func (f *Form) Name(name string, in Input) string {
+	in.Text = lang.Bare(in.Text)
+	return f.required(name, in, MaxNameChars)
+}
 
-// UserID is a Name that may also be sent as a number, taken as its digits.
+// Exact is a Name that somebody or something is known by: one with something in it that nobody sees is refused, since without that
+// it would be another's.
+func (f *Form) Exact(name string, in Input) string { return f.required(name, in, MaxNameChars) }
+
+// UserID is an Exact one that may also be sent as a number, taken as its digits.
 func (f *Form) UserID(name string, in Input) string {
 	if in.Kind == NumberInput && strings.Trim(in.Text, "0123456789") == "" {
 		in.Kind = TextInput
 	}
-	return f.required(name, in, MaxNameChars)
+	return f.Exact(name, in)
 }
 
 func (f *Form) required(name string, in Input, maxChars int) string {
@@ -115,7 +123,7 @@ func (f *Form) checkAmount(name string, amount, low money.Amount, err error) {
 // IBAN reads a required IBAN: normalized, 15 to 34 letters and digits. A failed mod-97 check rejects only where the
 // site is strict (decisions: IBAN on E4, E6, E11).
 func (f *Form) IBAN(name string, in Input, isStrict bool) string {
-	text := iban.Normalize(in.Text)
+	text := iban.Normalize(lang.Bare(in.Text))
 	switch {
 	case in.Kind == Missing || (in.Kind == TextInput && text == ""):
 		f.Fail(name, "field.required")
@@ -133,8 +141,9 @@ func (f *Form) IBAN(name string, in Input, isStrict bool) string {
 	return ""
 }
 
-// Text reads an optional text of at most maxChars, trimmed.
+// Text reads an optional text of at most maxChars, as Name does.
 func (f *Form) Text(name string, in Input, maxChars int) string {
+	in.Text = lang.Bare(in.Text)
 	if in.Kind == Missing || in.Kind == TextInput && strings.TrimSpace(in.Text) == "" {
 		return ""
 	}
@@ -143,7 +152,7 @@ func (f *Form) Text(name string, in Input, maxChars int) string {
 
 // Email reads a required email address.
 func (f *Form) Email(name string, in Input) string {
-	text := f.required(name, in, MaxNameChars)
+	text := f.Exact(name, in)
 	if text != "" && !gateway.IsEmail(text) {
 		f.Fail(name, "field.email")
 	}
@@ -158,6 +167,7 @@ func (f *Form) Phone(name string, in Input) string {
 	if in.Kind == NumberInput && strings.Trim(in.Text, "0123456789") == "" {
 		in.Kind = TextInput
 	}
+	in.Text = lang.Bare(in.Text) // as phones copy them
 	text := f.required(name, in, maxPhoneChars)
 	digits := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" +-()./", r) {
@@ -209,9 +219,9 @@ func (f *Form) Number(name string, in Input) int64 {
 // IsCleanText reports whether a text shows what it is: see lang.IsClean.
 func IsCleanText(s string) bool { return lang.IsClean(s) }
 
-// CheckReason trims an optional reason of a decision; line breaks become spaces.
+// CheckReason trims an optional reason of a decision; line breaks become spaces, and what nobody sees is left out.
 func CheckReason(reason string, maxChars int) (string, error) {
-	reason = strings.Join(strings.Fields(reason), " ")
+	reason = strings.Join(strings.Fields(lang.Bare(reason)), " ")
 	var form Form
 	if !IsCleanText(reason) {
 		form.Fail("reason", "field.text")

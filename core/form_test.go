@@ -10,6 +10,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/coretest"
+	"github.com/vezne/vezne/core/coretest/texttest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
@@ -196,5 +197,62 @@ func TestParsePrefix(t *testing.T) {
 		if got, err := core.ParsePrefix(text); err == nil {
 			t.Errorf("ParsePrefix(%q) = %s", text, got)
 		}
+	}
+}
+
+// TestWhatNobodySees: what people write is taken without it, what they are known by is refused with it, and nothing turns a text.
+func TestWhatNobodySees(t *testing.T) {
+	t.Parallel()
+	reads := map[string]struct {
+		read    func(*core.Form, string) string
+		isExact bool
+	}{
+		"name":   {read: func(f *core.Form, sent string) string { return f.Name("it", text(sent)) }},
+		"text":   {read: func(f *core.Form, sent string) string { return f.Text("it", text(sent), 500) }},
+		"rename": {read: func(f *core.Form, sent string) (to string) { f.Rename("it", &sent, &to); return to }},
+		"reason": {read: func(f *core.Form, sent string) string {
+			reason, err := core.CheckReason(sent, 500)
+			if err != nil {
+				f.Fail("it", "field.text")
+				return ""
+			}
+			return reason
+		}},
+		"exact":   {read: func(f *core.Form, sent string) string { return f.Exact("it", text(sent)) }, isExact: true},
+		"user id": {read: func(f *core.Form, sent string) string { return f.UserID("it", text(sent)) }, isExact: true},
+		"email": {isExact: true, read: func(f *core.Form, sent string) string {
+			email, _, _ := strings.Cut(f.Email("it", text(sent+"@b.example")), "@")
+			return email
+		}},
+		"reference": {isExact: true, read: func(f *core.Form, sent string) string { return f.Reference("it", text(sent)) }},
+	}
+	for name, kind := range reads {
+		for _, c := range texttest.Hidden {
+			var form core.Form
+			got := kind.read(&form, "A"+c+"b")
+			if err := form.Err("op"); kind.isExact != (err != nil) || err == nil && got != "Ab" {
+				t.Errorf("%s: of %+q became %+q (%v)", name, c, got, err)
+			}
+		}
+		for _, c := range texttest.Controls {
+			var form core.Form
+			if got := kind.read(&form, "A"+c+"b"); form.Err("op") == nil && name != "reason" {
+				t.Errorf("%s: %+q is taken as %+q", name, c, got)
+			} else if !core.IsCleanText(got) {
+				t.Errorf("%s: %+q has become %+q", name, c, got)
+			}
+		}
+	}
+	for _, c := range texttest.Hidden { // as they are copied
+		var form core.Form
+		iban := form.IBAN("iban", text(c+"TR33 0006 1005 1978 6457 8413 26"), true)
+		phone := form.Phone("phone", text("+90 555"+c+" 111 22 33"))
+		if err := form.Err("op"); err != nil || iban != "TR330006100519786457841326" || phone != "+90 555 111 22 33" {
+			t.Errorf("%+q: %s, %s (%v)", c, iban, phone, err)
+		}
+	}
+	var form core.Form
+	if form.Name("it", text("\u3164\u200B")); form.Err("op") == nil {
+		t.Error("a name that nobody sees is one")
 	}
 }

@@ -211,7 +211,7 @@ func TestAViewIsBounded(t *testing.T) {
 		"no name":            {" ", `{}`, "name"},
 		"a long name":        {strings.Repeat("ğ", 65), `{}`, "name"},
 		"a reversed name":    {"admin\u202Efdp", `{}`, "name"},
-		"an invisible name":  {"a\u200Bb", `{}`, "name"},
+		"an invisible name":  {"\u200B\u3164", `{}`, "name"},
 		"two lines":          {"a\nb", `{}`, "name"},
 		"a byte too many":    {"A", long(4<<10 + 1), "filter"},
 		"no JSON":            {"A", `{`, "filter"},

@@ -28,6 +28,10 @@ type Reports interface {
 	// Statistics adds up what the query asks for, by interval and then by key, as far as RefreshStatistics has come. Rows
 	// without payments are left out. Fault: Invalid, where more than the query's MaxRead rows would be read.
 	Statistics(ctx context.Context, query report.StatisticsQuery) ([]report.StatisticsRow, error)
+	// LastWaits returns how long the deposits that the query asks for waited from when they were said to be paid (payment.ClaimPaid), or
+	// the gateway saw their money, until they completed. It looks at no more than the query's Limit of completed deposits of the owner,
+	// the last created ones.
+	LastWaits(ctx context.Context, query report.WaitQuery) ([]time.Duration, error)
 	// RefreshStatistics takes in what was committed until now, some of it at a time: more tells that there is more. Doing
 	// so again, at the same time elsewhere, or after it was broken off, counts nothing twice: whoever finds that another
 	// process was faster leaves the rest to it. Intervals are those of the zone; another one than before begins anew.

@@ -113,8 +113,15 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 		},
 		"DuePayments, the first": func() error { _, err := s.DuePayments(ctx, now, core.DueCursor{}, 500); return err },
 		"DuePayments, another":   func() error { _, err := s.DuePayments(ctx, now, core.DueCursor{At: now, ID: "P7"}, 500); return err },
-		"DayBook":                func() error { _, _, err := s.DayBook(ctx, 1, now.AddDate(0, 0, -1), now); return err },
-		"Adjustments":            func() error { _, err := s.Adjustments(ctx, 1, "2027-01-01"); return err },
+		"LastWaits": func() error {
+			q := report.WaitQuery{SiteID: 1, Method: payment.ManualDeposit, Since: now.AddDate(0, 0, -7), Limit: report.LastWaits}
+			_, err := s.LastWaits(ctx, q)
+			q.SiteID, q.DealerID = 0, 1
+			_, err2 := s.LastWaits(ctx, q)
+			return errors.Join(err, err2)
+		},
+		"DayBook":     func() error { _, _, err := s.DayBook(ctx, 1, now.AddDate(0, 0, -1), now); return err },
+		"Adjustments": func() error { _, err := s.Adjustments(ctx, 1, "2027-01-01"); return err },
 	}
 }
 

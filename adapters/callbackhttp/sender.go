@@ -17,6 +17,7 @@ import (
 	"unicode"
 
 	"github.com/vezne/vezne/adapters/dialguard"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
@@ -163,14 +164,14 @@ func read(body io.Reader) string {
 	return readable(raw)
 }
 
-// readable drops what is not UTF-8 (half a character at the cut, too) and control characters except newline and tab.
+// readable drops what is not UTF-8 (half a character at the cut, too), what nobody sees, and control characters except newline and tab.
 func readable(raw []byte) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
 			return -1
 		}
 		return r
-	}, strings.ToValidUTF8(string(raw), ""))
+	}, lang.Bare(strings.ToValidUTF8(string(raw), "")))
 }
 
 // retryAfter reads seconds or an HTTP date (RFC 9110, 10.2.3); 0 when there is neither, or it is over.

@@ -17,8 +17,11 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// dress gives a page the look of its payment's site, and the name that the site wants to be called by.
+// dress gives a page the look of its payment's site, the name that the site wants to be called by, and how long checking takes there.
 func (h *handler) dress(r *http.Request, f *frame) (err error) {
+	if f.Payment.Status == payment.Processing {
+		f.Usual = h.UsualWait(r.Context(), f.Payment)
+	}
 	if f.Brand, err = h.brandOf(r.Context(), f.Payment); err == nil && f.Brand.DisplayName != "" {
 		f.Payment.SiteName = f.Brand.DisplayName
 	}

@@ -94,6 +94,7 @@ type frame struct {
 	EndsAt  time.Time // what the clock counts down to; zero: no clock
 	Assets  *assets
 	Brand   owner.Brand
+	Usual   time.Duration // within which deposits like this one, which is being checked, are decided; 0: not known
 
 	chosen lang.Tag
 	query  url.Values // what leads to this very page
@@ -183,6 +184,18 @@ func (f frame) Until() string {
 		return end.Format("15:04 ") + format.GMT(end)
 	}
 	return format.Moment(end, f.Lang)
+}
+
+// Expected says within which time most deposits like this one are decided; empty: nobody knows, or it is late as it is.
+func (f frame) Expected() string {
+	switch {
+	case f.Usual == 0 || f.Phase == phaseLate || f.Phase == phaseHeld:
+		return ""
+	case f.Now.Sub(f.Payment.UpdatedAt) > f.Usual:
+		return f.T("checking.longer")
+	default:
+		return f.T("checking.usual", format.Within(f.Usual, f.Lang))
+	}
 }
 
 // Differs reports whether another amount arrived than was asked for first.

@@ -255,12 +255,24 @@ func (p gatewayPage) Refusal() string {
 	if p.Payment.Failure.Code != "" {
 		return refusal(p.Lang, p.Payment.Failure.Code, p.Payment.Failure.Message)
 	}
-	hasEnded := p.Phase == phaseCanceled && gateway.State(p.Operation.Status) == gateway.Failed
-	if p.Operation.Reason.Code == "" || p.Phase != phaseAway && !hasEnded {
+	isFailed := gateway.State(p.Operation.Status) == gateway.Failed
+	switch {
+	case p.Phase == phaseAway && p.Operation.Reason.Code != "":
+	case p.Phase == phaseCanceled && isFailed && p.Operation.ID == p.Payment.Gateway.OperationID:
+	case p.isTriedBefore() && isFailed:
+	default:
 		return ""
 	}
 	return refusal(p.Lang, string(p.Operation.Reason.Code.Public()), "")
 }
+
+// isTriedBefore reports whether the payment is to be made anew after a try that ended without it at a gateway.
+func (p gatewayPage) isTriedBefore() bool {
+	return (p.Phase == phaseCard || p.Phase == phasePick) && p.Operation.Phase == coreoperation.Late && !p.Operation.IsUnwanted
+}
+
+// IsUndone reports whether the customer has come back from a gateway without paying there.
+func (p gatewayPage) IsUndone() bool { return p.isTriedBefore() && p.Refusal() == "" }
 
 // refusal says a public reason in the page's language.
 func refusal(t lang.Tag, code, otherwise string) string {

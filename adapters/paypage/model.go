@@ -131,16 +131,6 @@ func (p page) QR() (picture, error) {
 	return picture{Code: code, Label: p.T("pay.qr"), Hint: p.T("pay.qr.hint")}, err
 }
 
-// ExpectedBy is until when checking takes usually; empty: that is over.
-func (p page) ExpectedBy() string {
-	if p.Payment.ExpiresAt.IsZero() || !p.Now.Before(p.Payment.ExpiresAt) {
-		return ""
-	}
-	f := p.frame
-	f.EndsAt = p.Payment.ExpiresAt
-	return p.T("checking.until", f.Until())
-}
-
 // IsChange reports whether the amount form changes the amount of an offer.
 func (p page) IsChange() bool { return p.Phase == phaseAmount && p.Payment.Account.AccountID != 0 }
 

@@ -248,3 +248,28 @@ func TestTheDescriptionOfATransfer(t *testing.T) {
 		t.Errorf("the description is not to be left empty:\n%s", got.text())
 	}
 }
+
+// TestHowLongCheckingTakes is said where it is known, and no longer once it has passed.
+func TestHowLongCheckingTakes(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	p := must(s.Deposits.ClaimPaid(t.Context(), s.offered().Token))(t)
+	says := func(want ...string) {
+		t.Helper()
+		for i, tag := range []string{"tr", "en"} {
+			if got := s.get(path(p) + "?lang=" + tag).text(); want[i] != "" && !strings.Contains(got, want[i]) || want[i] == "" && (strings.Contains(got, "genellikle") || strings.Contains(got, "usual")) {
+				t.Errorf("%s: want %q in %s", tag, want[i], got)
+			}
+		}
+	}
+	says("", "")
+	s.usualWait = 5 * time.Minute
+	says("Kontrol genellikle 5 dakika içinde biter.", "Checking is usually done within 5 minutes.")
+	s.usualWait = time.Minute
+	says("genellikle 1 dakika içinde", "within 1 minute.")
+	s.usualWait = 2 * time.Hour
+	says("genellikle 2 saat içinde", "within 2 hours.")
+	s.usualWait = time.Minute
+	s.Clock.Advance(2 * time.Minute)
+	says("Bu kez her zamankinden uzun sürüyor", "It is taking longer than usual")
+}

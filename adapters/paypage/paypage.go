@@ -29,6 +29,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
+	corepayment "github.com/vezne/vezne/core/payment"
 )
 
 // Bounds of what comes from outside.
@@ -46,6 +47,8 @@ type Config struct {
 	Log        *slog.Logger
 	BaseURL    string                         // where customers come to
 	ClientAddr func(*http.Request) netip.Addr // finds where a request comes from
+	// UsualWait is within which time a deposit such as this one is usually decided; 0: not known.
+	UsualWait func(context.Context, corepayment.Payment) time.Duration
 	// Take counts events of a key and reports whether they are within the rate: it bounds how often forms are sent.
 	Take func(ctx context.Context, key string, n int, rate core.Rate) core.Allowance
 }

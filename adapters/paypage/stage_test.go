@@ -28,12 +28,13 @@ import (
 // stage is a World with its payment page on a server of its own, and a database that can be cut off.
 type stage struct {
 	*apptest.World
-	t        *testing.T
-	config   paypage.Config
-	server   *httptest.Server
-	payments *outage
-	booth    *booth // the gateway that is tried first
-	other    *booth
+	t         *testing.T
+	config    paypage.Config
+	server    *httptest.Server
+	payments  *outage
+	booth     *booth        // the gateway that is tried first
+	usualWait time.Duration // of every deposit
+	other     *booth
 }
 
 func newStage(t *testing.T) *stage {
@@ -46,6 +47,7 @@ func newStage(t *testing.T) *stage {
 		Take:     w.Limiter.Take,
 		Deposits: w.Deposits, Operations: w.Operations, Zone: w.Zone, Log: slog.New(slog.NewTextHandler(w.Logs, nil)),
 		ClientAddr: func(r *http.Request) netip.Addr { return netip.MustParseAddrPort(r.RemoteAddr).Addr() },
+		UsualWait:  func(context.Context, payment.Payment) time.Duration { return s.usualWait },
 	}
 	s.serve()
 	return s

@@ -52,7 +52,7 @@ func readPerson(s *payment.Request, form *core.Form, name string, in core.Input)
 	case "fullname", "recipient_name":
 		s.Customer.Fullname = form.Name(name, in)
 	case "username":
-		if s.Customer.Username = form.Name(name, in); owner.IsForgotten(s.Customer.Username) {
+		if s.Customer.Username = form.Exact(name, in); owner.IsForgotten(s.Customer.Username) {
 			form.Fail(name, "field.reserved") // D8 takes it as the user id
 		}
 	case "user_id", "userid":

@@ -5,7 +5,6 @@ package command
 import (
 	"context"
 	"encoding/json"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/vezne/vezne/app"
@@ -86,7 +85,7 @@ func (c Command[I, R]) attempt(
 	ctx context.Context, all *Commands, by app.Request, input I, approved core.ID, do func(app.Request) error,
 ) (*once.Answer, error) {
 	said := saidOf(input)
-	by = by.Because(strings.TrimSpace(said.Reason))
+	by = by.Because(said.Reason)
 	if said.IdempotencyKey == nil {
 		return nil, do(by)
 	}

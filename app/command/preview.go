@@ -3,7 +3,6 @@ package command
 import (
 	"cmp"
 	"context"
-	"strings"
 	"time"
 
 	"github.com/vezne/vezne/app"
@@ -58,7 +57,7 @@ func one[I, R any](list *[]deciding, c Command[I, R], input *I) {
 			if err := by.Require(c.Permission); err != nil {
 				return err
 			}
-			_, err := c.Do(ctx, by.Because(strings.TrimSpace(saidOf(*input).Reason)).Expecting(expectedOf(*input)), *input)
+			_, err := c.Do(ctx, by.Because(saidOf(*input).Reason).Expecting(expectedOf(*input)), *input)
 			return err
 		},
 		run: func(ctx context.Context, all *Commands, by app.Request) error {

@@ -66,20 +66,20 @@ func (s *Service) Begin(ctx context.Context, b Begin) (payment.Payment, operatio
 	if current, ok := operation.Current(operations); ok && isSame(b, current, s.UnitOfWork.Clock.Now()) {
 		return p, current, nil
 	}
-	if countDeposits(operations) >= maxDeposits {
+	if operation.CountOf(operations, operation.DepositOperation) >= maxDeposits {
 		return p, operation.Operation{}, fault.New(op, fault.NotAllowed, string(p.Status))
 	}
-	choices, err := s.choices(ctx, p, b)
+	choices, err := s.choices(ctx, p, b, operations)
 	if err != nil {
 		return p, operation.Operation{}, fault.E(op, "", err)
 	}
 	return s.tryEach(ctx, p, choices[:min(len(choices), maxFailovers)], b)
 }
 
-func countDeposits(operations []operation.Operation) int {
-	n := 0
+// triesAt is how many deposits of a payment ended at the gateway of a choice.
+func triesAt(c routing.Choice, operations []operation.Operation) (n int) {
 	for _, o := range operations {
-		if o.Kind == operation.DepositOperation {
+		if o.GatewayID == c.Gateway.ID && o.Phase == operation.Late {
 			n++
 		}
 	}
@@ -137,8 +137,8 @@ func isSame(b Begin, current operation.Operation, now time.Time) bool {
 	return b.GatewayID == 0 || b.GatewayID == current.GatewayID && b.Option == current.Option
 }
 
-// choices routes a payment, or takes the gateway that the customer picked.
-func (s *Service) choices(ctx context.Context, p payment.Payment, b Begin) ([]routing.Choice, error) {
+// choices routes a payment, or takes the gateway that the customer picked. Where it was tried already comes behind all others.
+func (s *Service) choices(ctx context.Context, p payment.Payment, b Begin, tried []operation.Operation) ([]routing.Choice, error) {
 	const op = "operation.choices"
 	if !slices.Contains(p.Method.Ways(), b.Kind) {
 		return nil, fault.New(op, fault.WrongMethod, string(p.Method))
@@ -152,6 +152,7 @@ func (s *Service) choices(ctx context.Context, p payment.Payment, b Begin) ([]ro
 			s.Log.Warn("no gateway for a payment", "tracking_code", p.TrackingCode, "passed_over", fmt.Sprint(others))
 			return nil, fault.New(op, fault.NoGateway)
 		}
+		slices.SortStableFunc(order, func(a, b routing.Choice) int { return triesAt(a, tried) - triesAt(b, tried) })
 		return order, nil
 	}
 	for _, choice := range order {

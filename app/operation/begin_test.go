@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app/operation"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	coreoperation "github.com/vezne/vezne/core/operation"
@@ -235,5 +236,55 @@ func TestPageOffersEveryWayItsOwnFirst(t *testing.T) {
 	card := w.StartDeposit(t, payment.CreditCard, lira(250))
 	if v, err = w.Operations.View(t.Context(), card.Token); err != nil || len(v.Offers) != 2 || v.Offers[0].Kind != gateway.Card {
 		t.Errorf("a card's offers %+v, %v", v.Offers, err)
+	}
+}
+
+// TestARefusedCardIsTriedAtAnotherGateway: the customer comes back to the page and presses again, which leads to a gateway where the card
+// was not tried yet. Whatever the two then say, the payment is credited once.
+func TestARefusedCardIsTriedAtAnotherGateway(t *testing.T) {
+	t.Parallel()
+	for what, event := range map[string]string{"refused": bank.Failed, "canceled": bank.Canceled} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			p, first := w.begun(payment.CreditCard, lira(250))
+			w.Sandbox.Happen(first.Reference, event)
+			w.comeBack(first)
+			if p = w.is(p, payment.Pending); p.Gateway.OperationID != "" || len(w.callbacks(p)) != 0 {
+				t.Fatalf("it is over: %+v", p)
+			}
+			v, err := w.Operations.View(t.Context(), p.Token)
+			if err != nil || v.Operation.ID != first.ID || len(v.Offers) != 2 {
+				t.Fatalf("the page has %+v (%v)", v, err)
+			}
+			_, second, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token})
+			if err != nil || second.GatewayID != w.OtherGateway.ID {
+				t.Fatalf("the second try is at %d (%v)", second.GatewayID, err)
+			}
+			w.OtherSandbox.PayInFull(second.Reference)
+			w.comeBack(second)
+			w.comeBack(first)
+			p = w.is(p, payment.Success)
+			w.later(time.Hour)
+			if credits, err := w.Store.CreditsOf(t.Context(), p.ID); err != nil || len(credits) != 1 || credits[0].OperationID != second.ID || len(w.callbacks(p)) != 1 {
+				t.Errorf("credits %+v (%v)", credits, err)
+			}
+		})
+	}
+}
+
+// TestARefusedCardHasNoOtherGateway: it ends at once where no other takes it, also when the other one has just been switched off.
+func TestARefusedCardHasNoOtherGateway(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, o := w.begun(payment.CreditCard, lira(250))
+	off := w.OtherGateway
+	off.Version++
+	off.IsEnabled = false
+	w.no(w.UnitOfWork.Commit(t.Context(), core.Changeset{off}))
+	w.Sandbox.Happen(o.Reference, bank.Failed)
+	w.comeBack(o)
+	if p = w.is(p, payment.Failed); len(w.callbacks(p)) != 1 {
+		t.Errorf("%d callbacks", len(w.callbacks(p)))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"log/slog"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/app"
@@ -17,6 +18,7 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/routing"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -104,7 +106,22 @@ func (s *Service) load(ctx context.Context, o operation.Operation, by app.Reques
 		}
 	}
 	d, err := s.UnitOfWork.Decision(ctx, p, by)
-	return operation.CaseOf(p, operations, known, credits, o.ID), d, err
+	c := operation.CaseOf(p, operations, known, credits, o.ID)
+	c.HasOtherWay = s.hasOtherWay(ctx, c)
+	return c, d, err
+}
+
+// hasOtherWay reports whether another way than the case's takes a payment that is open. Not to know is to have none.
+func (s *Service) hasOtherWay(ctx context.Context, c operation.Case) bool {
+	if c.Payment.Status.IsFinal() || c.Operation.Kind != operation.DepositOperation {
+		return false
+	}
+	return slices.ContainsFunc(c.Payment.Method.Ways(), func(kind gateway.Kind) bool {
+		order, _, err := s.Gateways.Route(ctx, c.Payment, kind)
+		return err == nil && slices.ContainsFunc(order, func(way routing.Choice) bool {
+			return way.Gateway.ID != c.Operation.GatewayID || kind != c.Operation.GatewayKind
+		})
+	})
 }
 
 // keep is a context for what must be kept although its request may be gone.

@@ -14,7 +14,7 @@ import (
 type View struct {
 	Payment   payment.Payment
 	Now       time.Time
-	Operation operation.Operation // the open one; its ID is empty when there is none
+	Operation operation.Operation // the one that counts, or the last one; its ID is empty when there was none
 	Offers    []Offer             // what the customer can pick, while nothing is under way
 }
 
@@ -63,7 +63,8 @@ func (s *Service) State(ctx context.Context, token string) (View, error) {
 		return View{}, fault.E(op, "", err)
 	}
 	for _, o := range operations {
-		if o.ID == p.Gateway.OperationID {
+		isLast := p.Gateway.OperationID == "" && o.Kind == operation.DepositOperation && o.Number > v.Operation.Number
+		if o.ID == p.Gateway.OperationID || isLast {
 			v.Operation = o
 		}
 	}

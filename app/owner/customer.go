@@ -93,7 +93,7 @@ func (s *Directory) check(ctx context.Context, member staff.Staff, b Blocking, n
 	if err != nil {
 		return b, err
 	}
-	b.UserID = form.Name("userId", core.Input{Kind: core.TextInput, Text: b.UserID})
+	b.UserID = form.Exact("userId", core.Input{Kind: core.TextInput, Text: b.UserID})
 	reason, err := core.CheckReason(b.Reason, maxReasonChars)
 	for _, f := range fault.FieldsOf(err) {
 		form.Fail(f.Name, f.Key, f.Args[1:]...)

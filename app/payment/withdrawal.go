@@ -52,7 +52,7 @@ func (s *Withdrawals) Complete(ctx context.Context, m app.StaffMove, reference s
 		return s.decide(ctx, m, payment.Complete)
 	}
 	var form core.Form
-	form.Text("bankReference", core.Input{Kind: core.TextInput, Text: reference}, maxBankReference)
+	reference = form.Text("bankReference", core.Input{Kind: core.TextInput, Text: reference}, maxBankReference)
 	if err := form.Err("withdrawal.Complete"); err != nil {
 		return payment.Payment{}, err
 	}

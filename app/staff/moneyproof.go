@@ -5,9 +5,9 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/decision"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
-	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
@@ -25,7 +25,7 @@ var _ app.StaffCommitter = (*MoneyProof)(nil)
 
 // CommitFor implements app.StaffCommitter. Fault beyond those of Next: StepUpRequired.
 func (m *MoneyProof) CommitFor(ctx context.Context, by app.Request, change core.Changeset) error {
-	if operation.NeedsProof(change, m.Above) {
+	if decision.NeedsProof(change, m.Above) {
 		if err := checkProven(ctx, m.Staff, m.Clock, by); err != nil {
 			return fault.E("access.MoneyProof.CommitFor", "", err)
 		}

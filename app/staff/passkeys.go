@@ -50,7 +50,7 @@ func (s *Service) BeginPasskey(ctx context.Context, v app.Request) (PasskeyAsk, 
 // Invalid (the name), BadCode, ChallengeOver, Conflict (the passkey is known).
 func (s *Service) FinishPasskey(ctx context.Context, v app.Request, challenge, answer, name string) (made staff.Passkey, recovery []string, err error) {
 	const op = "access.FinishPasskey"
-	if err := checkName(name); err != nil {
+	if name, err = readName(name); err != nil {
 		return staff.Passkey{}, nil, err
 	}
 	err = s.change(ctx, v, "finishPasskey", func(f staff.Factors, known []staff.Passkey, at core.AuditEntry) (core.Changeset, error) {
@@ -88,18 +88,20 @@ func (s *Service) FinishPasskey(ctx context.Context, v app.Request, challenge, a
 	return made, recovery, fault.E(op, "", err)
 }
 
-func checkName(name string) error {
+// readName reads the name of a passkey. Fault: Invalid.
+func readName(name string) (string, error) {
 	var form core.Form
-	form.Name("name", core.Input{Kind: core.TextInput, Text: name})
+	name = form.Name("name", core.Input{Kind: core.TextInput, Text: name})
 	if utf8.RuneCountInString(name) > maxPasskeyName {
 		form.Fail("name", "field.max", maxPasskeyName)
 	}
-	return form.Err("access.checkName")
+	return name, form.Err("access.readName")
 }
 
 // RenamePasskey returns one of the member's own passkeys another name. Faults: NotFound, Invalid.
 func (s *Service) RenamePasskey(ctx context.Context, v app.Request, id core.ID, name string) (staff.Passkey, error) {
-	if err := checkName(name); err != nil {
+	name, err := readName(name)
+	if err != nil {
 		return staff.Passkey{}, err
 	}
 	return s.changePasskey(ctx, v, "renamePasskey", id, func(p staff.Passkey, _ core.AuditEntry) staff.Passkey { return p.Rename(name) })

@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
@@ -65,13 +66,7 @@ func (o Origin) Place() string { return core.PlaceOf(o.Addr) }
 
 // agent is the user agent as it is kept: printable, and bounded.
 func (o Origin) agent() string {
-	text := strings.ToValidUTF8(o.UserAgent, "")
-	text = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, text[:min(len(text), 4*staff.MaxUserAgent)])
+	text := lang.Clean(o.UserAgent[:min(len(o.UserAgent), 4*staff.MaxUserAgent)])
 	for len(text) > staff.MaxUserAgent {
 		_, size := utf8.DecodeLastRuneInString(text)
 		text = text[:len(text)-size]
@@ -176,7 +171,7 @@ func (n NewStaff) check() error {
 // checkEmail takes letters of ASCII alone: staff are told apart by their email, and of "admın" and "аdmin" nobody sees that they are
 // not "admin".
 func checkEmail(form *core.Form, email string) {
-	form.Name("email", core.Input{Kind: core.TextInput, Text: email})
+	form.Exact("email", core.Input{Kind: core.TextInput, Text: email})
 	name, host, ok := strings.Cut(email, "@")
 	switch {
 	case email == "":

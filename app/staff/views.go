@@ -8,6 +8,7 @@ import (
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/staff"
 )
 
@@ -49,7 +50,7 @@ func (p ViewPatch) apply(to *staff.SavedView) error {
 	var form core.Form
 	if p.Name != nil {
 		name := core.Input{Kind: core.TextInput, Text: *p.Name}
-		if strings.TrimSpace(*p.Name) == "" {
+		if strings.TrimSpace(lang.Bare(*p.Name)) == "" {
 			form.Fail("name", "field.required")
 		}
 		to.Name = form.Text("name", name, staff.MaxViewName)

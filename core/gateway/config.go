@@ -11,6 +11,7 @@ import (
 
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 )
 
@@ -100,7 +101,7 @@ func (f ConfigField) Problem(value string) (key string, args []any) {
 		return "", nil
 	case f.isBlank(value):
 		return "field.required", nil
-	case !utf8.ValidString(value) || strings.ContainsRune(value, 0):
+	case !utf8.ValidString(value) || strings.ContainsRune(value, 0) || lang.Bare(value) != value: // what was copied along with a key
 		return "field.text", nil
 	case utf8.RuneCountInString(value) > MaxConfigChars:
 		return "field.max", []any{MaxConfigChars}

@@ -20,7 +20,7 @@ func CheckFields(specs []FieldSpec, asset Asset, values map[string]string) (map[
 	var failed []fault.Field
 	taken := map[string]string{}
 	for _, s := range specs {
-		value, key, args := s.take(asset, strings.TrimSpace(values[s.Name]))
+		value, key, args := s.take(asset, strings.TrimSpace(lang.Bare(values[s.Name])))
 		if key != "" {
 			failed = append(failed, fault.Field{Name: s.Name, Key: key, Args: append([]any{s.Name}, args...)})
 		} else if value != "" {

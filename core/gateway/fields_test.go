@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vezne/vezne/core/coretest/texttest"
 	"github.com/vezne/vezne/core/gateway"
 )
 
@@ -163,6 +164,27 @@ func TestNeedsAreThoseOfTheKind(t *testing.T) {
 		}
 		if got := strings.Join(names, " "); got != want {
 			t.Errorf("%s asks for %s, want %s", kind, got, want)
+		}
+	}
+}
+
+// TestNobodySeesIt: what customers fill in is taken without what came along, and a gateway's key is refused with it.
+func TestNobodySeesIt(t *testing.T) {
+	t.Parallel()
+	specs := []gateway.FieldSpec{{Name: "name", Check: gateway.CheckName}, {Name: "iban", Check: gateway.CheckIBAN}}
+	key := gateway.ConfigField{Name: "key", Type: gateway.SecretField}
+	for _, c := range texttest.Hidden {
+		got, failed := gateway.CheckFields(specs, gateway.Asset{}, map[string]string{"name": "Ay" + c + "la", "iban": "TR33" + c + "0006100519786457841326"})
+		if len(failed) > 0 || got["name"] != "Ayla" || got["iban"] != "TR330006100519786457841326" {
+			t.Errorf("%+q: %+q %v", c, got, failed)
+		}
+		if problem, _ := key.Problem("sk_" + c + "live"); problem != "field.text" {
+			t.Errorf("a key with %+q is taken", c)
+		}
+	}
+	for _, c := range texttest.Controls {
+		if got, failed := gateway.CheckFields(specs[:1], gateway.Asset{}, map[string]string{"name": "Ay" + c + "la"}); len(failed) != 1 {
+			t.Errorf("%+q is taken: %+q", c, got)
 		}
 	}
 }

@@ -330,7 +330,7 @@ var labels = map[string]map[string]sentence{
 		"REJECT": {"Reddedildi", "Rejected"}, "CANCEL": {"İptal edildi", "Canceled"}, "EXPIRE": {"Süresi doldu", "Expired"},
 		"TAKE": {"Üstlenildi", "Claimed"}, "RELEASE": {"Bırakıldı", "Released"}, "COMPLETE": {"Tamamlandı", "Completed"},
 		"FAIL": {"Başarısız oldu", "Failed"}, "BEGIN": {"Ağ geçidine yönlendirildi", "Handed to a gateway"},
-		"GIVE_UP":   {"Ağ geçidi kabul etmedi", "Gateway did not take it"},
+		"GIVE_UP":   {"Ağ geçidinde ödenmedi", "Not paid at the gateway"},
 		"SEE_MONEY": {"Ağ geçidi parayı gördü", "Gateway saw the money"},
 		"SUCCEED":   {"Ağ geçidi doğruladı", "Confirmed by the gateway"},
 		"SEND":      {"Ödenmek üzere gönderildi", "Sent for payout"}, "REFUND": {"Tamamı iade edildi", "Refunded in full"},

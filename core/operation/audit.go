@@ -1,6 +1,8 @@
 package operation
 
 import (
+	"slices"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
@@ -33,13 +35,9 @@ type discrepancyState struct {
 // was given back in all and with this change, and the discrepancies that it settles.
 func (c Case) AuditStates(change core.Changeset) (before, after string) {
 	was, is := c.state(), c.after(change).state()
-	known := map[core.ID]Operation{c.Operation.ID: c.Operation}
-	for _, o := range c.Others {
-		known[o.ID] = o
-	}
 	for _, o := range core.RowsOf[Operation](change) {
-		switch _, isOld := known[o.ID]; {
-		case o.Kind == RefundOperation && !isOld:
+		switch {
+		case o.Kind == RefundOperation && o.Version == 1:
 			is.Refund = core.AuditMoney(o.Amount)
 		case o.Kind == PayoutOperation:
 			was.Payout, is.Payout = core.AuditMoney(o.Amount), core.AuditMoney(o.Amount)
@@ -66,16 +64,11 @@ func (c Case) after(change core.Changeset) Case {
 			c.Payment = p
 		}
 	}
-	all := []Operation{c.Operation}
-	all = append(all, c.Others...)
+	all := append([]Operation{c.Operation}, c.Others...)
 	for _, o := range core.RowsOf[Operation](change) {
-		isKnown := false
-		for i := range all {
-			if all[i].ID == o.ID {
-				all[i], isKnown = o, true
-			}
-		}
-		if !isKnown {
+		if i := slices.IndexFunc(all, func(known Operation) bool { return known.ID == o.ID }); i >= 0 {
+			all[i] = o
+		} else {
 			all = append(all, o)
 		}
 	}

@@ -94,7 +94,9 @@ func (l *gateLife) checkCredit(t *rapid.T, change core.Changeset) {
 func (l *gateLife) work(t *rapid.T, id core.ID, decide coretest.Decide) core.Changeset {
 	d := l.Decision(core.System, "")
 	d.AskedVersion = l.Operation(id).Version
-	change, err := decide(l.CaseOf(id), d)
+	c := l.CaseOf(id)
+	c.HasOtherWay = rapid.Bool().Draw(t, "another way")
+	change, err := decide(c, d)
 	if err != nil {
 		t.Fatalf("a worker's decision fails: %v\n%+v\n%+v", err, l.Payment, l.Operation(id))
 	}
@@ -156,7 +158,8 @@ func (l *gateLife) starts(t *rapid.T) {
 		return
 	}
 	if rapid.Bool().Draw(t, "taken") {
-		started := gateway.DepositStarted{External: gateway.ExternalRef{ID: "x"}, Next: gateway.NextStep{Wait: &gateway.Wait{}}}
+		next := rapid.SampledFrom([]gateway.NextStep{{Wait: &gateway.Wait{}}, {Redirect: &gateway.Redirect{URL: "https://pay.example.com"}}}).Draw(t, "next")
+		started := gateway.DepositStarted{External: gateway.ExternalRef{ID: "x"}, Next: next}
 		l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 			return operation.DecideStarted(c, started, d), nil
 		})

@@ -76,10 +76,9 @@ func DecideDeadline(c Case, d payment.Decision) (core.Changeset, error) {
 }
 
 func decideDeadline(c Case, change core.Changeset, d payment.Decision) (core.Changeset, error) {
-	o := c.Operation
-	if len(core.RowsOf[Operation](change)) == 1 {
-		o = core.RowsOf[Operation](change)[0]
-	} else {
+	o, ok := core.First[Operation](change)
+	if !ok {
+		o = c.Operation
 		o.Version++
 	}
 	isAsked := o.IsCued() && !o.IsOverdue(d.At.Add(-deadlineGrace))

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -150,7 +151,33 @@ func (w *watch) ended() error {
 	if p.Status.IsFinal() || p.Gateway.OperationID != w.o.ID {
 		return nil
 	}
+	if w.mayTryAgain() {
+		d := w.d
+		d.Reason = w.o.reasonText()
+		var err error
+		w.move, err = released(p, payment.GiveUp, d)
+		return err
+	}
 	return w.decide(w.commandOfEnd())
+}
+
+// mostRefusals is how often a payment is refused before it ends: nobody tries card after card at all gateways.
+const mostRefusals = 5
+
+// mayTryAgain reports whether a payment that is known not to be made at one gateway's own page may be made another way: money was seen
+// nowhere, and there is time. What comes there after all is credited, or a discrepancy, as of any try that was left for another.
+func (w *watch) mayTryAgain() bool {
+	before, p, refusals := w.c.Operation, w.c.Payment, 1
+	for _, o := range w.c.Others {
+		if o.Kind == DepositOperation && gateway.State(o.Status) == gateway.Failed {
+			refusals++
+		}
+	}
+	isFraud := w.o.Reason.Code == gateway.LostOrStolen || w.o.Reason.Code == gateway.FraudSuspected
+	isSeen := before.IsHeld || gateway.State(before.Status).IsHeld() || p.Status == payment.Processing
+	isAtPage := slices.Contains([]gateway.StepKind{gateway.StepRedirect, gateway.StepForm, gateway.StepHTML}, w.o.Next.Kind())
+	hasTime := !w.o.IsOverdue(w.d.At.Add(time.Minute))
+	return w.c.HasOtherWay && isAtPage && hasTime && !isSeen && !isFraud && !before.IsUnwanted && refusals < mostRefusals
 }
 
 // endedWithMoney is for an end with money there, of which somebody must know.

@@ -134,6 +134,7 @@ type Case struct {
 	Others        []Operation // the payment's other ones
 	Discrepancies []discrepancy.Discrepancy
 	Credits       []payment.Credit // the payment's, by number
+	HasOtherWay   bool             // another way than the operation's takes the payment now
 }
 
 // CaseOf puts together what a store gave.
@@ -157,6 +158,16 @@ func Current(operations []Operation) (Operation, bool) {
 		}
 	}
 	return Operation{}, false
+}
+
+// CountOf is how many operations are of a kind.
+func CountOf(operations []Operation, kind Kind) (n int) {
+	for _, o := range operations {
+		if o.Kind == kind {
+			n++
+		}
+	}
+	return n
 }
 
 // Key names one operation. Exactly one way of naming it is filled in.

@@ -108,15 +108,10 @@ func (c Case) isCredited(o Operation) bool {
 
 // Left is what may still be given back of the case's operation, and the number of the payment's next refund.
 func (c Case) Left() (gateway.Money, int) {
-	left, number := c.Operation.Paid, 1
-	for _, o := range c.Others {
-		if o.Kind == RefundOperation {
-			number++
-		}
-	}
+	left := c.Operation.Paid
 	given := c.refunds(c.Operation, func(s gateway.RefundState) bool { return s != gateway.RefundFailed })
 	left.Amount = left.Amount.Sub(given)
-	return left, number
+	return left, CountOf(c.Others, RefundOperation) + 1
 }
 
 // leftOf is what may be given back of a discrepancy, of what is left in all: no more than it is about, and nothing that is

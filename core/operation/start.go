@@ -41,11 +41,7 @@ func DecideBegin(p payment.Payment, operations []Operation, plan DepositPlan, d 
 	if err != nil {
 		return core.Changeset{}, err
 	}
-	number := 1
 	for _, o := range operations {
-		if o.Kind == DepositOperation {
-			number++
-		}
 		if o.IsHeld {
 			return core.Changeset{}, fault.New("core.DecideBegin", fault.NotAllowed, string(p.Status))
 		}
@@ -53,7 +49,7 @@ func DecideBegin(p payment.Payment, operations []Operation, plan DepositPlan, d 
 			change = append(change, o.unwanted(d.At))
 		}
 	}
-	o := newDeposit(p, plan, number, d)
+	o := newDeposit(p, plan, CountOf(operations, DepositOperation)+1, d)
 	change = core.Edit(change, func(begun *payment.Payment) {
 		begun.Reason = p.Reason
 		begun.Gateway.GatewayID, begun.Gateway.OperationID = plan.GatewayID, o.ID
@@ -142,11 +138,14 @@ func DecideNotTaken(c Case, e *gateway.Error, d payment.Decision) (core.Changese
 		command = payment.Fail
 		p.Failure = payment.FailureOf(o.Reason.Code, p.Language)
 	}
+	move, err := released(p, command, d)
+	return change.Merge(move), err
+}
+
+// released moves a payment whose operation is over, and which has none from then on.
+func released(p payment.Payment, command payment.Command, d payment.Decision) (core.Changeset, error) {
 	move, err := payment.Decide(p, command, d)
-	if err != nil {
-		return core.Changeset{}, err
-	}
-	return change.Merge(core.Edit(move, func(p *payment.Payment) { p.Gateway.OperationID = "" })), nil
+	return core.Edit(move, func(p *payment.Payment) { p.Gateway.OperationID = "" }), err
 }
 
 // end closes an operation; news of it is asked about all the same.

@@ -25,8 +25,11 @@ type GatewayPatch struct {
 	Config map[string]string
 }
 
-// MaxWeight bounds priority and weight.
-const MaxWeight = 10_000
+// Bounds of a gateway account: MaxWeight of priority and weight, in characters that of its description.
+const (
+	MaxWeight             = 10_000
+	maxGatewayDescription = 500
+)
 
 var gatewayCode = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{1,63}$`)
 
@@ -42,16 +45,15 @@ func (c GatewayPatch) Apply(a GatewayAccount, d gateway.Descriptor, at time.Time
 	if c.Name != nil {
 		a.Name = form.Name("name", core.Input{Kind: core.TextInput, Text: *c.Name})
 	}
-	Set(c.Description, &a.Description)
+	if c.Description != nil {
+		a.Description = form.Text("description", core.Input{Kind: core.TextInput, Text: *c.Description}, maxGatewayDescription)
+	}
 	Set(c.IsEnabled, &a.IsEnabled)
 	Set(c.Priority, &a.Priority)
 	Set(c.Weight, &a.Weight)
 	Set(c.Min, &a.Min)
 	Set(c.Max, &a.Max)
 	Set(c.ApprovalFrom, &a.ApprovalFrom)
-	if !core.IsCleanText(a.Description) || len(a.Description) > 500 {
-		form.Fail("description", "field.max", 500)
-	}
 	for name, n := range map[string]int{"priority": a.Priority, "weight": a.Weight} {
 		if n < 0 || n > MaxWeight {
 			form.Fail(name, "field.between", 0, MaxWeight)

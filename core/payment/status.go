@@ -40,7 +40,7 @@ const (
 	Complete  Command = "complete"   // the withdrawal was paid
 	Fail      Command = "fail"       // paying failed
 	Begin     Command = "begin"      // handed to a gateway: the customer is on the way to it
-	GiveUp    Command = "give_up"    // the gateway did not take it: another may be tried
+	GiveUp    Command = "give_up"    // not taken or not paid at the gateway: another may be tried
 	SeeMoney  Command = "see_money"  // the gateway saw money and has not confirmed it
 	Succeed   Command = "succeed"    // the gateway confirmed the whole amount
 	Send      Command = "send"       // handed to a gateway to be paid out

@@ -33,8 +33,10 @@ func depositCareers() []depositCareer {
 		{"by wallet", "wallet", "75.5", []harness.Step{harness.Press("begin"), withWallet("00")}, "", "completed", "completed", "wallet"},
 		{"by wallet, told without a signature", "wallet", "80", []harness.Step{harness.Press("begin"), withWallet("09")}, "", "completed", "completed", "wallet"},
 		{"by wallet instead", "bank", "75.50", []harness.Step{byWallet, harness.Press("begin"), withWallet("00")}, "", "completed", "completed", "wallet"},
-		{"declined by the wallet", "wallet", "80.00", []harness.Step{harness.Press("begin"), withWallet("10")}, "", "canceled", "canceled", "gateway"},
-		{"canceled in the wallet", "wallet", "80.00", []harness.Step{harness.Press("begin"), harness.Press("cancel")}, "", "canceled", "canceled", "gateway"},
+		{"declined by the wallet, then paid", "wallet", "80.00", []harness.Step{harness.Press("begin"), withWallet("10"), harness.Press("begin"), withWallet("00")},
+			"", "completed", "completed", "wallet"},
+		{"canceled in the wallet, then here", "wallet", "80.00", []harness.Step{harness.Press("begin"), harness.Press("cancel"), harness.Press("cancel")},
+			"", "canceled", "canceled", "customer"},
 		{"canceled on the page", "bank", "80.04", []harness.Step{harness.Press("begin"), harness.Press("cancel")}, "", "canceled", "canceled", "customer"},
 	}
 }

@@ -15830,7 +15830,7 @@ enum TransactionCommand {
   FAIL
   """Handed to a gateway: the customer is on the way to it."""
   BEGIN
-  """The gateway did not take it: another may be tried."""
+  """The gateway did not take it, or it was not paid there: another may be tried."""
   GIVE_UP
   """The gateway saw money and has not confirmed it."""
   SEE_MONEY

@@ -13,9 +13,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -193,14 +193,7 @@ const maxExcerptBytes = 300
 // Excerpt is the beginning of an answer in one line of clean text, for an error's RawText.
 func Excerpt(body []byte) string {
 	body = body[:min(len(body), maxExcerptBytes)]
-	return strings.Join(strings.Fields(strings.Map(printable, strings.ToValidUTF8(string(body), ""))), " ")
-}
-
-func printable(r rune) rune {
-	if unicode.IsPrint(r) {
-		return r
-	}
-	return ' '
+	return strings.Join(strings.Fields(lang.Clean(string(body))), " ")
 }
 
 // Path escapes the parts of a path: Path("payments", id) is "/payments/…".

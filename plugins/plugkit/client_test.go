@@ -222,7 +222,7 @@ func TestAnExcerptIsOneLineOfCleanText(t *testing.T) {
 		"  a\r\n\tb  c ":                "a b c",
 		"a\x00b\x1b[31mc\x7fd":          "a b [31mc d",
 		"a\u0085b\u009bc":               "a b c",
-		"a\u202eb\u2028c\ufeffd\u200be": "a b c d e",
+		"a\u202eb\u2028c\ufeffd\u200be": "a b cde",
 		"ödeme başarısız 💳":             "ödeme başarısız 💳",
 		"a\xff\xfeb":                    "ab",
 		strings.Repeat("x", 301):        strings.Repeat("x", 300),

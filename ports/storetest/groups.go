@@ -213,6 +213,7 @@ var groups = []group{
 		{"what waits for staff is counted within their scope, with the oldest", workThatWaitsForStaff},
 		{"counting stops at a bound", workIsCountedUpToABound},
 		{"gateways that fail are counted, and no others", gatewaysThatFail},
+		{"how long the last deposits of a site and method, or of a dealer, waited is told", waitsOfTheLast},
 	}},
 	{"previous keys", []testCase{
 		{"an owner is found by its key, and by the one before unless another has it now", foundByEitherKey},

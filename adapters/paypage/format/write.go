@@ -80,3 +80,19 @@ func Left(left time.Duration) string {
 	}
 	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
 }
+
+// Within writes a time of whole minutes, or of whole hours.
+func Within(d time.Duration, t lang.Tag) string {
+	n, one, many := int(d/time.Minute), "minute", "minutes"
+	if n%60 == 0 {
+		n, one, many = n/60, "hour", "hours"
+	}
+	switch {
+	case t != lang.EN:
+		return fmt.Sprintf("%d %s", n, map[string]string{"minute": "dakika", "hour": "saat"}[one])
+	case n == 1:
+		return "1 " + one
+	default:
+		return fmt.Sprintf("%d %s", n, many)
+	}
+}

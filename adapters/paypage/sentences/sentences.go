@@ -3,6 +3,9 @@ package sentences
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/vezne/vezne/core/lang"
 )
@@ -20,7 +23,22 @@ func Say(t lang.Tag, key string, args ...any) string {
 	if len(args) == 0 {
 		return text
 	}
-	return fmt.Sprintf(text, args...)
+	return fmt.Sprintf(text, isolated(args)...)
+}
+
+// isolated are arguments of which those that are read from right to left turn nothing of the sentence around them (UAX 9, 2.4).
+func isolated(args []any) []any {
+	apart := slices.Clone(args)
+	for i, arg := range args {
+		if text, ok := arg.(string); ok && strings.IndexFunc(text, isRightToLeft) >= 0 {
+			apart[i] = "\u2068" + text + "\u2069"
+		}
+	}
+	return apart
+}
+
+func isRightToLeft(r rune) bool {
+	return unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
 }
 
 // Has reports whether there is a sentence of a key.
@@ -125,7 +143,9 @@ var sentences = map[string]struct{ tr, en string }{
 	"pick.lead.one":       {"%s hesabınıza ödeme yapıyorsunuz.", "You are paying to your %s account."},
 	"card.marks":          {"Kabul edilen kartlar ve güvenlik", "Cards that are taken, and security"},
 	"wait.short":          {"%s ulaştı. Ödemenin tamamlanması için aynı adrese %s daha gönderin; %s ağını kullanın.", "%s has arrived. To complete the payment, send another %s to the same address, over %s."},
-	"checking.until":      {"Kontrol genellikle %s saatine kadar biter.", "Checking is usually done by %s."},
+	"checking.usual":      {"Kontrol genellikle %s içinde biter.", "Checking is usually done within %s."},
+	"checking.longer":     {"Bu kez her zamankinden uzun sürüyor; kontrol devam ediyor.", "It is taking longer than usual; checking goes on."},
+	"pick.undone":         {"Ödeme yapılmadan geri dönüldü. Yeniden deneyebilir ya da başka bir yol seçebilirsiniz.", "You came back without paying. You can try again or choose another way."},
 	"pick.ways":           {"Ödeme yolları", "Ways to pay"},
 	"pick.gateways":       {"Ödeme kuruluşları", "Payment services"},
 	"pick.gateways.other": {"Başka bir kuruluş seç", "Choose another service"},

@@ -2,11 +2,15 @@ package dealer_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"github.com/vezne/vezne/core/coretest/texttest"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/e2e/resttest"
 )
 
 // TestAmounts: what every endpoint takes, and in which form it gives it back.
@@ -345,4 +349,34 @@ func TestAnInactiveWalletIsNotThere(t *testing.T) {
 	s.Send(t, s.call(transactions, "")).WantCode(t, 403, "WALLET_NOT_ASSIGNED")
 	s.Send(t, s.call(send, sendBody)).WantCode(t, 403, "WALLET_NOT_ASSIGNED")
 	s.Send(t, s.call(status, "")).Want(t, 200, "")
+}
+
+// TestWhatNobodySees: names are taken without it, and what customers are known by is refused with it, on every endpoint.
+func TestWhatNobodySees(t *testing.T) {
+	t.Parallel()
+	all := strings.Join(texttest.Hidden, "")
+	isExact := map[string]bool{"username": true, "userid": true}
+	for path, body := range creating {
+		for _, name := range []string{"fullname", "username", "userid", "firstname", "lastname", "description", "recipient_name"} {
+			before := regexp.MustCompile(`"` + name + `":"([^"]+)"`).FindStringSubmatch(body)
+			if before == nil {
+				continue
+			}
+			s := newServer(t)
+			first, size := utf8.DecodeRuneInString(before[1])
+			send := func(between string) resttest.Answer {
+				return s.Send(t, s.call(path, strings.Replace(body, before[0], `"`+name+`":"`+string(first)+between+before[1][size:]+`"`, 1)))
+			}
+			got := send(all)
+			if isExact[name] {
+				got.WantMessages(t, "The "+name+" field contains invalid characters.")
+			} else {
+				got.Want(t, 200, "")
+				if kept := fmt.Sprintf("%+v", s.Payments(t)[0]); !strings.Contains(kept, before[1]) {
+					t.Errorf("%s %s is not as it was: %+q", path, name, kept)
+				}
+			}
+			send("\u202e").WantMessages(t, "The "+name+" field contains invalid characters.")
+		}
+	}
 }

@@ -2,10 +2,14 @@ package provider_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"github.com/vezne/vezne/core/coretest/texttest"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/e2e/resttest"
 )
 
 func TestAmounts(t *testing.T) {
@@ -115,7 +119,7 @@ func TestTexts(t *testing.T) {
 	turkish := func(n int) string { return strings.Repeat("ş", n) }
 	for _, tt := range []struct{ sent, stored, failed string }{
 		{`"Ayşe"`, "Ayşe", ""}, {`"  Ayşe \t\n"`, "Ayşe", ""}, {`"\u00a0Ayşe\u3000"`, "Ayşe", ""}, {`"0"`, "0", ""},
-		{`"` + turkish(191) + `"`, turkish(191), ""}, {`"  ` + turkish(191) + `  "`, turkish(191), ""}, {`"👩\u200d🍳"`, "👩\u200d🍳", ""}, {`"a\u200d"`, "", "contains invalid characters."}, {`"a\u202eb"`, "", "contains invalid characters."},
+		{`"` + turkish(191) + `"`, turkish(191), ""}, {`"  ` + turkish(191) + `  "`, turkish(191), ""}, {`"👩\u200d🍳"`, "👩\u200d🍳", ""}, {`"a\u202eb"`, "", "contains invalid characters."},
 		{`"` + turkish(192) + `"`, "", "may have at most 191 characters."}, {`"` + strings.Repeat("x", 60_000) + `"`, "", "may have at most 191 characters."},
 		{`"a\u0000b"`, "", "contains invalid characters."}, {`"a\nb"`, "", "contains invalid characters."}, {`"\u0085a"`, "a", ""},
 		{`"a\u009fb"`, "", "contains invalid characters."}, {`"a\u007f"`, "", "contains invalid characters."}, {`"\u0000"`, "", "contains invalid characters."},
@@ -221,5 +225,38 @@ func TestAmountsOfEveryMethod(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestWhatNobodySees: names are taken without it, and what customers are known by is refused with it, on every endpoint.
+func TestWhatNobodySees(t *testing.T) {
+	t.Parallel()
+	all := strings.Join(texttest.Hidden, "")
+	isExact := map[string]bool{"username": true, "user_id": true, "userid": true}
+	for path, body := range creating {
+		for _, name := range []string{"fullname", "username", "user_id", "firstname", "lastname", "description", "recipient_name", "account_holder"} {
+			before := regexp.MustCompile(`"` + name + `":"([^"]+)"`).FindStringSubmatch(body)
+			if before == nil {
+				continue
+			}
+			t.Run(path+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				s := newServer(t)
+				first, size := utf8.DecodeRuneInString(before[1])
+				send := func(between string) resttest.Answer {
+					return s.Send(t, s.call(path, strings.Replace(body, before[0], `"`+name+`":"`+string(first)+between+before[1][size:]+`"`, 1)))
+				}
+				got := send(all)
+				if isExact[name] {
+					got.WantMessages(t, "The "+name+" field contains invalid characters.")
+				} else {
+					got.Want(t, 200, "")
+					if kept := fmt.Sprintf("%+v", s.Payments(t)[0]); !strings.Contains(kept, before[1]) {
+						t.Errorf("it is not as it was: %+q", kept)
+					}
+				}
+				send("\u202e").WantMessages(t, "The "+name+" field contains invalid characters.")
+			})
+		}
 	}
 }

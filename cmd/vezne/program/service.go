@@ -380,6 +380,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 		Take:     s.limits.Take,
 		Deposits: s.deposits, Operations: s.operations, Zone: s.set.Zone, Log: s.log, BaseURL: s.baseURL,
 		ClientAddr: func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
+		UsualWait:  (&report.Waits{Reports: s.database, Clock: s.clock, Log: s.log}).Usual,
 	}))
 	s.live.Start()
 	s.graph = graph.New(graph.Config{

@@ -1,9 +1,10 @@
-package operation
+package decision
 
 import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -22,13 +23,14 @@ func NeedsProof(c core.Changeset, above money.Amount) bool {
 			return true
 		}
 	}
-	for _, o := range core.RowsOf[Operation](c) {
-		isLetGo := o.Phase == Planned && o.Version > 1 && !o.NextAt.IsZero()
-		isConfirmed := o.Status == string(gateway.PayoutNeedsApproval) && o.Phase != Closed && o.Phase != Late
-		if o.Kind == PayoutOperation && !core.Has[GatewayCall](c) && (isLetGo || isConfirmed) && isAbove(o.Amount) {
+	for _, o := range core.RowsOf[operation.Operation](c) {
+		isLetGo := o.Phase == operation.Planned && o.Version > 1 && !o.NextAt.IsZero()
+		isConfirmed := o.Status == string(gateway.PayoutNeedsApproval) && o.Phase != operation.Closed && o.Phase != operation.Late
+		if o.Kind == operation.PayoutOperation && !core.Has[operation.GatewayCall](c) && (isLetGo || isConfirmed) && isAbove(o.Amount) {
 			return true
 		}
-		if o.isHeldThere() && o.Review == ApproveHeld && !core.Has[GatewayCall](c) && core.Has[payment.Transition](c) && isAbove(o.Due) {
+		_, isHeld := operation.Held([]operation.Operation{o})
+		if isHeld && o.Review == operation.ApproveHeld && !core.Has[operation.GatewayCall](c) && core.Has[payment.Transition](c) && isAbove(o.Due) {
 			return true
 		}
 	}
