@@ -258,7 +258,7 @@ func TestBrowserAnInvitedMemberSignsIn(t *testing.T) {
 	invited.Until(`document.activeElement.id === "email"`)
 	member := text(b, `location.pathname.split("/").at(-1)`)
 	b.Visit(p.URL + "/console/audit?action=inviteStaff")
-	b.Until(`document.querySelector(".row")?.innerText === "inviteStaff"`)
+	b.Until(`document.querySelector(".row")?.innerText === "Invite staff"`)
 	b.Click("td button")
 	b.Has("[role=dialog] .differs")
 	screen(b, "audit-entry-en-1280", 1280)
