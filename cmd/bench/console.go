@@ -80,7 +80,10 @@ func (v *installation) console(ctx context.Context, samples []sample) error {
 func (v *installation) signInAt(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, pageTimeout)
 	defer cancel()
-	admin := v.keys.Staff[slices.IndexFunc(v.keys.Staff, func(s member) bool { return s.Role == "admin" })]
+	admin, err := v.keys.admin()
+	if err != nil {
+		return err
+	}
 	return chromedp.Do(ctx,
 		chromedp.Navigate(v.keys.BaseURL+"/console"),
 		chromedp.SendKeys(chromedp.CSS("#email"), admin.Email),

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -156,23 +157,30 @@ func (v *installation) graphql(ctx context.Context, token, query string) ([]byte
 	return b.Bytes(), err
 }
 
+// admin finds the demo's admin.
+func (k keys) admin() (member, error) {
+	i := slices.IndexFunc(k.Staff, func(s member) bool { return s.Role == "admin" })
+	if i < 0 {
+		return member{}, errors.New("demo.json names no admin")
+	}
+	return k.Staff[i], nil
+}
+
 // signIn returns a session of the demo's admin.
 func (v *installation) signIn(ctx context.Context) (token string, err error) {
-	for _, s := range v.keys.Staff {
-		if s.Role != "admin" {
-			continue
-		}
-		answer, err := v.graphql(ctx, "", fmt.Sprintf("mutation { login(input: {email: %q, password: %q}) { token } }", s.Email, s.Password))
-		if err != nil {
-			return "", err
-		}
-		var login struct {
-			Data struct{ Login struct{ Token string } }
-		}
-		err = json.Unmarshal(answer, &login)
-		return login.Data.Login.Token, err
+	admin, err := v.keys.admin()
+	if err != nil {
+		return "", err
 	}
-	return "", errors.New("demo.json names no admin")
+	answer, err := v.graphql(ctx, "", fmt.Sprintf("mutation { login(input: {email: %q, password: %q}) { token } }", admin.Email, admin.Password))
+	if err != nil {
+		return "", err
+	}
+	var login struct {
+		Data struct{ Login struct{ Token string } }
+	}
+	err = json.Unmarshal(answer, &login)
+	return login.Data.Login.Token, err
 }
 
 // sendCallbacksTo points the demo's provider at the bench's receiver.
