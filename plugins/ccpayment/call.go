@@ -18,13 +18,8 @@ const (
 // post calls the API with the session's token.
 func (g *Gateway) post(ctx context.Context, path string, explain func(gateway.Response) error, in map[string]any, out any) error {
 	in["merchant_key"] = g.merchant()
-	return g.session.Do(ctx, func(token string) error {
-		client := plugkit.Client{HTTP: g.http, BaseURL: g.baseURL, Explain: explain, Sign: func(r *gateway.Request) error {
-			r.Header = append(r.Header, gateway.Field{Name: "Authorization", Value: "Bearer " + token})
-			return nil
-		}}
-		return client.Call(ctx, "POST", path, in, out)
-	})
+	client := plugkit.Client{HTTP: g.http, BaseURL: g.baseURL, Session: g.session, Explain: explain}
+	return client.Call(ctx, "POST", path, in, out)
 }
 
 // envelope is what every answer has.

@@ -8,8 +8,8 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Session keeps the token of one account, at a gateway that gives one for a while and takes it with each call. All calls share it: whoever
-// finds that it has ended begins another, and the others wait for that, each no longer than its context.
+// Session keeps the token of one account, at a gateway that gives one for a while and takes it with each call (Client.Session). All calls
+// share it: whoever finds that it has ended begins another, and the others wait for that, each no longer than its context.
 type Session struct {
 	clock ports.Clock
 	begin Begin
@@ -27,9 +27,9 @@ func NewSession(clock ports.Clock, begin Begin) *Session {
 	return &Session{clock: clock, begin: begin, turn: make(chan struct{}, 1)}
 }
 
-// Do makes a call with the token. Where the gateway refuses that (Unauthenticated, or a status 401 that nothing explained), the call did
+// do makes a call with the token. Where the gateway refuses that (Unauthenticated, or a status 401 that nothing explained), the call did
 // nothing and is made once more with another. Where no token is had, the error has effect none: nothing else was asked for yet.
-func (s *Session) Do(ctx context.Context, call func(token string) error) error {
+func (s *Session) do(ctx context.Context, call func(token string) error) error {
 	for refused := ""; ; {
 		token, err := s.other(ctx, refused)
 		if err != nil {

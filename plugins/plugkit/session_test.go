@@ -3,6 +3,7 @@ package plugkit_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -14,35 +15,46 @@ import (
 	"github.com/vezne/vezne/plugins/plugkit"
 )
 
-// newSession counts the tokens that it was given, which are "1", "2", …, each for an hour.
-func newSession(clock *conformance.Clock) (*plugkit.Session, *atomic.Int32) {
+// answering is a gateway that gives an answer to what a request carries.
+type answering func(authorization []string) (gateway.Response, error)
+
+// Do implements ports.Doer.
+func (a answering) Do(_ context.Context, r gateway.Request) (gateway.Response, error) {
+	return a(r.Header.Values("Authorization"))
+}
+
+func takesAll([]string) (gateway.Response, error) { return gateway.Response{Status: 200}, nil }
+
+// tokens are "1", "2", …, each for an hour.
+func tokens(clock *conformance.Clock) (*plugkit.Session, *atomic.Int32) {
 	var begun atomic.Int32
 	return plugkit.NewSession(clock, func(_ context.Context, now time.Time) (string, time.Time, error) {
 		return strconv.Itoa(int(begun.Add(1))), now.Add(time.Hour), nil
 	}), &begun
 }
 
-// TestASessionIsBegunOnceForAll, and again once it has ended.
-func TestASessionIsBegunOnceForAll(t *testing.T) {
+// TestASessionIsBegunOnceForAllCalls, and again once it has ended.
+func TestASessionIsBegunOnceForAllCalls(t *testing.T) {
 	t.Parallel()
 	clock := conformance.NewClock(conformance.Opening)
-	s, begun := newSession(clock)
-	for life := range 3 {
+	session, begun := tokens(clock)
+	for life := 1; life <= 3; life++ {
+		client := plugkit.Client{Session: session, HTTP: answering(func(carried []string) (gateway.Response, error) {
+			if want := []string{"Bearer " + strconv.Itoa(life)}; !slices.Equal(carried, want) {
+				t.Errorf("a call carries %q, and not %q", carried, want)
+			}
+			return takesAll(nil)
+		})}
 		var all sync.WaitGroup
 		for range 40 {
 			all.Go(func() {
-				if err := s.Do(t.Context(), func(token string) error {
-					if want := strconv.Itoa(life + 1); token != want {
-						t.Errorf("a call got the token %q, and not %q", token, want)
-					}
-					return nil
-				}); err != nil {
+				if err := client.Call(t.Context(), "GET", "/", nil, nil); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 		all.Wait()
-		if int(begun.Load()) != life+1 {
+		if int(begun.Load()) != life {
 			t.Errorf("%d tokens were asked for in life %d", begun.Load(), life)
 		}
 		clock.Advance(time.Hour)
@@ -53,21 +65,29 @@ func TestASessionIsBegunOnceForAll(t *testing.T) {
 func TestARefusedTokenIsRenewedOnce(t *testing.T) {
 	t.Parallel()
 	for what, c := range map[string]struct {
-		err   error
-		calls int
+		status  int
+		explain error
+		calls   int
 	}{
-		"Unauthenticated":                 {plugkit.Refuse(gateway.Unauthenticated, "token"), 2},
-		"status 401":                      {plugkit.Classify(gateway.Response{Status: 401}), 2},
-		"status 403":                      {plugkit.Classify(gateway.Response{Status: 403}), 1},
-		"Unauthenticated, effect unknown": {plugkit.Distrust(gateway.Unauthenticated, "token"), 1},
-		"something else":                  {errors.New("no answer in time"), 1},
-		"nothing":                         {nil, 1},
+		"status 401":                     {401, nil, 2},
+		"a code for an ended token":      {400, plugkit.Refuse(gateway.Unauthenticated, "token"), 2},
+		"status 403":                     {403, nil, 1},
+		"an ended token, effect unknown": {400, plugkit.Distrust(gateway.Unauthenticated, "token"), 1},
+		"status 500":                     {500, nil, 1},
+		"success":                        {200, nil, 1},
 	} {
-		s, begun := newSession(conformance.NewClock(conformance.Opening))
-		var tokens []string
-		err := s.Do(t.Context(), func(token string) error { tokens = append(tokens, token); return c.err })
-		if !errors.Is(err, c.err) || len(tokens) != c.calls || int(begun.Load()) != c.calls {
-			t.Errorf("%s: the call was made with %q, %d tokens were asked for, and the error is %v", what, tokens, begun.Load(), err)
+		session, begun := tokens(conformance.NewClock(conformance.Opening))
+		var carried []string
+		client := plugkit.Client{
+			Session: session, Explain: func(gateway.Response) error { return c.explain },
+			HTTP: answering(func(authorization []string) (gateway.Response, error) {
+				carried = append(carried, authorization...)
+				return gateway.Response{Status: c.status}, nil
+			}),
+		}
+		err := client.Call(t.Context(), "GET", "/", nil, nil)
+		if (err == nil) != (c.status == 200) || len(carried) != c.calls || int(begun.Load()) != c.calls {
+			t.Errorf("%s: the call was made with %q, %d tokens were asked for, and the error is %v", what, carried, begun.Load(), err)
 		}
 	}
 }
@@ -75,11 +95,16 @@ func TestARefusedTokenIsRenewedOnce(t *testing.T) {
 // TestWithoutATokenNothingWasDone: that a token was not had says nothing of the call that it is for.
 func TestWithoutATokenNothingWasDone(t *testing.T) {
 	t.Parallel()
-	s := plugkit.NewSession(conformance.NewClock(conformance.Opening), func(context.Context, time.Time) (string, time.Time, error) {
-		return "", time.Time{}, &gateway.Error{Class: gateway.Maintenance, Effect: gateway.EffectUnknown}
-	})
-	err := s.Do(t.Context(), func(string) error { t.Error("the call was made without a token"); return nil })
-	if !gateway.IsClass(err, gateway.Maintenance) || !gateway.HasNoEffect(err) {
+	client := plugkit.Client{
+		HTTP: answering(func([]string) (gateway.Response, error) {
+			t.Error("the call was made without a token")
+			return takesAll(nil)
+		}),
+		Session: plugkit.NewSession(conformance.NewClock(conformance.Opening), func(context.Context, time.Time) (string, time.Time, error) {
+			return "", time.Time{}, &gateway.Error{Class: gateway.Maintenance, Effect: gateway.EffectUnknown}
+		}),
+	}
+	if err := client.Call(t.Context(), "GET", "/", nil, nil); !gateway.IsClass(err, gateway.Maintenance) || !gateway.HasNoEffect(err) {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -88,18 +113,20 @@ func TestWithoutATokenNothingWasDone(t *testing.T) {
 func TestACallWaitsForASessionNoLongerThanItsContext(t *testing.T) {
 	t.Parallel()
 	begins, goesOn := make(chan struct{}), make(chan struct{})
-	s := plugkit.NewSession(conformance.NewClock(conformance.Opening), func(context.Context, time.Time) (string, time.Time, error) {
-		close(begins)
-		<-goesOn
-		return "1", conformance.Opening.Add(time.Hour), nil
-	})
-	nothing := func(string) error { return nil }
+	client := plugkit.Client{
+		HTTP: answering(takesAll),
+		Session: plugkit.NewSession(conformance.NewClock(conformance.Opening), func(context.Context, time.Time) (string, time.Time, error) {
+			close(begins)
+			<-goesOn
+			return "1", conformance.Opening.Add(time.Hour), nil
+		}),
+	}
 	first := make(chan error)
-	go func() { first <- s.Do(t.Context(), nothing) }()
+	go func() { first <- client.Call(t.Context(), "GET", "/", nil, nil) }()
 	<-begins
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := s.Do(over, nothing); !errors.Is(err, context.Canceled) || !gateway.HasNoEffect(err) {
+	if err := client.Call(over, "GET", "/", nil, nil); !errors.Is(err, context.Canceled) || !gateway.HasNoEffect(err) {
 		t.Errorf("a call whose context is over gave %v", err)
 	}
 	close(goesOn)
