@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/conformance"
 	"github.com/vezne/vezne/plugins/plugkit"
+	"github.com/vezne/vezne/plugins/sandbox/bank"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -17,6 +19,7 @@ import (
 type (
 	startCall = func(gateway.DepositOrder) (gateway.DepositStarted, error)
 	readCall  = func(gateway.DepositKey) (gateway.Observation, error)
+	hearCall  = func(gateway.Inbound) (gateway.Notification, error)
 )
 
 func sequenceMutants() []mutant {
@@ -40,6 +43,24 @@ func sequenceMutants() []mutant {
 					o.Ref, o.Key = o.Ref+again, o.Key+again
 					return next(o)
 				}
+				return started, err
+			},
+		}),
+		{name: "takes what is signed with nothing", fails: "signatures/a notification that is signed with an empty secret is refused",
+			flaws: func(env ports.GatewayEnv) flaws {
+				return flaws{hear: func(in gateway.Inbound, next hearCall) (gateway.Notification, error) {
+					if signature := in.Header.Get(bank.SignatureHeader); signature == signedAt(in, "", env.Clock.Now()).Header[0].Value {
+						in = signedAt(in, env.Config.Text("notify_secret"), env.Clock.Now())
+					}
+					return next(in)
+				}}
+			}},
+		plain("claims an end that it does not send", "start/the end that was asked for reaches the gateway", flaws{
+			start: func(o gateway.DepositOrder, next startCall) (gateway.DepositStarted, error) {
+				asked := o.ExpiresAt
+				o.ExpiresAt = conformance.Opening.Add(time.Hour)
+				started, err := next(o)
+				started.ExpiresAt = asked
 				return started, err
 			},
 		}),
