@@ -58,7 +58,7 @@ func TestThePageIsTheSites(t *testing.T) {
 		}
 	}
 	p := s.deposit()
-	must(s.Deposits.Cancel(t.Context(), p.Token))(t)
+	must(s.Deposits.Cancel(t.Context(), p))(t)
 	if got := s.get(path(p)); !strings.Contains(got.text(), "Siparişime dön") {
 		t.Error("the way back is not called as the site calls it")
 	}

@@ -399,7 +399,7 @@ func (w *World) Create(ctx context.Context, c app.Creation) (app.Answer, error) 
 func (w *World) OfferedDeposit(t TB, amount money.Amount) payment.Payment {
 	t.Helper()
 	p := w.StartDeposit(t, payment.ManualDeposit, amount)
-	if _, err := w.Deposits.Continue(t.Context(), p.Token, amount); err != nil {
+	if _, err := w.Deposits.Continue(t.Context(), p, amount); err != nil {
 		t.Fatalf("offer an account: %v", err)
 	}
 	return w.Reload(t, p)
