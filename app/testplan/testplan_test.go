@@ -14,32 +14,19 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
-	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/core/testplan"
 	"github.com/vezne/vezne/e2e/apptest"
-	"github.com/vezne/vezne/ports"
 )
 
 // world is a World in which no money moves: its gateway accounts are of a sandbox, and its callbacks are sent as plans say.
 type world struct{ *apptest.World }
 
-// inSandbox is a directory whose gateway accounts are all of a sandbox.
-type inSandbox struct{ ports.Directory }
-
-func (d inSandbox) GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount, error) {
-	list, err := d.Directory.GatewayAccounts(ctx)
-	for i := range list {
-		list[i].Environment = gateway.Sandbox
-	}
-	return list, err
-}
-
 func newWorld(t *testing.T) world {
 	t.Helper()
 	w := world{apptest.New(t)}
-	w.UnitOfWork.Directory = inSandbox{w.Store}
+	w.UnitOfWork.Directory = apptest.InSandbox{Directory: w.Store}
 	w.Callbacks.Sender = &plans.Sender{
 		CallbackSender: w.Sender, UnitOfWork: w.UnitOfWork, Plans: w.Store, Timeout: w.Callbacks.Timeout, Zone: w.Zone,
 	}
@@ -336,7 +323,7 @@ func TestWhereMoneyMovesNoPlanIsCarriedOut(t *testing.T) {
 	if now := w.Reload(t, p); now.Status != payment.Showing || err != nil || !plan.DueAt.IsZero() {
 		t.Errorf("it is %s, its plan due at %s (%v)", now.Status, plan.DueAt, err)
 	}
-	w.UnitOfWork.Directory = inSandbox{w.Store}
+	w.UnitOfWork.Directory = apptest.InSandbox{Directory: w.Store}
 	w.Work(t)
 	w.want(t, "also when the account is gone")
 }
