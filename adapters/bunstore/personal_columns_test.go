@@ -69,8 +69,8 @@ var declared = map[string]columns{
 		staffText:   "reason",
 	},
 	"dealers": {
-		notPersonal: "api_key credit_card_url deposit_url eiban_deposit_url home_url ip_whitelist name previous_api_key " +
-			"previous_secret_key return_origins secret_key withdrawal_url",
+		notPersonal: "api_key color credit_card_url deposit_url display_name eiban_deposit_url home_url ip_whitelist logo name previous_api_key " +
+			"previous_secret_key privacy_url return_label return_origins secret_key support_email support_phone support_url terms_url withdrawal_url",
 	},
 	"discrepancies": {notPersonal: "id kind operation_id payment_id state tracking_code", staffText: "body"},
 	"feeds":         {notPersonal: "reconciled_to trouble"},
