@@ -227,7 +227,7 @@ func (d *day) answer(up core.WakeUp) (err error) {
 		case core.DuePayments:
 			_, err = d.Sweep.ExpireDue(d.ctx)
 			return err
-		case core.DueJobs:
+		case core.DueJobs, core.DueTestPlans:
 			return nil
 		}
 	}
