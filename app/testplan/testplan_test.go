@@ -335,7 +335,7 @@ func TestWhoWasFasterCounts(t *testing.T) {
 	w := newWorld(t)
 	canceled := w.start(t, payment.ManualDeposit, testplan.Plan{Outcome: testplan.Completed}, time.Minute)
 	raced := w.start(t, payment.ManualDeposit, testplan.Plan{Outcome: testplan.Completed}, time.Minute)
-	if _, err := w.Deposits.Cancel(t.Context(), canceled.Token); err != nil {
+	if _, err := w.Deposits.Cancel(t.Context(), canceled); err != nil {
 		t.Fatal(err)
 	}
 	w.Clock.Advance(time.Minute)
