@@ -397,7 +397,10 @@ func (s *runningShop) takesADeposit(t *testing.T, in *harness.Installation, demo
 		{"no signature", same(func(h http.Header) { h.Del("webhook-signature") }), http.StatusUnauthorized},
 		{"an old one", same(func(h http.Header) { h.Set("webhook-timestamp", "1772442000") }), http.StatusUnauthorized},
 		{"no body", func(http.Header, []byte) []byte { return nil }, http.StatusUnauthorized},
-		{"as a form", func(h http.Header, b []byte) []byte { h.Set("Content-Type", "application/x-www-form-urlencoded"); return b }, http.StatusOK},
+		{"as a form", func(h http.Header, b []byte) []byte {
+			h.Set("Content-Type", "application/x-www-form-urlencoded")
+			return b
+		}, http.StatusOK},
 	} {
 		header := first.header.Clone()
 		body := f.change(header, bytes.Clone(first.body))
