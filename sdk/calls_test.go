@@ -208,7 +208,8 @@ all of it against a demo. The fields of each call are in the reference, at ` + "
 
 ## Set up
 
-Keep the idempotency key with your order before you call: see [Idempotency](../docs/guide/idempotency.md#choose-keys).
+A demo has its keys in demo-data/demo.json: those of ` + "`provider`, `sites[0].credential_key` and those of `dealer`" + `. Keep the idempotency key
+with your order before you call: see [Idempotency](../docs/guide/idempotency.md#choose-keys).
 `)
 	block := func(fence, text string) { fmt.Fprintf(&b, "\n```%s\n%s\n```\n", fence, strings.TrimSpace(text)) }
 	for _, l := range languages() {
