@@ -123,7 +123,7 @@ func (s *runningShop) port() string { return s.URL[strings.LastIndex(s.URL, ":")
 // command prepares a program in the example's folder.
 func (s *runningShop) command(t *testing.T, argv []string) *exec.Cmd {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), argv[0], argv[1:]...) //nolint:gosec // of this file
+	cmd := exec.CommandContext(t.Context(), argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = s.folder, s.env
 	return cmd
 }
@@ -173,7 +173,7 @@ func newCallbackRelay(t *testing.T, to string) *callbackRelay {
 
 // deliver sends a callback to a shop.
 func deliver(to string, header http.Header, body []byte) (status int, err error) {
-	request, err := http.NewRequest(http.MethodPost, to, bytes.NewReader(body)) //nolint:noctx // the test's own end stops the shop
+	request, err := http.NewRequest(http.MethodPost, to, bytes.NewReader(body))
 	if err != nil {
 		return 0, err
 	}
