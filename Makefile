@@ -46,6 +46,12 @@ run: build ## build and run the server (ARGS='--help' for its options)
 
 ## Test
 
+# The examples of frameworks that npm has. The library is copied into theirs, as into a shop's.
+EXAMPLES := express next
+
+sdk/examples/%/node_modules/.package-lock.json: sdk/examples/%/package-lock.json sdk/examples/%/package.json sdk/examples/%/.npmrc sdk/typescript/vezne.mjs
+	$(TESTENV) -need node -- sh -c 'cd sdk/examples/$* && npm ci'
+
 # The packages that take longest come first: one that begins last has the machine to itself for as long as it takes.
 # They wait as much as they work, so that three packages keep two processors busy. What vet has to say is said by verify.
 LONGEST := ./adapters/bunstore ./e2e/gateways ./e2e/operations ./e2e/wallets ./e2e/payments ./e2e/backoffice ./adapters/asynqqueue ./adapters/redisevents ./graph ./app/operation
@@ -63,7 +69,7 @@ test: ## run the tests against a throwaway PostgreSQL and Redis
 	$(TESTENV) -need postgres,redis,curl,node,php,python,mono -- $(GO_TEST) -short -skip 'Browser|LargeTable|DemoPast|Toolchain|Outage' $(if $(filter ./...,$(PKG)),$(LONGEST)) $(PKG)
 
 # Every screen of the console, in both languages and themes on a phone and a desktop, takes longer than ten minutes beside others.
-test-all: ## run all of them: in a real browser, on very large tables and with the toolchain too, and every property a hundred times
+test-all: $(EXAMPLES:%=sdk/examples/%/node_modules/.package-lock.json) ## run all of them: in a real browser, on very large tables and with the toolchain too, and every property a hundred times
 	$(TESTENV) -- $(GO_TEST) -timeout 40m $(if $(filter ./...,$(PKG)),./adapters/paypage $(LONGEST)) $(PKG)
 
 screenshots: ## keep a picture of every screen of the console in bin/screenshots: both languages and themes, phone and desktop
@@ -81,7 +87,7 @@ simulate: ## look for defects in ten thousand simulated worlds (ARGS for its opt
 	bin/simulate -seeds 10000 $(ARGS)
 	bin/simulate -seeds 2000 -mutants
 
-cover: ## run the tests and write coverage.out and coverage.html
+cover: $(EXAMPLES:%=sdk/examples/%/node_modules/.package-lock.json) ## run the tests and write coverage.out and coverage.html
 	$(TESTENV) -- go test -timeout 15m -coverpkg=./... -coverprofile=coverage.out $(PKG)
 	go tool cover -html=coverage.out -o coverage.html
 	go tool cover -func=coverage.out | tail -n 1
@@ -134,4 +140,4 @@ $(LINT):
 	GOTOOLCHAIN=$(GO_VERSION) GOBIN=$(CURDIR)/$(LINT_DIR) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
 
 clean: ## remove what the targets have made
-	rm -rf bin coverage.out coverage.html console/node_modules console/thirdparty/node_modules
+	rm -rf bin coverage.out coverage.html console/node_modules console/thirdparty/node_modules $(EXAMPLES:%=sdk/examples/%/node_modules) sdk/examples/next/.next

@@ -3,7 +3,11 @@ module github.com/vezne/vezne
 go 1.26.0
 
 // Packages of npm: some have Go files.
-ignore ./console/node_modules
+ignore (
+	./console/node_modules
+	./sdk/examples/express/node_modules
+	./sdk/examples/next/node_modules
+)
 
 require (
 	code.dny.dev/ssrf v0.3.0

@@ -115,7 +115,7 @@ func (f *Form) checkAmount(name string, amount, low money.Amount, err error) {
 	case errors.Is(err, money.ErrOutOfRange):
 		f.Fail(name, "field.range", money.New(money.MaxMinor, low.Currency()).String())
 	case err != nil:
-		f.Fail(name, "field.number")
+		f.Fail(name, "field.amount.number")
 	case amount.Less(low):
 		f.Fail(name, "field.min", low.String())
 	}

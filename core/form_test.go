@@ -61,8 +61,8 @@ func TestFormFields(t *testing.T) {
 			}, map[core.Input]string{
 				number("1"): "1.00", number("250.5"): "250.50", number("2.5e2"): "250.00", number("999999999.99"): "999999999.99",
 				text("250.00"): "250.00", text(" 250 "): "250.00", missing: "field.required", text(""): "field.required",
-				text("  "): "field.required", {Kind: core.OtherInput, Text: "[1]"}: "field.number", text("abc"): "field.number",
-				text("1e2"): "field.number", text("1,50"): "field.number", text("₺5"): "field.number", number("0.99"): "field.min",
+				text("  "): "field.required", {Kind: core.OtherInput, Text: "[1]"}: "field.amount.number", text("abc"): "field.amount.number",
+				text("1e2"): "field.amount.number", text("1,50"): "field.amount.number", text("₺5"): "field.amount.number", number("0.99"): "field.min",
 				number("0"): "field.min", number("-5"): "field.min", text("-0"): "field.min", number("1.001"): "field.decimals",
 				text("1.000"): "field.decimals", number("1e-400"): "field.decimals", number("1000000000"): "field.range",
 				number("1e999999999"): "field.range", number(strings.Repeat("9", 10_000)): "field.range",

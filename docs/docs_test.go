@@ -32,7 +32,7 @@ func pages(t *testing.T) map[string]string {
 		}
 		found = append(found, list...)
 	}
-	names := []string{"README.md", "CONTRIBUTING.md", "graph/README.md", "plugins/README.md", "console/README.md", "sdk/README.md", "sdk/calls.md"}
+	names := []string{"README.md", "CONTRIBUTING.md", "graph/README.md", "plugins/README.md", "console/README.md", "sdk/README.md", "sdk/calls.md", "sdk/examples/README.md"}
 	for _, name := range found {
 		names = append(names, "docs/"+name)
 	}

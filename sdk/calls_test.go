@@ -208,7 +208,8 @@ all of it against a demo. The fields of each call are in the reference, at ` + "
 
 ## Set up
 
-Keep the idempotency key with your order before you call: see [Idempotency](../docs/guide/idempotency.md#choose-keys).
+A demo has its keys in demo-data/demo.json: those of ` + "`provider`, `sites[0].credential_key` and those of `dealer`" + `. Keep the idempotency key
+with your order before you call: see [Idempotency](../docs/guide/idempotency.md#choose-keys).
 `)
 	block := func(fence, text string) { fmt.Fprintf(&b, "\n```%s\n%s\n```\n", fence, strings.TrimSpace(text)) }
 	for _, l := range languages() {
@@ -229,5 +230,112 @@ Keep the idempotency key with your order before you call: see [Idempotency](../d
 			block(l.fence, l.write(t, c))
 		}
 	}
+	b.WriteString(verifying)
+	for _, text := range []string{shCallback, phpCallback, jsCallback, pythonCallback, csharpCallback} {
+		b.WriteString(text)
+	}
 	coretest.CheckGolden(t, "../calls.md", []byte(b.String()))
 }
+
+// verifying stands above the programs that receive callbacks.
+const verifying = `
+## Verify callbacks
+
+A whole receiver in each language. What to do with a callback that is right is in [Callbacks](../docs/guide/callbacks.md#handle-a-callback), and
+[the examples](examples/README.md) do it in Laravel, Express, Next.js, Django and ASP.NET Core. ` + "`PAY_WEBHOOK_SECRET`" + ` is your webhook secret, or two with a space
+between them while one is replaced. A dealer's callbacks have no ` + "`webhook-signature`" + `: check the hash
+([verify_hash](README.md#callbacks)).
+
+In a shell there is no receiver: this checks a callback that was kept, whose body is in callback.json as it came.
+`
+
+const shCallback = "\n```sh\n" + `# webhook_id, webhook_timestamp and webhook_signature are the callback's headers of these names.
+key=$(printf %s "${PAY_WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -vtx1 | tr -d ' \n')
+want="v1,$({ printf %s "$webhook_id.$webhook_timestamp."; cat callback.json; } | openssl dgst -sha256 -mac HMAC -macopt hexkey:"$key" -binary | base64)"
+case " $webhook_signature " in *" $want "*) echo right ;; *) echo wrong && exit 1 ;; esac
+` + "```\n"
+
+const phpCallback = "\n```php\n" + `<?php
+require 'Vezne.php'; // php -S 127.0.0.1:3000 callback.php
+
+$body = file_get_contents('php://input'); // the bytes as they came
+$checked = Vezne\verify_callback(getallheaders(), $body, explode(' ', getenv('PAY_WEBHOOK_SECRET')));
+if (!$checked->ok) {
+    error_log("callback refused: {$checked->reason}");
+    http_response_code(401);
+    exit;
+}
+['tracking_code' => $code, 'status' => $status, 'amount' => $amount, 'sequence' => $sequence] = $checked->event;
+// Keep it, unless this sequence of this tracking code, or a higher one, was kept before. Only then answer 200.
+echo json_encode(['success' => true]);
+` + "```\n"
+
+const jsCallback = "\n```js\n" + `import { createServer } from 'node:http';
+import { verifyCallback } from 'vezne';
+
+createServer(async (request, response) => {
+  const parts = [];
+  for await (const part of request) parts.push(part); // the bytes as they came
+  const checked = verifyCallback(request.headers, Buffer.concat(parts), process.env.PAY_WEBHOOK_SECRET.split(' '));
+  if (!checked.ok) {
+    console.error('callback refused:', checked.reason);
+    return response.writeHead(401).end();
+  }
+  const { tracking_code, status, amount, sequence } = checked.event;
+  // Keep it, unless this sequence of this tracking code, or a higher one, was kept before. Only then answer 200.
+  response.end(JSON.stringify({ success: true }));
+}).listen(3000, '127.0.0.1');
+` + "```\n"
+
+const pythonCallback = "\n```python\n" + `from http.server import BaseHTTPRequestHandler, HTTPServer
+from os import environ
+
+import vezne as library
+
+
+class Receiver(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))  # the bytes as they came
+        checked = library.verify_callback(self.headers, body, environ["PAY_WEBHOOK_SECRET"].split(" "))
+        if not checked:
+            self.send_error(401, "callback refused: " + checked.reason)
+            return
+        code, status, amount, sequence = (checked.event[name] for name in ("tracking_code", "status", "amount", "sequence"))
+        # Keep it, unless this sequence of this tracking code, or a higher one, was kept before. Only then answer 200.
+        self.send_response(200)
+        self.end_headers()
+
+
+HTTPServer(("127.0.0.1", 3000), Receiver).serve_forever()
+` + "```\n"
+
+const csharpCallback = "\n```csharp\n" + `using System;
+using System.IO;
+using System.Linq;
+using System.Net;
+using Vezne;
+
+var listener = new HttpListener();
+listener.Prefixes.Add("http://127.0.0.1:3000/");
+listener.Start();
+while (true)
+{
+    var context = listener.GetContext();
+    var body = new MemoryStream();
+    context.Request.InputStream.CopyTo(body); // the bytes as they came
+    var headers = context.Request.Headers.AllKeys.ToDictionary(name => name, name => context.Request.Headers[name]);
+    var check = Webhook.Verify(headers, body.ToArray(), Environment.GetEnvironmentVariable("PAY_WEBHOOK_SECRET").Split(' '));
+    if (check.IsOk)
+    {
+        string code = check.Event.Text("tracking_code"), status = check.Event.Text("status"), amount = check.Event.Text("amount");
+        var sequence = check.Event["sequence"];
+        // Keep it, unless this sequence of this tracking code, or a higher one, was kept before. Only then answer 200.
+    }
+    else
+    {
+        Console.Error.WriteLine("callback refused: " + check.Reason);
+        context.Response.StatusCode = 401;
+    }
+    context.Response.Close();
+}
+` + "```\n"

@@ -177,6 +177,17 @@ func TestAllowListsTheVerbs(t *testing.T) {
 			t.Errorf("%s: %d, Allow %v", path, w.Code, got)
 		}
 	}
+	for path, want := range map[string]string{
+		"/sub/a/1": "It takes GET, POST.", "/sub/a/1/": "without the slash", "/sub//a/1": "without the slash", "//b": "without the slash",
+		"/sub/c": "no such path.\"", "/sub/c/": "no such path.\"",
+	} {
+		w, r := httptest.NewRecorder(), httptest.NewRequest("PUT", "/", nil)
+		r.URL.Path = path
+		r.Header.Set("Accept-Language", "en")
+		if router.ServeHTTP(w, r); !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s is answered with %s", path, w.Body)
+		}
+	}
 }
 
 func TestChatterIsForDevelopersUnlessItFails(t *testing.T) {

@@ -211,12 +211,12 @@ func (c Caller) unknown() Caller {
 func (g *Authenticator) providerOf(ctx context.Context, apiKey string) (owner.Provider, error) {
 	const op = "access.Gate.providerOf"
 	if len(apiKey) > maxHeaderBytes || !core.IsCleanText(apiKey) {
-		return owner.Provider{}, fault.New(op, fault.InvalidAPIKey)
+		return owner.Provider{}, unknownKey(op, apiKey, core.ProviderAPIKey)
 	}
 	p, err := g.Directory.ProviderByAPIKey(ctx, apiKey)
 	isOver := err == nil && p.APIKey != apiKey && !p.PreviousAPIKey.Takes(apiKey, g.Clock.Now())
 	if isOver || fault.Is(err, fault.NotFound) {
-		return owner.Provider{}, fault.New(op, fault.InvalidAPIKey)
+		return owner.Provider{}, unknownKey(op, apiKey, core.ProviderAPIKey)
 	}
 	return p, err
 }

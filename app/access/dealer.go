@@ -161,7 +161,7 @@ func (g *Authenticator) dealerOf(ctx context.Context, c DealerCall) (caller Deal
 			owner.OldKeyUse{DealerID: d.ID}, owner.APIKeyKind, c.APIKey, d.APIKey, d.SecretKey, d.PreviousAPIKey, d.PreviousSecret,
 			d.SignatureMode,
 		}
-		return caller, keys, unknownKey(g.taken(keys, err))
+		return caller, keys, notFoundIsUnknown(g.taken(keys, err), c.APIKey, core.DealerAPIKey)
 	}
 	if err = knowable(c.SiteToken); err == nil {
 		caller.Token, err = g.Directory.SiteTokenByToken(ctx, c.SiteToken)
@@ -177,7 +177,7 @@ func (g *Authenticator) dealerOf(ctx context.Context, c DealerCall) (caller Deal
 	if err == nil {
 		caller.Dealer, err = g.Directory.Dealer(ctx, t.DealerID)
 	}
-	return caller, keys, unknownKey(err)
+	return caller, keys, notFoundIsUnknown(err, c.SiteToken, core.SiteTokenKey)
 }
 
 // taken refuses a key whose grace is over.
@@ -195,9 +195,9 @@ func knowable(key string) error {
 	return nil
 }
 
-func unknownKey(err error) error {
+func notFoundIsUnknown(err error, sent string, prefix core.KeyPrefix) error {
 	if fault.Is(err, fault.NotFound) {
-		return fault.New("access.unknownKey", fault.InvalidAPIKey)
+		return unknownKey("access.dealerOf", sent, prefix)
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 )
 
@@ -29,6 +30,16 @@ func missing(err error, sent ...string) error {
 		}
 	}
 	return fault.Hinted(err, "hint.missing", strings.Join(names, ", "))
+}
+
+// unknownKey refuses a key that nobody has, and says how one of its kind begins where it begins otherwise: another key may stand in its
+// place, or it is in quotes.
+func unknownKey(op, sent string, prefix core.KeyPrefix) error {
+	err := fault.New(op, fault.InvalidAPIKey)
+	if !strings.HasPrefix(sent, string(prefix)) {
+		err = fault.Hinted(err, "hint.prefix", prefix)
+	}
+	return err
 }
 
 // millisecondDigits are as many as a Unix time in milliseconds has.

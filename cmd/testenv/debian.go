@@ -36,6 +36,19 @@ func findPHP() (string, bool) {
 	return path, true
 }
 
+// findLaravel finds the framework in PHP's own folder, with what it keeps its data in.
+func findLaravel() (string, bool) {
+	path, found := findPHP()
+	const has = `exit(extension_loaded('pdo_sqlite') && stream_resolve_include_path('Illuminate/autoload.php') ? 0 : 1);`
+	return path, found && exec.CommandContext(context.Background(), path, "-r", has).Run() == nil
+}
+
+// findDjango finds the framework where Debian's own Python has it: another Python may come first in PATH.
+func findDjango() (string, bool) {
+	const path = "/usr/bin/python3"
+	return path, exec.CommandContext(context.Background(), path, "-c", "import django").Run() == nil
+}
+
 // findMono finds C#'s compiler with what runs its programs and speaks HTTP, which are packages of their own.
 func findMono() (string, bool) {
 	_, runs := program("mono")()

@@ -96,8 +96,8 @@ func (e *environment) takeChromium(_ context.Context, path string, _ *janitor) e
 	return nil
 }
 
-// takeCurl has nothing to do: being installed is all.
-func (*environment) takeCurl(context.Context, string, *janitor) error { return nil }
+// takeTool has nothing to do: being installed is all.
+func (*environment) takeTool(context.Context, string, *janitor) error { return nil }
 
 // takeNode has nothing to do either: npm brings Node.js.
 func (e *environment) takeNode(_ context.Context, path string, _ *janitor) error {

@@ -6,7 +6,7 @@
 //	go run ./cmd/testenv -durable -need postgres,redis -- go run ./cmd/bench
 //
 // It starts a throwaway PostgreSQL and a throwaway Redis on free loopback
-// ports, finds Chromium, PHP, Python, Node.js and Mono, installs what is missing from Debian's packages, and
+// ports, finds Chromium, PHP, Laravel, Python, Django, Node.js and Mono, installs what is missing from Debian's packages, and
 // runs the command with these variables set:
 //
 //	VEZNE_TEST_DATABASE_URL   postgres://… of an empty database; the user may create more
@@ -76,10 +76,13 @@ var allNeeds = []need{
 		"chromium", "chromium", varChromium,
 		program("chromium", "chromium-browser", "google-chrome-stable", "google-chrome"), (*environment).takeChromium,
 	},
-	{"curl", "curl", "", program("curl"), (*environment).takeCurl},        // the README's examples use it
+	{"curl", "curl", "", program("curl"), (*environment).takeTool}, // the README's examples use it
+	{"openssl", "openssl", "", program("openssl"), (*environment).takeTool},
 	{"node", "npm", "", program("npm"), (*environment).takeNode},          // the console is built with it; Node.js comes with it
 	{"php", "php-cli php-curl", "", findPHP, (*environment).takeLanguage}, // the libraries for integrators, as python
 	{"python", "python3", "", program("python3"), (*environment).takeLanguage},
+	{"laravel", "php-cli php-curl php-sqlite3 php-laravel-framework", "", findLaravel, (*environment).takeLanguage}, // the examples, as django
+	{"django", "python3-django", "", findDjango, (*environment).takeLanguage},
 	{"mono", "mono-mcs mono-runtime libmono-system-net-http4.0-cil", "", findMono, (*environment).takeLanguage}, // of C#
 }
 
@@ -125,10 +128,10 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags := flag.NewFlagSet("testenv", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		_, _ = fmt.Fprintln(stderr, "usage: testenv [-need postgres,redis,chromium,curl,node,php,python,mono] -- command [argument ...]")
+		_, _ = fmt.Fprintln(stderr, "usage: testenv [-need postgres,redis,chromium,curl,openssl,node,php,python,laravel,django,mono] -- command [argument ...]")
 		flags.PrintDefaults()
 	}
-	needs := flags.String("need", "postgres,redis,chromium,curl,node,php,python,mono", "what the command needs, comma-separated")
+	needs := flags.String("need", "postgres,redis,chromium,curl,openssl,node,php,python,laravel,django,mono", "what the command needs, comma-separated")
 	flags.BoolVar(&opts.durable, "durable", false, "have PostgreSQL outlive a power cut, as in production: what is measured counts that")
 	flags.BoolVar(&opts.janitor, "janitor", false, "internal: clean up when standard input ends")
 	flags.BoolVar(&opts.begin, "begin", false, "internal: wait, and become the command")

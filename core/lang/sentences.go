@@ -104,6 +104,9 @@ var sentences = map[string]sentence{
 	"BANK_ACCOUNT_TAKEN":       {"Bu banka hesabı başka bir şekilde kullanılıyor. Bir hesap yalnızca biri içindir: cüzdan (E-IBAN), manuel yatırma veya ağ geçidi tahsilatı.", "This bank account is in use in another way. An account is for one of these only: a wallet (E-IBAN), manual deposits, or what a gateway collects."},
 
 	"hint.missing":      {"Bu istekte eksik olan: %s.", "Missing from this request: %s."},
+	"hint.methods":      {"Kabul ettiği: %s.", "It takes %s."},
+	"hint.prefix":       {"Vezne'nin verdikleri %s ile başlar; bu onunla başlamıyor.", "Those that Vezne issues begin with %s; this one does not."},
+	"hint.slash":        {"Sonundaki ya da çift yazılmış eğik çizgi kaldırılırsa var.", "There is one without the slash at the end, or the doubled one."},
 	"hint.formula":      {"Bu adresin X-Hash değeri şunun SHA-256 özetidir: %s (arada ayraç yok).", "The X-Hash of this endpoint is the SHA-256 of %s, without separators."},
 	"hint.credential":   {"İstekte X-Credential-Key başlığı yok.", "The request has no X-Credential-Key header."},
 	"hint.key":          {"X-Hash doğru, ancak X-Key hesabınızın doğrulama anahtarı değil.", "X-Hash is right, but X-Key is not your verification key."},
@@ -137,6 +140,7 @@ var sentences = map[string]sentence{
 	"field.text":            {"%s alanı geçersiz karakter içeriyor.", "The %s field contains invalid characters."},
 	"field.max":             {"%s alanı en fazla %d karakter olabilir.", "The %s field may have at most %d characters."},
 	"field.number":          {"%s alanı bir sayı olmalıdır.", "The %s field must be a number."},
+	"field.amount.number":   {"%s alanı 250.00 gibi yazılmış bir sayı olmalıdır: ondalık için nokta kullanın, binlik ayırıcı ve para birimi yazmayın.", "The %s field must be a number written as 250.00: with a point, without thousands separators and currency."},
 	"field.decimals":        {"%s alanı en fazla %d ondalık basamak içerebilir.", "The %s field may have at most %d decimals."},
 	"field.bytes":           {"%s alanı en fazla %d bayt olabilir.", "The %s field may be at most %d bytes."},
 	"field.file":            {"%s alanında bir PDF, PNG veya JPEG dosyası olmalıdır.", "The %s field takes a PDF, PNG or JPEG file."},

@@ -200,9 +200,9 @@ func bindPort(at netip.AddrPort) (socket int, err error) {
 	return socket, err
 }
 
-// reserveAddress returns an address of this machine that is the test's own until it ends: a process that listens there by its
+// ReserveAddress returns an address of this machine that is the test's own until it ends: a process that listens there by its
 // number can be told before what others reach it by, and another one can take its place.
-func reserveAddress(t testing.TB) string {
+func ReserveAddress(t testing.TB) string {
 	t.Helper()
 	loopback := netip.AddrFrom4([4]byte{127, 0, 0, 1})
 	socket, err := bindPort(netip.AddrPortFrom(loopback, 0))

@@ -277,7 +277,7 @@ func (in *Installation) launch(l Launch) *Process {
 	in.T.Helper()
 	l.Env = append(slices.Clone(in.Env), l.Env...)
 	if l.Args[0] == "serve" {
-		l.listen = reserveAddress(in.T)
+		l.listen = ReserveAddress(in.T)
 		l.Env = append([]string{"VEZNE_BASE_URL=http://" + l.listen}, l.Env...) // one that is set takes its place
 	}
 	p, err := l.startServer()

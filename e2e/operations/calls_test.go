@@ -1,12 +1,18 @@
 package operations_test
 
 import (
+	"bytes"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	"github.com/vezne/vezne/e2e/harness"
 )
@@ -14,15 +20,26 @@ import (
 // callBlock is a program of sdk/calls.md.
 var callBlock = regexp.MustCompile("(?s)```(sh|php|js|python|csharp)\n(.*?)```")
 
-// programsOfCalls are the programs of sdk/calls.md by their languages: how it is set up, and then each call.
-func programsOfCalls(t *testing.T) map[string][]string {
+// callsPage is sdk/calls.md: its calls, and behind them what receives callbacks.
+func callsPage(t *testing.T) (calls, receivers string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(sdkFolder, "calls.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	calls, receivers, found := strings.Cut(string(text), "\n## Verify callbacks\n")
+	if !found {
+		t.Fatal("the page verifies no callbacks")
+	}
+	return calls, receivers
+}
+
+// programsOfCalls are the programs of sdk/calls.md by their languages: how it is set up, and then each call.
+func programsOfCalls(t *testing.T) map[string][]string {
+	t.Helper()
+	calls, _ := callsPage(t)
 	programs := map[string][]string{}
-	for _, found := range callBlock.FindAllStringSubmatch(string(text), -1) {
+	for _, found := range callBlock.FindAllStringSubmatch(calls, -1) {
 		programs[found[1]] = append(programs[found[1]], found[2])
 	}
 	for name, blocks := range programs {
@@ -111,4 +128,112 @@ func TestToolchainEveryCallInEveryLanguage(t *testing.T) {
 		runCalls(t, in, server, name, blocks)
 	}
 	server.Stop(t)
+}
+
+// TestToolchainReceiversInEveryLanguage sends callbacks to what sdk/calls.md verifies them with.
+func TestToolchainReceiversInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	_, text := callsPage(t)
+	blocks := callBlock.FindAllStringSubmatch(text, -1)
+	if len(blocks) != 5 {
+		t.Fatalf("%d receivers", len(blocks))
+	}
+	for _, block := range blocks {
+		t.Run(block[1], func(t *testing.T) {
+			t.Parallel()
+			if block[1] == "sh" {
+				checksInAShell(t, block[2])
+				return
+			}
+			receives(t, block[1], block[2])
+		})
+	}
+}
+
+const receiversSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+// signedCallback is one that Vezne could have sent just now.
+func signedCallback(t *testing.T) (header http.Header, body []byte) {
+	t.Helper()
+	body = []byte(`{"tracking_code":"MAN-0123456789ABCDEF","status":"completed","amount":250.00,"fullname":"Ayşe Yılmaz","sequence":1}`)
+	webhook, err := standardwebhooks.NewWebhook(receiversSecret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Now()
+	signature, err := webhook.Sign("01CALLBACK", at, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return http.Header{
+		"Webhook-Id": {"01CALLBACK"}, "Webhook-Timestamp": {strconv.FormatInt(at.Unix(), 10)}, "Webhook-Signature": {"v1,AAAA " + signature},
+		"Content-Type": {"application/json"},
+	}, body
+}
+
+// checksInAShell: right is right, and what was changed is not.
+func checksInAShell(t *testing.T, program string) {
+	t.Helper()
+	header, body := signedCallback(t)
+	for want, file := range map[string][]byte{"right\n": body, "wrong\n": bytes.Replace(body, []byte("250"), []byte("950"), 1)} {
+		cmd := programOf(t, "sh", program)
+		cmd.Env = append(os.Environ(), "PAY_WEBHOOK_SECRET="+receiversSecret, "webhook_id="+header.Get("webhook-id"),
+			"webhook_timestamp="+header.Get("webhook-timestamp"), "webhook_signature="+header.Get("webhook-signature"))
+		if err := os.WriteFile(filepath.Join(cmd.Dir, "callback.json"), file, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if said, err := cmd.Output(); string(said) != want || (err == nil) != (want == "right\n") {
+			t.Errorf("the shell says %q, want %q (%v)", said, want, err)
+		}
+	}
+}
+
+// receives starts a receiver and sends it callbacks.
+func receives(t *testing.T, name, program string) {
+	t.Helper()
+	address := harness.ReserveAddress(t)
+	program = strings.ReplaceAll(program, "3000", address[strings.LastIndex(address, ":")+1:])
+	if name == "csharp" { // what C# 9 writes without a class around it
+		usings, rest, _ := strings.Cut(program, "\n\n")
+		program = usings + "\nstatic class Receiver {\nstatic void Main() {\n" + rest + "}\n}\n"
+	}
+	folder := map[string]string{"js": "typescript"}[name]
+	if folder == "" {
+		folder = name
+	}
+	cmd := programOf(t, folder, program)
+	if name == "php" { // its own server runs it, for each request
+		file := filepath.Join(t.TempDir(), "callback.php")
+		if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd.Args = append(cmd.Args, "-d", "include_path=.", "-S", address, file)
+	}
+	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PAY_WEBHOOK_SECRET=whsec_c2VjcmV0IG9mIGxhc3QgeWVhciwgcm90YXRlZA== "+receiversSecret)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a compiled one is its shell's child
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		_ = cmd.Wait() // killed
+	})
+	header, body := signedCallback(t)
+	send := func(header http.Header, body []byte) (status int) {
+		harness.Eventually(t, func() (err error) {
+			status, err = deliver("http://"+address+"/callback", header, body)
+			return err
+		})
+		return status
+	}
+	if status := send(header, body); status != http.StatusOK {
+		t.Errorf("a callback is answered with %d", status)
+	}
+	if status := send(header, bytes.Replace(body, []byte("250"), []byte("950"), 1)); status != http.StatusUnauthorized {
+		t.Errorf("another amount is answered with %d", status)
+	}
+	header.Del("webhook-signature")
+	if status := send(header, body); status != http.StatusUnauthorized {
+		t.Errorf("no signature is answered with %d", status)
+	}
 }

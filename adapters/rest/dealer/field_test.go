@@ -18,7 +18,7 @@ func TestAmounts(t *testing.T) {
 	t.Parallel()
 	const (
 		required = "The amount field is required."
-		number   = "The amount field must be a number."
+		number   = "The amount field must be a number written as 250.00: with a point, without thousands separators and currency."
 		decimals = "The amount field may have at most 2 decimals."
 		high     = "The amount field may be at most 999999999.99."
 	)

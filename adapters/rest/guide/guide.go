@@ -94,6 +94,9 @@ func build(from Sources) map[string]http.HandlerFunc {
 	}
 	calls := bytes.Replace(from.read("sdk/postman.json"), []byte(`"`+exampleServer+`"`), server, 1)
 	site["postman.json"] = rest.File(calls, "application/json", policy(""))
+	for _, file := range downloads {
+		site["sdk/"+path.Base(file)] = rest.File(from.read(file), "text/plain; charset=utf-8", policy(""))
+	}
 	b := newBuilder(from)
 	for _, tag := range lang.Tags() {
 		for _, p := range pages {

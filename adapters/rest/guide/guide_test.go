@@ -176,6 +176,24 @@ func TestTheCollectionCallsWhoServesIt(t *testing.T) {
 	}
 }
 
+// TestTheLibrariesAreHandedOut to whoever has nothing but a running Vezne, where the page of libraries leads to.
+func TestTheLibrariesAreHandedOut(t *testing.T) {
+	t.Parallel()
+	h := handler()
+	page := ask(h, http.MethodGet, "/docs/en/libraries").Body.String()
+	for _, file := range []string{"php/Vezne.php", "typescript/vezne.mjs", "typescript/vezne.d.mts", "python/vezne.py", "csharp/Vezne.cs"} {
+		want, err := os.ReadFile(filepath.Join("../../../sdk", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		address := "/docs/sdk/" + filepath.Base(file)
+		w := ask(h, http.MethodGet, address)
+		if w.Code != http.StatusOK || w.Body.String() != string(want) || !strings.Contains(page, `href="`+address+`"`) {
+			t.Errorf("%s: HTTP %d, %d bytes of %d", address, w.Code, w.Body.Len(), len(want))
+		}
+	}
+}
+
 // TestTheFirstPageIsInTheReadersLanguage, and in English where that is unknown: who integrates reads it.
 func TestTheFirstPageIsInTheReadersLanguage(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,7 @@ package guide
 import (
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/vezne/vezne/core/lang"
@@ -38,10 +39,14 @@ var pages = []page{
 	{name: "dealers", file: "docs/dealers.md", part: 3, en: "For dealers", tr: "Bayiler için"},
 	{name: "calls", file: "sdk/calls.md", part: 3, en: "Calls", tr: "Çağrılar", form: "calls"},
 	{name: "libraries", file: "sdk/README.md", part: 3, en: "Libraries", tr: "Kitaplıklar"},
+	{name: "examples", file: "sdk/examples/README.md", part: 3, en: "Examples", tr: "Örnekler"},
 	{name: "quirks", file: "docs/guide/quirks.md", part: 3, en: "Quirks", tr: "Tuhaflıklar"},
 	{name: "changes", file: "docs/guide/changes.md", part: 3, en: "Changes", tr: "Değişiklikler"},
 	{name: "contract", file: "docs/contract.md", part: 3, en: "The contract", tr: "Sözleşme"},
 }
+
+// downloads are the libraries of one file or two, which whoever has nothing but a running Vezne takes from there: below sdk/.
+var downloads = []string{"sdk/php/Vezne.php", "sdk/typescript/vezne.mjs", "sdk/typescript/vezne.d.mts", "sdk/python/vezne.py", "sdk/csharp/Vezne.cs"}
 
 // search is the page of the search, which has no file and stands in no menu.
 var search = page{name: "search", en: "Search", tr: "Ara", isTR: true, form: "search"}
@@ -88,6 +93,9 @@ func follow(link, from string, tag lang.Tag) string {
 	file = path.Join(path.Dir(from), file)
 	if file == "sdk/postman.json" {
 		return "/docs/postman.json"
+	}
+	if slices.Contains(downloads, file) {
+		return "/docs/sdk/" + path.Base(file)
 	}
 	for _, p := range pages {
 		if source, _ := p.source(tag); source == file || p.file == file {

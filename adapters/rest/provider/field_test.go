@@ -16,7 +16,7 @@ func TestAmounts(t *testing.T) {
 	t.Parallel()
 	const (
 		required = "The amount field is required."
-		number   = "The amount field must be a number."
+		number   = "The amount field must be a number written as 250.00: with a point, without thousands separators and currency."
 		decimals = "The amount field may have at most 2 decimals."
 		low      = "The amount field must be at least 1.00."
 		high     = "The amount field may be at most 999999999.99."
@@ -214,7 +214,7 @@ func TestAmountsOfEveryMethod(t *testing.T) {
 			t.Parallel()
 			s := newServer(t)
 			for sent, want := range map[string]string{
-				`"250.5"`: "250.50", "2.5e2": "250.00", "0.99": "The amount field must be at least 1.00.", `"abc"`: "The amount field must be a number.",
+				`"250.5"`: "250.50", "2.5e2": "250.00", "0.99": "The amount field must be at least 1.00.", `"abc"`: "The amount field must be a number written as 250.00: with a point, without thousands separators and currency.",
 				"250.005": "The amount field may have at most 2 decimals.", "1e999999999": "The amount field may be at most 999999999.99.",
 			} {
 				got := s.Send(t, s.call(path, strings.Replace(body, "250.00", sent, 1)))

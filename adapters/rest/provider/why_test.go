@@ -53,7 +53,9 @@ func TestAClassicMistakeIsAnsweredByWhatToChange(t *testing.T) {
 		"two objects":           {sent(depositBody + `{}`), 400, "Invalid JSON", []string{"data after the object"}},
 		"a comma too many":      {sent(`{"amount":1,}`), 400, "Invalid JSON", []string{"at byte"}},
 		"a float":               {sent(strings.Replace(depositBody, "250.00", "250.00000000000003", 1)), 422, "Validation failed", []string{"at most 2 decimals", `{"field":"amount","code":"decimals"}`}},
-		"a decimal comma":       {sent(strings.Replace(depositBody, "250.00", `"250,00"`, 1)), 422, "Validation failed", []string{`{"field":"amount","code":"number"}`}},
+		"a decimal comma":       {sent(strings.Replace(depositBody, "250.00", `"250,00"`, 1)), 422, "Validation failed", []string{"written as 250.00", `{"field":"amount","code":"number"}`}},
+		"an API key in quotes":  {keys("X-Api-Key", `"vzp_0123456789abcdef"`), 401, "Invalid API key", []string{"begin with vzp_"}},
+		"an unknown API key":    {keys("X-Api-Key", "vzp_unknown"), 401, "Invalid API key", []string{`"The API key is not known."`}},
 		"a key with a space":    {keys("Idempotency-Key", "order 42"), 422, "Validation failed", []string{"no spaces"}},
 	} {
 		got := s.Send(t, tt.request)

@@ -89,6 +89,7 @@ func (m *seeder) site(ctx context.Context, providerID, dealerID int64, name stri
 	m.try("site "+name, func() error {
 		s, key, err := m.Directory.CreateSite(ctx, app.BySystem, owner.Site{
 			ProviderID: providerID, DealerID: dealerID, Name: name,
+			Returns: owner.Returns{ReturnOrigins: []string{"http://127.0.0.1:3000", "http://localhost:3000"}}, // the documents' own server
 		})
 		d = demofile.Site{ID: s.ID, Name: s.Name, CredentialKey: key}
 		return err

@@ -49,7 +49,7 @@ func events() map[string]event {
 		"withdrawal.rejected":  {withdrawal, claimed("rejectWithdrawal", because)},
 		"withdrawal.failed":    {withdrawal, claimed("failWithdrawal", because)},
 		"card.success":         {card, pay("4242424242424242")},
-		"card.failed":          {card, pay("9999991000000004")},
+		"card.failed":          {card, pay("9999991800000006")}, // fraud: of other refusals the customer may try another gateway
 		"card.cancelled":       {card, func(s *stage, ctx context.Context, p payment) error { return s.press(ctx, p.PaymentURL, "cancel", nil) }},
 	}
 }

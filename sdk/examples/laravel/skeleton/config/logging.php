@@ -1,0 +1,3 @@
+<?php
+
+return ['default' => 'stderr', 'channels' => ['stderr' => ['driver' => 'errorlog']]];
