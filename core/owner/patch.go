@@ -105,7 +105,7 @@ func (c DealerPatch) Apply(d Dealer, at time.Time) (Dealer, error) {
 	form.URL("creditCardCallbackUrl", c.CreditCardCallbackURL, &d.URLs.CreditCard)
 	form.URL("callbackUrl", c.CallbackURL, &d.URLs.Deposit)
 	form.URL("withdrawalCallbackUrl", c.WithdrawalCallbackURL, &d.URLs.Withdrawal)
-	c.ReturnsPatch.apply(&form, &d.Returns)
+	c.apply(&form, &d.Returns)
 	if c.Brand != nil {
 		c.Brand.apply(&form, &d.Brand, true) // the house alone edits dealers
 	}
