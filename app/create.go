@@ -19,6 +19,8 @@ type Creation struct {
 	Render func(payment.Payment) (Answer, error)
 	// Decide makes the payment; nil: payment.DecideCreate.
 	Decide func(payment.Request, payment.CreateParams) (core.Changeset, error)
+	// Also, when set, changes what is committed with the payment.
+	Also func(change core.Changeset, made payment.Payment) core.Changeset
 	// Once, when set, makes the call idempotent.
 	Once *Once
 }
@@ -46,6 +48,9 @@ func (u *UnitOfWork) Create(ctx context.Context, c Creation) (Answer, error) {
 		return Answer{}, fault.E(op, "", err)
 	}
 	made, _ := core.First[payment.Payment](change)
+	if c.Also != nil {
+		change = c.Also(change, made)
+	}
 	answer, err := c.Render(made)
 	if err != nil {
 		return Answer{}, fault.E(op, fault.Internal, err)

@@ -290,7 +290,7 @@ func TestDecisionIsTriedAgainAfterALostRaceAndGivesUpInTheEnd(t *testing.T) {
 			}
 			return nil
 		}}
-		_, err := w.Deposits.Cancel(t.Context(), p.Token)
+		_, err := w.Deposits.Cancel(t.Context(), p)
 		wantCode(t, err, want)
 		if tries < min(lost, 3) || w.Reload(t, p).Status.IsFinal() != (want == "") {
 			t.Errorf("%d lost races: %d tries, %s", lost, tries, w.Reload(t, p).Status)
@@ -309,7 +309,7 @@ func TestDecisionOfACallerWhoLeftIsNotTriedAgain(t *testing.T) {
 		tries++
 		return fault.New("test", fault.Conflict)
 	}}
-	_, err := w.Deposits.Cancel(ctx, p.Token)
+	_, err := w.Deposits.Cancel(ctx, p)
 	if wantCode(t, err, fault.Conflict); tries != 1 {
 		t.Errorf("tried %d times", tries)
 	}

@@ -161,23 +161,36 @@ func (u *UnitOfWork) Move(ctx context.Context, load Load, by Request, decide Dec
 	var moved payment.Payment
 	err := u.Again(ctx, func() error {
 		p, err := load(ctx)
-		if err != nil {
-			return err
+		if err == nil {
+			moved, err = u.move(ctx, p, by, decide)
 		}
-		decision, err := u.Decision(ctx, p, by)
-		if err != nil {
-			return err
-		}
-		change, err := decide(p, decision)
-		if err != nil {
-			return err
-		}
-		moved = p
-		if !core.Has[payment.Payment](change) {
-			return nil // decided that nothing changes
-		}
-		moved = core.RowsOf[payment.Payment](change)[0]
-		return u.CommitFor(ctx, by, change)
+		return err
 	})
 	return moved, err
+}
+
+// MoveSeen is Move about a payment that its caller has just read, which saves reading it once more. What is decided of it stands only if
+// it has not changed since: otherwise the commit is a lost race. It is refused nothing without having been read anew.
+func (u *UnitOfWork) MoveSeen(ctx context.Context, seen payment.Payment, load Load, by Request, decide Decide) (payment.Payment, error) {
+	moved, err := u.move(ctx, seen, by, decide)
+	if err == nil || fault.Is(err, fault.Unavailable) {
+		return moved, err
+	}
+	return u.Move(ctx, load, by, decide)
+}
+
+// move decides once.
+func (u *UnitOfWork) move(ctx context.Context, p payment.Payment, by Request, decide Decide) (payment.Payment, error) {
+	decision, err := u.Decision(ctx, p, by)
+	if err != nil {
+		return payment.Payment{}, err
+	}
+	change, err := decide(p, decision)
+	if err != nil {
+		return payment.Payment{}, err
+	}
+	if !core.Has[payment.Payment](change) {
+		return p, nil // decided that nothing changes
+	}
+	return core.RowsOf[payment.Payment](change)[0], u.CommitFor(ctx, by, change)
 }

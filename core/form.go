@@ -28,7 +28,8 @@ const (
 	Missing InputKind = iota
 	TextInput
 	NumberInput // Text is the number's literal
-	OtherInput  // a boolean, an object, an array
+	OtherInput  // a boolean, an array
+	ObjectInput // Text is the object as it was sent
 )
 
 // Input is one field as the caller sent it.
@@ -101,7 +102,7 @@ func (f *Form) Amount(name string, in Input, low money.Amount) money.Amount {
 			return amount
 		}
 		amount, err = money.ParseText(text, low.Currency())
-	case OtherInput:
+	case OtherInput, ObjectInput:
 	}
 	f.checkAmount(name, amount, low, err)
 	return amount

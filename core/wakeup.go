@@ -15,6 +15,7 @@ const (
 	DueNotifications WakeUpKind = "notify"  // wait to be worked on
 	DueStatements    WakeUpKind = "read"    // of wallets
 	DueJobs          WakeUpKind = "job"
+	DueTestPlans     WakeUpKind = "test" // of sandboxes
 )
 
 // WakeUp asks for a worker to look for due rows at a moment. It carries no truth: a lost one costs the time until the

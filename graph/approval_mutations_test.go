@@ -73,6 +73,7 @@ var partly = map[string]string{
 	`updateSite(input: {id: 1, callbackUrl: "https://new.test/in"}) { site { name } }`:                                "callback_url",
 	`updateSite(input: {id: 1, returnOrigins: ["https://new.test"]}) { site { name } }`:                               "callback_url",
 	`updateDealer(input: {id: 1, homeUrl: "https://new.test"}) { dealer { name } }`:                                   "callback_url",
+	`updateDealer(input: {id: 1, brand: {supportPhone: "+90 212 000 00 00"}}) { dealer { name } }`:                    "callback_url",
 	`updateDealer(input: {id: 1, ipWhitelist: ["192.0.2.0/24"]}) { dealer { name } }`:                                 "callback_url",
 	`updateDealer(input: {id: 1, handCreditMax: "77"}) { dealer { name } }`:                                           "limits",
 	`updateAccount(input: {id: 1, max: "77"}) { ibanAccount { iban } }`:                                               "limits",

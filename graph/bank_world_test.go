@@ -67,7 +67,7 @@ func (a *api) line(t testing.TB, w wallet.Wallet, id string) wallet.BankLine {
 func (a *api) shown(t testing.TB, amount money.Amount) payment.Payment {
 	t.Helper()
 	p := a.Start(t, payment.Request{Method: payment.EIBANDeposit, Amount: amount})
-	p, err := a.Deposits.Continue(t.Context(), p.Token, amount)
+	p, err := a.Deposits.Continue(t.Context(), p, amount)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -85,8 +85,8 @@ func TestBlockingHoldsForTheNextCreation(t *testing.T) {
 	if err := create(); !fault.Is(err, fault.Blocked) {
 		t.Errorf("a blocked customer's payment: %v", err)
 	}
-	if _, err := a.Deposits.ClaimPaid(t.Context(), before.Token); err != nil {
-		if _, err := a.Deposits.Continue(t.Context(), before.Token, lira(25000)); err != nil {
+	if _, err := a.Deposits.ClaimPaid(t.Context(), before); err != nil {
+		if _, err := a.Deposits.Continue(t.Context(), before, lira(25000)); err != nil {
 			t.Errorf("the payment from before: %v", err)
 		}
 	}

@@ -58,7 +58,7 @@ func TestGoldenAccounts(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	p := a.StartDeposit(t, payment.ManualDeposit, lira(25000))
-	if _, err := a.Deposits.Continue(t.Context(), p.Token, lira(250000)); err != nil {
+	if _, err := a.Deposits.Continue(t.Context(), p, lira(250000)); err != nil {
 		t.Fatal(err)
 	}
 	a.Clock.Advance(time.Minute)

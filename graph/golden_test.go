@@ -88,11 +88,11 @@ func (a *api) payAndApprove(t *testing.T) payment.Payment {
 func (a *api) claim(t *testing.T) payment.Payment {
 	t.Helper()
 	p := a.StartDeposit(t, payment.ManualDeposit, lira(25000))
-	if _, err := a.Deposits.Continue(t.Context(), p.Token, lira(30000)); err != nil {
+	if _, err := a.Deposits.Continue(t.Context(), p, lira(30000)); err != nil {
 		t.Fatal(err)
 	}
 	a.Clock.Advance(2 * time.Minute)
-	if _, err := a.Deposits.ClaimPaid(t.Context(), p.Token); err != nil {
+	if _, err := a.Deposits.ClaimPaid(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
 	return p

@@ -17,7 +17,7 @@ import (
 // undelivered is a deposit that has ended, and whose callback nobody took.
 func undelivered(a *api, t *testing.T) subject {
 	t.Helper()
-	p, err := a.Deposits.Cancel(t.Context(), a.start(t, payment.ManualDeposit).Token)
+	p, err := a.Deposits.Cancel(t.Context(), a.start(t, payment.ManualDeposit))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ type (
 )
 
 func (r resolvers) Site() generated.SiteResolver                       { return siteResolver(r) }
-func (resolvers) SiteBrand() generated.SiteBrandResolver               { return brandResolver{} }
+func (resolvers) Brand() generated.BrandResolver                       { return brandResolver{} }
 func (r resolvers) Dealer() generated.DealerResolver                   { return dealerResolver(r) }
 func (r resolvers) SiteToken() generated.SiteTokenResolver             { return siteTokenResolver(r) }
 func (resolvers) IssuedCredential() generated.IssuedCredentialResolver { return issuedResolver{} }

@@ -24,7 +24,7 @@ func TestGoldenQueues(t *testing.T) {
 	a.claim(t)
 	a.StartDeposit(t, payment.ManualDeposit, lira(25000))
 	p := a.StartDeposit(t, payment.ManualDeposit, lira(25000))
-	if _, err := a.Deposits.Cancel(t.Context(), p.Token); err != nil {
+	if _, err := a.Deposits.Cancel(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
 	a.Clock.Advance(35 * time.Minute)

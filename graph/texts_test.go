@@ -26,6 +26,7 @@ func TestTextsOfStaffShowWhatTheyAre(t *testing.T) {
 		"holder":      {document: `updateAccount(input: {id: 1, holder: $text}) { ibanAccount { holder } }`},
 		"brand":       {document: `updateSiteBrand(input: {siteId: 1, displayName: $text}) { site { brand { displayName } } }`},
 		"way back":    {document: `updateSiteBrand(input: {siteId: 1, returnLabel: $text}) { site { brand { returnLabel } } }`},
+		"own brand":   {document: `updateDealer(input: {id: 1, brand: {displayName: $text}}) { dealer { brand { displayName } } }`},
 		"gateway":     {document: `updateGatewayAccount(input: {id: 1, name: $text}) { gatewayAccount { name } }`},
 		"description": {document: `updateGatewayAccount(input: {id: 1, description: $text}) { gatewayAccount { description } }`},
 		"profile":     {document: `updateMyProfile(input: {name: $text}) { staffMember { profile { name } } }`},

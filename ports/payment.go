@@ -8,6 +8,7 @@ import (
 	"github.com/vezne/vezne/core/note"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/testplan"
 	"github.com/vezne/vezne/core/wallet"
 )
 
@@ -77,6 +78,14 @@ type Callbacks interface {
 	// CallbackLogs returns the callbacks of payments, by payment and number, each with its last payment.MaxLoggedAttempts
 	// attempts, oldest first.
 	CallbackLogs(ctx context.Context, payments ...core.ID) ([]payment.CallbackLog, error)
+}
+
+// TestPlans reads what callers ask to happen to payments of a sandbox.
+type TestPlans interface {
+	// TestPlan finds the plan of a payment; NotFound otherwise.
+	TestPlan(ctx context.Context, paymentID core.ID) (testplan.Plan, error)
+	// DueTestPlans returns at most limit plans whose DueAt is set and not after now: the longest due first, by DueAt and then by payment.
+	DueTestPlans(ctx context.Context, now time.Time, limit int) ([]testplan.Plan, error)
 }
 
 // Notes reads what staff have written about payments. The content of files is read apart, so that it may lie elsewhere.

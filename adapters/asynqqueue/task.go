@@ -27,7 +27,7 @@ func wakeUpOf(kind string, payload []byte) (core.WakeUp, error) {
 		if w.GatewayID, err = strconv.ParseInt(string(payload), 10, 64); err != nil {
 			err = errors.New("no gateway account")
 		}
-	case core.DuePayments, core.DueNotifications, core.DueStatements, core.DueJobs:
+	case core.DuePayments, core.DueNotifications, core.DueStatements, core.DueJobs, core.DueTestPlans:
 		if len(payload) > 0 {
 			err = errors.New("a key where there is none")
 		}

@@ -25,29 +25,26 @@ type waiting struct {
 }
 
 // committer gathers the changesets of concurrent callers into batches. There is no timer: a batch is whatever came
-// while the batches before it were under way, so that a lone commit waits for nothing and many share one.
+// while the batches before it were under way, so that a lone commit waits for nothing and many share one. A caller who comes while
+// fewer batches than that are under way commits the next one itself, with what waits for it: to hand it to somebody else takes
+// longer than a short commit does.
 type committer struct {
 	commit func(ctx context.Context, batch []*encoded) error
 	// short finds the members of a batch that ask for more than there is even alone.
 	short func(ctx context.Context, batch []*encoded) []bool
 
 	mu       sync.Mutex
-	changed  sync.Cond // something was queued, a batch ended, or the committer closes
 	queue    []*waiting
+	free     int                 // batches that may begin
 	inFlight map[rowKey]struct{} // rows of the batches under way: two of those never wait for each other's locks
 	isClosed bool
-	workers  sync.WaitGroup
+	underWay sync.WaitGroup // batches
 }
 
 func newCommitter(
-	workers int, commit func(context.Context, []*encoded) error, short func(context.Context, []*encoded) []bool,
+	atOnce int, commit func(context.Context, []*encoded) error, short func(context.Context, []*encoded) []bool,
 ) *committer {
-	c := &committer{commit: commit, short: short, inFlight: map[rowKey]struct{}{}}
-	c.changed.L = &c.mu
-	for range workers {
-		c.workers.Go(c.work)
-	}
-	return c
+	return &committer{commit: commit, short: short, free: atOnce, inFlight: map[rowKey]struct{}{}}
 }
 
 // Do commits one changeset and waits for the result. A context that ends while the changeset still waits takes it out
@@ -55,8 +52,12 @@ func newCommitter(
 func (c *committer) Do(ctx context.Context, change *encoded) error {
 	const op = "bunstore.Commit"
 	w := &waiting{encoded: change, done: make(chan error, 1)}
-	if err := c.enqueue(ctx, w); err != nil {
+	batch, err := c.enqueue(ctx, w)
+	if err != nil {
 		return fault.E(op, fault.Unavailable, err)
+	}
+	if batch != nil {
+		c.lead(batch)
 	}
 	select {
 	case err := <-w.done:
@@ -69,21 +70,29 @@ func (c *committer) Do(ctx context.Context, change *encoded) error {
 	}
 }
 
-func (c *committer) enqueue(ctx context.Context, w *waiting) error {
+// enqueue queues a changeset, and returns a batch that its caller has to carry out, if one may begin.
+func (c *committer) enqueue(ctx context.Context, w *waiting) ([]*waiting, error) {
 	if err := ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.isClosed {
-		return errClosed
+		return nil, errClosed
 	}
 	if len(c.queue) >= maxQueue {
-		return errQueueFull
+		return nil, errQueueFull
 	}
 	c.queue = append(c.queue, w)
-	c.changed.Signal()
-	return nil
+	if c.free == 0 {
+		return nil, nil
+	}
+	batch := c.pick()
+	if batch != nil {
+		c.free--
+		c.underWay.Add(1)
+	}
+	return batch, nil
 }
 
 func (c *committer) withdraw(w *waiting) bool {
@@ -101,31 +110,51 @@ func (c *committer) withdraw(w *waiting) bool {
 func (c *committer) Close() {
 	c.mu.Lock()
 	c.isClosed = true
-	c.changed.Broadcast()
 	c.mu.Unlock()
-	c.workers.Wait()
+	c.underWay.Wait()
 }
 
-func (c *committer) work() {
-	for batch := c.take(); batch != nil; batch = c.take() {
+// lead carries out a batch for one of its callers. Whoever catches a panic of theirs must not leave the others waiting for ever.
+func (c *committer) lead(batch []*waiting) {
+	isAnswered := false
+	defer func() {
+		for i := 0; !isAnswered && i < len(batch); i++ {
+			select {
+			case batch[i].done <- errAborted:
+			default: // it was answered
+			}
+		}
+		if next := c.end(batch); next != nil {
+			go c.carryOut(next)
+		}
+	}()
+	c.run(batch)
+	isAnswered = true
+}
+
+// carryOut carries out a batch, and those that have gathered meanwhile.
+func (c *committer) carryOut(batch []*waiting) {
+	for batch != nil {
 		c.run(batch)
-		c.release(batch)
+		batch = c.end(batch)
 	}
 }
 
-// take waits for changesets that may run now. Nil: the committer is closed and its queue empty.
-func (c *committer) take() []*waiting {
+// end lets go of a batch, and returns the next one: what has come meanwhile and shares no row with another one under way. Nil: there
+// is none, and somebody else may begin one.
+func (c *committer) end(batch []*waiting) (next []*waiting) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for {
-		if batch := c.pick(); len(batch) > 0 {
-			return batch
+	for _, w := range batch {
+		for _, key := range w.keys {
+			delete(c.inFlight, key)
 		}
-		if c.isClosed && len(c.queue) == 0 {
-			return nil
-		}
-		c.changed.Wait()
 	}
+	if next = c.pick(); next == nil {
+		c.free++
+		c.underWay.Done()
+	}
+	return next
 }
 
 // pick takes from the queue, in order, what fits into a batch. What shares a row with a commit under way or picked
@@ -156,17 +185,6 @@ func (c *committer) isBusy(w *waiting) bool {
 		}
 	}
 	return false
-}
-
-func (c *committer) release(batch []*waiting) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, w := range batch {
-		for _, key := range w.keys {
-			delete(c.inFlight, key)
-		}
-	}
-	c.changed.Broadcast()
 }
 
 // run commits a batch and answers its callers. What the database has undone for somebody else's sake is committed again:

@@ -279,10 +279,10 @@ func (d postgres) run(ctx context.Context, db *bun.DB, batch []statement) error 
 	text.Grow(sizeOf(batch))
 	var numbers []int
 	for _, s := range batch {
-		if n, ok := d.prepared.execution(s, &text); ok {
-			numbers = append(numbers, n)
+		if d.prepared != nil {
+			numbers = append(numbers, d.execution(s, &text))
 		} else {
-			s.writeCounted(&text)
+			s.writeCounted(&text, s.write, strconv.Itoa(s.wanted))
 		}
 		text.WriteByte(';')
 	}
@@ -294,14 +294,14 @@ func (d postgres) run(ctx context.Context, db *bun.DB, batch []statement) error 
 	return undone(err)
 }
 
-// writeCounted writes the statement as PostgreSQL counts its rows.
-func (s statement) writeCounted(text *strings.Builder) {
+// writeCounted writes the statement as PostgreSQL counts its rows; wanted is how many it has to return.
+func (s statement) writeCounted(text *strings.Builder, write func(*strings.Builder), wanted string) {
 	if s.isCounted {
 		text.WriteString("WITH counted AS (")
 	}
-	s.write(text)
+	write(text)
 	if s.isCounted {
-		text.WriteString(") SELECT vezne_expect(count(*), " + strconv.Itoa(s.wanted()) + ", '" + stateOf(s.lost) + "') FROM counted")
+		text.WriteString(") SELECT vezne_expect(count(*), " + wanted + ", '" + stateOf(s.lost) + "') FROM counted")
 	}
 }
 

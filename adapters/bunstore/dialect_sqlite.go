@@ -139,7 +139,7 @@ func (d sqliteFile) run(ctx context.Context, db *bun.DB, batch []statement) erro
 		if err != nil {
 			return err
 		}
-		if got != s.wanted() {
+		if got != s.wanted {
 			return fault.New("bunstore.expect", s.lost)
 		}
 	}
@@ -148,10 +148,10 @@ func (d sqliteFile) run(ctx context.Context, db *bun.DB, batch []statement) erro
 
 // text is a statement of a batch as it is sent.
 func (d sqliteFile) text(s statement) string {
-	var text strings.Builder
-	if n, ok := d.prepared.execution(s, &text); ok {
-		return executes(n) + text.String()
+	if execution, ok := d.execution(s); ok {
+		return execution
 	}
+	var text strings.Builder
 	s.write(&text)
 	return text.String()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,36 +33,48 @@ type encoded struct {
 
 // tuples are rows of one statement.
 type tuples struct {
-	sql  []byte
+	sql  []byte // as VALUES has them
 	rows int
-	ends []int // of each row in sql, behind its parenthesis
+	ends []int // of each value in sql
 }
 
-// begin begins a row.
-func (t *tuples) begin() {
+// add appends a row of so many values; write appends each.
+func (t *tuples) add(values int, write func(sql []byte, i int) []byte) {
 	if t.rows > 0 {
 		t.sql = append(t.sql, ',')
 	}
 	t.rows++
 	t.sql = append(t.sql, '(')
+	t.ends = slices.Grow(t.ends, values)
+	for i := range values {
+		if i > 0 {
+			t.sql = append(t.sql, ',')
+		}
+		t.sql = write(t.sql, i)
+		t.ends = append(t.ends, len(t.sql))
+	}
+	t.sql = append(t.sql, ')')
 }
 
-// end ends a row.
-func (t *tuples) end() {
-	t.sql = append(t.sql, ')')
-	t.ends = append(t.ends, len(t.sql))
+// value is the literal of a value; what is numbered are all values of all rows, each of which has so many.
+func (t *tuples) value(n, perRow int) []byte {
+	from := len("(")
+	if n > 0 {
+		from = t.ends[n-1] + len(",")
+		if n%perRow == 0 {
+			from += len(")(")
+		}
+	}
+	return t.sql[from:t.ends[n]]
 }
 
 // values writes the values of all rows, without the parentheses around each.
-func (t *tuples) values(text *strings.Builder) {
-	from := 0
-	for i, end := range t.ends {
-		if i > 0 {
+func (t *tuples) values(text *strings.Builder, perRow int) {
+	for n := range t.ends {
+		if n > 0 {
 			text.WriteByte(',')
-			from++ // the comma between rows
 		}
-		text.Write(t.sql[from+1 : end-1])
-		from = end
+		text.Write(t.value(n, perRow))
 	}
 }
 
@@ -127,16 +140,8 @@ func put[R any](e *encoder, at int, row R, err error) {
 		e.copyRow(at, reflect.ValueOf(&row).Elem())
 		return
 	}
-	t := &e.tuples[at]
-	t.begin()
-	value := reflect.ValueOf(&row).Elem()
-	for i, f := range e.plan.templates[at].fields {
-		if i > 0 {
-			t.sql = append(t.sql, ',')
-		}
-		t.sql = f.AppendValue(e.gen, t.sql, value)
-	}
-	t.end()
+	value, fields := reflect.ValueOf(&row).Elem(), e.plan.templates[at].fields
+	e.tuples[at].add(len(fields), func(sql []byte, i int) []byte { return fields[i].AppendValue(e.gen, sql, value) })
 }
 
 // putVersion appends a row with a version: 1 inserts, more replaces the row that has one less. The statement that saves

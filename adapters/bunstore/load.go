@@ -199,9 +199,9 @@ func (w *loading) flush(ctx context.Context, e *encoded) error {
 
 // copyInto reads rows as bun writes SQL: commas between literals, in which quotes are doubled, are CSV.
 func (w *loading) copyInto(i int) string {
-	head := w.plan.templates[i].head // INSERT INTO table (columns) VALUES
-	return "COPY " + strings.TrimSuffix(strings.TrimPrefix(head, "INSERT INTO "), " VALUES ") +
-		" FROM STDIN WITH (FORMAT csv, QUOTE '''', NULL 'NULL')"
+	head := w.plan.templates[i].head // INSERT INTO table (columns)
+	return "COPY " + strings.TrimPrefix(head, "INSERT INTO ") +
+		"FROM STDIN WITH (FORMAT csv, QUOTE '''', NULL 'NULL')"
 }
 
 // copyRow appends a row as COPY reads it.

@@ -121,7 +121,7 @@ func (r returnsRow) returns() owner.Returns {
 	return returns
 }
 
-// brandRow is the columns of how a site's payment page looks.
+// brandRow is the columns of how a payment page looks, of a site or of a dealer's own payments.
 type brandRow struct {
 	DisplayName  string      `bun:"display_name"`
 	Logo         owner.Logo  `bun:"logo"`
@@ -192,6 +192,7 @@ type dealerRow struct {
 	AcknowledgesAny2xx    bool       `bun:"acknowledges_any_2xx"`
 	HandCreditMaxMinor    *int64     `bun:"hand_credit_max_minor"`
 	returnsRow
+	brandRow
 	urlsRow
 	CreatedAt timestamp `bun:"created_at,type:timestamptz"`
 	UpdatedAt timestamp `bun:"updated_at,type:timestamptz"`
@@ -211,7 +212,7 @@ func dealerRowOf(d owner.Dealer, sealer ports.Sealer) (dealerRow, error) {
 		IsIdempotencyRequired: d.IsIdempotencyRequired, AcknowledgesAny2xx: bool(d.CallbackAcknowledgement),
 		HandCreditMaxMinor: minorOf(d.HandCreditMax), urlsRow: urlsRowOf(d.URLs),
 		CreatedAt: timestamp(d.CreatedAt), UpdatedAt: timestamp(d.UpdatedAt), PreviousAPIKey: plainPrevious(d.PreviousAPIKey),
-		PreviousSecret: v.sealPrevious(d.PreviousSecret, "previous_secret_key"), returnsRow: returnsRowOf(d.Returns),
+		PreviousSecret: v.sealPrevious(d.PreviousSecret, "previous_secret_key"), returnsRow: returnsRowOf(d.Returns), brandRow: brandRow(d.Brand),
 	}
 	return r, errors.Join(err, v.err, areLira(d.HandCreditMax))
 }
@@ -227,7 +228,7 @@ func (s *Store) dealer(r dealerRow) (owner.Dealer, error) {
 		IsIdempotencyRequired: r.IsIdempotencyRequired, CallbackAcknowledgement: owner.Acknowledgement(r.AcknowledgesAny2xx),
 		HandCreditMax: kurusOf(r.HandCreditMaxMinor), URLs: r.urls(),
 		CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt), PreviousAPIKey: r.PreviousAPIKey.plain(),
-		PreviousSecret: v.openPrevious(r.PreviousSecret, "previous_secret_key"), Returns: r.returns(),
+		PreviousSecret: v.openPrevious(r.PreviousSecret, "previous_secret_key"), Returns: r.returns(), Brand: owner.Brand(r.brandRow),
 	}
 	return d, errors.Join(err, v.err)
 }

@@ -30,13 +30,8 @@ func (w templateWriter) takenIBANs() template {
 
 // freedIBANs returns bank accounts back; holders is how many do.
 func (w templateWriter) freedIBANs() template {
-	fields := w.table(rowType[ibanRow]()).Fields
-	return template{
-		fields: fields, head: w.data(fields),
-		tail: ") UPDATE bank_accounts SET holders = bank_accounts.holders - d.holders FROM d" +
-			" WHERE bank_accounts.iban = d.iban AND bank_accounts.use = d.use RETURNING 1",
-		isCounted: true, lost: fault.Conflict,
-	}
+	return w.data(w.table(rowType[ibanRow]()).Fields, "UPDATE bank_accounts SET holders = bank_accounts.holders - d.holders FROM d"+
+		" WHERE bank_accounts.iban = d.iban AND bank_accounts.use = d.use RETURNING 1").all(fault.Conflict)
 }
 
 // bankAccounts says whose bank accounts are, by the claims of rows of several kinds.

@@ -85,9 +85,6 @@ func (s *Store) Blocks(ctx context.Context, query owner.BlockQuery) ([]owner.Blo
 
 // unblock takes customers off the block list; each has to be on it.
 func (w templateWriter) unblock() template {
-	return template{
-		fields: w.table(rowType[customerRow]()).Fields,
-		head:   "DELETE FROM blocks WHERE (provider_id, user_id) IN (VALUES ", tail: ") RETURNING 1",
-		isCounted: true, lost: fault.Conflict,
-	}
+	return w.data(w.table(rowType[customerRow]()).Fields,
+		"DELETE FROM blocks WHERE (provider_id, user_id) IN (SELECT provider_id, user_id FROM d) RETURNING 1").all(fault.Conflict)
 }

@@ -25,9 +25,7 @@ func nonceRowOf(n owner.Nonce) nonceRow {
 func nonces() table {
 	t := inserted(nonceRowOf, "")
 	t.templates = func(w templateWriter) []template {
-		s := w.insert(rowType[nonceRow](), " ON CONFLICT DO NOTHING RETURNING 1")
-		s.isCounted, s.lost = true, fault.Conflict
-		return []template{s}
+		return []template{w.insert(rowType[nonceRow](), " ON CONFLICT DO NOTHING RETURNING 1").all(fault.Conflict)}
 	}
 	return touching(t)
 }

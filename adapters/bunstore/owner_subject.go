@@ -280,21 +280,13 @@ func erasures() table {
 		templates: func(w templateWriter) []template {
 			fields := w.table(rowType[erasureRow]()).Fields
 			return []template{
-				{fields: fields, head: "SELECT pg_advisory_xact_lock(" + keysLock + ") FROM (VALUES ", tail: ") AS d LIMIT 1"},
-				{
-					fields: fields, head: w.data(fields), isCounted: true, isNone: true, lost: fault.Conflict,
-					tail: ") SELECT 1 FROM d JOIN payments AS p ON p.user_id = d.user_id AND p.key_id = d.id" +
-						" WHERE d.user_id <> '' AND p.status IN ('showing', 'pending', 'processing')",
-				},
-				{
-					fields: fields, head: w.data(fields), isCounted: true, isNone: true, lost: fault.Conflict,
-					tail: ") SELECT 1 FROM d JOIN payments AS p ON p.id = d.id WHERE p.status IN ('showing', 'pending', 'processing')",
-				},
-				{
-					fields: fields, head: w.data(fields), isCounted: true, lost: fault.Conflict,
-					tail: ") UPDATE personal_keys SET fingerprint = '', destroyed_at = d.destroyed_at FROM d" +
-						" WHERE personal_keys.id = d.id AND personal_keys.fingerprint <> '' RETURNING 1",
-				},
+				w.data(fields, "SELECT pg_advisory_xact_lock("+keysLock+") FROM d LIMIT 1"),
+				w.data(fields, "SELECT 1 FROM d JOIN payments AS p ON p.user_id = d.user_id AND p.key_id = d.id"+
+					" WHERE d.user_id <> '' AND p.status IN ('showing', 'pending', 'processing')").none(fault.Conflict),
+				w.data(fields, "SELECT 1 FROM d JOIN payments AS p ON p.id = d.id"+
+					" WHERE p.status IN ('showing', 'pending', 'processing')").none(fault.Conflict),
+				w.data(fields, "UPDATE personal_keys SET fingerprint = '', destroyed_at = d.destroyed_at FROM d"+
+					" WHERE personal_keys.id = d.id AND personal_keys.fingerprint <> '' RETURNING 1").all(fault.Conflict),
 			}
 		},
 		put: func(e *encoder, at int, rows []core.Row) {

@@ -41,8 +41,7 @@ const siteSlack = 1000
 func openLocks() table {
 	t := inserted(openBoundRowOf, "")
 	t.templates = func(w templateWriter) []template {
-		fields := w.table(rowType[openBoundRow]()).Fields
-		return []template{{fields: fields, head: w.data(fields), tail: ") " + w.dialect.lockOpen()}}
+		return []template{w.data(w.table(rowType[openBoundRow]()).Fields, w.dialect.lockOpen())}
 	}
 	return t
 }
@@ -71,13 +70,9 @@ func openCounts() table {
 }
 
 func (w templateWriter) openCounts() template {
-	fields := w.table(rowType[openBoundRow]()).Fields
-	return template{
-		fields: fields, head: w.data(fields),
-		tail: fmt.Sprintf(`) SELECT 1 FROM d WHERE per_customer > 0 AND per_customer < (SELECT count(*) FROM payments AS p
+	return w.data(w.table(rowType[openBoundRow]()).Fields,
+		fmt.Sprintf(`SELECT 1 FROM d WHERE per_customer > 0 AND per_customer < (SELECT count(*) FROM payments AS p
 	WHERE p.provider_id = d.provider_id AND p.user_id = d.user_id AND (d.provider_id <> 0 OR p.dealer_id = d.dealer_id) AND %[1]s)
 	UNION ALL SELECT 1 FROM (SELECT DISTINCT site_id, per_site FROM d WHERE per_site > 0) AS s
-	WHERE s.per_site < (SELECT count(*) FROM payments AS p WHERE p.site_id = s.site_id AND %[1]s)`, isOpenDeposit),
-		isCounted: true, isNone: true, lost: fault.TooManyOpen,
-	}
+	WHERE s.per_site < (SELECT count(*) FROM payments AS p WHERE p.site_id = s.site_id AND %[1]s)`, isOpenDeposit)).none(fault.TooManyOpen)
 }

@@ -69,8 +69,8 @@ var declared = map[string]columns{
 		staffText:   "reason",
 	},
 	"dealers": {
-		notPersonal: "api_key credit_card_url deposit_url eiban_deposit_url home_url ip_whitelist name previous_api_key " +
-			"previous_secret_key return_origins secret_key withdrawal_url",
+		notPersonal: "api_key color credit_card_url deposit_url display_name eiban_deposit_url home_url ip_whitelist logo name previous_api_key " +
+			"previous_secret_key privacy_url return_label return_origins secret_key support_email support_phone support_url terms_url withdrawal_url",
 	},
 	"discrepancies": {notPersonal: "id kind operation_id payment_id state tracking_code", staffText: "body"},
 	"feeds":         {notPersonal: "reconciled_to trouble"},
@@ -125,6 +125,7 @@ var declared = map[string]columns{
 		notPersonal: "color credential_fingerprint credit_card_url deposit_url display_name eiban_deposit_url home_url logo name " +
 			"previous_credential_key privacy_url return_label return_origins support_email support_phone support_url terms_url withdrawal_url",
 	},
+	"test_plans":       {notPersonal: "currency delivery error_code outcome payment_id"},
 	"staff":            {notPersonal: "email password_hash role"},
 	"staff_factors":    {notPersonal: "pending_totp places recovery_codes totp"},
 	"staff_profiles":   {notPersonal: "language name theme"},

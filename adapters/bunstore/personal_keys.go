@@ -336,12 +336,8 @@ func keyTemplates(w templateWriter) []template {
 	return []template{
 		w.insert(rowType[personalKeyRow](), ""),
 		w.insert(rowType[nameWordRow](), " ON CONFLICT DO NOTHING"),
-		{fields: used, head: "SELECT pg_advisory_xact_lock_shared(" + keysLock + ") FROM (VALUES ", tail: ") AS d LIMIT 1"},
-		{
-			fields: used, head: "SELECT 1 FROM (VALUES ",
-			tail:      ") AS d JOIN personal_keys AS k ON k.id = d.column1 AND k.fingerprint <> ''",
-			isCounted: true, lost: fault.Conflict,
-		},
+		w.data(used, "SELECT pg_advisory_xact_lock_shared("+keysLock+") FROM d LIMIT 1"),
+		w.data(used, "SELECT 1 FROM d JOIN personal_keys AS k ON k.id = d.id AND k.fingerprint <> ''").all(fault.Conflict),
 	}
 }
 

@@ -1,8 +1,10 @@
 package bunstore
 
 import (
+	"bytes"
 	"context"
 	"database/sql/driver"
+	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
@@ -17,9 +19,7 @@ import (
 // round trip and one transaction; SQLite, which has no such statements, learns them by executingConn. A nil *prepared has none:
 // each statement is sent as it is.
 type prepared struct {
-	mark    string // of a parameter, before its number
-	isTyped bool   // parameters of an update say which type they have
-	write   func(s statement, text *strings.Builder)
+	mark string // of a parameter, before its number
 
 	mu      sync.RWMutex
 	texts   []string
@@ -27,11 +27,11 @@ type prepared struct {
 }
 
 func preparedByPostgres() *prepared {
-	return &prepared{mark: "$", isTyped: true, write: statement.writeCounted, numbers: map[any]int{}}
+	return &prepared{mark: "$", numbers: map[any]int{}}
 }
 
 func preparedBySQLite() *prepared {
-	return &prepared{mark: "?", write: statement.write, numbers: map[any]int{}}
+	return &prepared{mark: "?", numbers: map[any]int{}}
 }
 
 // number returns the number of the statement that a key stands for. Text writes it, once.
@@ -88,10 +88,12 @@ func (p *prepared) parameters(n int) (list []any) { // of none it is nil: bun wa
 
 // planned are the settings of connections whose statements are prepared. A plan is made for any values: all of them read by a key.
 // It is kept until the table's statistics change, which may be many rows later: what would scan a table that is small today is not
-// taken.
+// taken, and what is found by a key is not joined with all of an index.
 func planned(params map[string]any) {
 	params["plan_cache_mode"] = "force_generic_plan"
-	params["enable_seqscan"] = "off"
+	for _, way := range []string{"seqscan", "hashjoin", "mergejoin"} {
+		params["enable_"+way] = "off"
+	}
 }
 
 // preparingConnector makes connections that prepare statements when a message first executes them.
@@ -198,53 +200,92 @@ func (s *Store) execute(on *bun.DB, n int, values []any) *bun.RawQuery {
 	return on.NewRaw(statement, values...)
 }
 
-// maxPreparedRows is how many rows a statement of a commit has at most that is prepared: a payment alone, with the words of its
-// customer's name. Each number of rows is a statement of its own. Planning many rows at once takes no longer than executing them
-// one by one would.
-const maxPreparedRows = 4
-
-// preparedWrite names a statement of a commit.
+// preparedWrite names a statement of a commit: of a number of rows that its text is written for, or of any.
 type preparedWrite struct {
 	template *template
 	rows     int
 }
 
-// execution appends the EXECUTE of a statement of a commit, and returns its number; false: it is sent as it is.
-func (p *prepared) execution(s statement, text *strings.Builder) (n int, ok bool) {
-	if p == nil || s.rows > maxPreparedRows || s.isPerWallet {
-		return 0, false
+const anyRows = 0
+
+// execution appends the EXECUTE of a statement of a commit, and returns its number. It is one statement for one row, and one for any
+// number of them, whose parameters are arrays of the columns: it is neither read nor planned anew for each number.
+func (d postgres) execution(s statement, text *strings.Builder) (number int) {
+	rows := anyRows
+	if s.rows == 1 {
+		rows = 1
 	}
-	n = p.number(preparedWrite{s.template, s.rows}, func() string {
-		var made strings.Builder
-		p.parametrized(s, &made)
-		return made.String()
-	})
-	text.WriteString("EXECUTE " + preparedName(n) + "(")
-	for i, t := range s.tuples {
+	number = d.prepared.number(preparedWrite{s.template, rows}, func() string { return s.parametrized(rows == 1) })
+	text.WriteString("EXECUTE " + preparedName(number) + "(")
+	if rows == 1 {
+		s.tuples[0].values(text, len(s.fields))
+	} else {
+		s.arrays(text)
+	}
+	if s.isCounted {
+		text.WriteString("," + strconv.Itoa(s.wanted))
+	}
+	text.WriteByte(')')
+	return number
+}
+
+// parametrized is the statement with parameters in place of its rows; how many it has to return is one more.
+func (s statement) parametrized(isOne bool) string {
+	source, array := "SELECT %s", ""
+	if !isOne {
+		source, array = "SELECT * FROM unnest(%s)", "[]"
+	}
+	list := make([]string, len(s.fields))
+	for i, f := range s.fields {
+		list[i] = "$" + strconv.Itoa(i+1) + "::" + f.CreateTableSQLType + array
+	}
+	var text strings.Builder
+	s.writeCounted(&text, func(text *strings.Builder) {
+		text.WriteString(s.head + fmt.Sprintf(source, strings.Join(list, ", ")) + s.tail)
+	}, "$"+strconv.Itoa(len(list)+1)+"::bigint")
+	return text.String()
+}
+
+// arrays writes an array for each column.
+func (s statement) arrays(text *strings.Builder) {
+	perRow := len(s.fields)
+	for i := range perRow {
 		if i > 0 {
 			text.WriteByte(',')
 		}
-		t.values(text)
-	}
-	text.WriteByte(')')
-	return n, true
-}
-
-// parametrized writes the statement with parameters in place of the values of its rows.
-func (p *prepared) parametrized(s statement, text *strings.Builder) {
-	var tuple tuples
-	for n := range s.rows {
-		tuple.begin()
-		for i, f := range s.fields {
-			if i > 0 {
-				tuple.sql = append(tuple.sql, ',')
-			}
-			tuple.sql = append(tuple.sql, p.mark+strconv.Itoa(n*len(s.fields)+i+1)...)
-			if p.isTyped && !s.isInsert { // which knows the types by its columns
-				tuple.sql = append(tuple.sql, "::"+f.CreateTableSQLType...)
+		text.WriteString("'{")
+		isFirst := true
+		for _, t := range s.tuples {
+			for n := i; n < len(t.ends); n += perRow {
+				if !isFirst {
+					text.WriteByte(',')
+				}
+				isFirst = false
+				writeElement(text, t.value(n, perRow))
 			}
 		}
-		tuple.end()
+		text.WriteString("}'")
 	}
-	p.write(statement{template: s.template, rows: s.rows, tuples: []tuples{tuple}}, text)
+}
+
+// writeElement writes a literal as an element of an array that is a literal itself: quotes are doubled in both.
+func writeElement(text *strings.Builder, literal []byte) {
+	if literal[0] != '\'' {
+		text.Write(literal) // a number, a truth value or NULL
+		return
+	}
+	text.WriteByte('"')
+	quoted := literal[1 : len(literal)-1]
+	for {
+		i := bytes.IndexAny(quoted, `"\`)
+		if i < 0 {
+			break
+		}
+		text.Write(quoted[:i])
+		text.WriteByte('\\')
+		text.WriteByte(quoted[i])
+		quoted = quoted[i+1:]
+	}
+	text.Write(quoted)
+	text.WriteByte('"')
 }

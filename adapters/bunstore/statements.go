@@ -13,10 +13,11 @@ import (
 	"github.com/vezne/vezne/core/owner"
 )
 
-// template is a statement without its rows: head, the rows of any number of changesets as tuples, tail.
+// template is a statement without its rows: head, where the rows of any number of changesets come from, tail.
 type template struct {
-	fields     []*schema.Field // of one tuple
+	fields     []*schema.Field // of one row
 	head, tail string
+	nulls      string // a row before those of VALUES that says the types of its columns, where nothing else does
 
 	// A counted statement returns a row for each row that it found or wrote as the decision expects. It must be all of
 	// those sent, or none where isNone is set; otherwise the commit fails with lost.
@@ -24,7 +25,6 @@ type template struct {
 	lost              fault.Code
 
 	isPerWallet bool // it returns a row for each wallet whose balance the batch changes
-	isInsert    bool // it is INSERT INTO … VALUES and the rows
 
 	plain *template // takes its place, where set, in a batch that imports no bank lines and changes one wallet at most
 }
@@ -34,17 +34,12 @@ type statement struct {
 	*template
 	tuples []tuples
 	rows   int
+	wanted int // rows that a counted statement has to return
 }
 
-func (s statement) wanted() int {
-	if s.isNone {
-		return 0
-	}
-	return s.rows
-}
-
+// write writes the statement with its rows as VALUES.
 func (s statement) write(text *strings.Builder) {
-	text.WriteString(s.head)
+	text.WriteString(s.head + "VALUES " + s.nulls)
 	for i, t := range s.tuples {
 		if i > 0 {
 			text.WriteByte(',')
@@ -81,7 +76,7 @@ func (w templateWriter) table(row reflect.Type) *schema.Table {
 func (w templateWriter) insert(row reflect.Type, tail string) template {
 	t := w.table(row)
 	return template{
-		fields: t.Fields, head: fmt.Sprintf("INSERT INTO %s (%s) VALUES ", t.Name, columns(t.Fields)), tail: tail, isInsert: true,
+		fields: t.Fields, head: fmt.Sprintf("INSERT INTO %s (%s) ", t.Name, columns(t.Fields)), tail: tail,
 	}
 }
 
@@ -96,17 +91,27 @@ func (w templateWriter) save(row reflect.Type) template {
 	for i, f := range t.PKs {
 		key[i] = fmt.Sprintf("%[1]s.%[2]s = d.%[2]s", t.Name, f.SQLName)
 	}
+	return w.data(t.Fields, fmt.Sprintf("UPDATE %[1]s SET %[2]s FROM d WHERE %[3]s AND %[1]s.version = d.version - 1 RETURNING 1",
+		t.Name, strings.Join(set, ", "), strings.Join(key, " AND "))).all(fault.Conflict)
+}
+
+// data is a statement about its rows, which it calls d.
+func (w templateWriter) data(fields []*schema.Field, about string) template {
 	return template{
-		fields: t.Fields, head: w.data(t.Fields),
-		tail: fmt.Sprintf(") UPDATE %[1]s SET %[2]s FROM d WHERE %[3]s AND %[1]s.version = d.version - 1 RETURNING 1",
-			t.Name, strings.Join(set, ", "), strings.Join(key, " AND ")),
-		isCounted: true, lost: fault.Conflict,
+		fields: fields, head: fmt.Sprintf("WITH d (%s) AS (", columns(fields)), nulls: w.dialect.typedNulls(fields), tail: ") " + about,
 	}
 }
 
-// data begins an update from a list of rows, which is called d.
-func (w templateWriter) data(fields []*schema.Field) string {
-	return fmt.Sprintf("WITH d (%s) AS (VALUES %s", columns(fields), w.dialect.typedNulls(fields))
+// all is the statement that has to return a row for each of its own.
+func (t template) all(lost fault.Code) template {
+	t.isCounted, t.lost = true, lost
+	return t
+}
+
+// none is the statement that must not return any.
+func (t template) none(lost fault.Code) template {
+	t.isCounted, t.isNone, t.lost = true, true, lost
+	return t
 }
 
 // idempotency keeps first answers, each in place of one that is too old to count.
@@ -117,16 +122,13 @@ func idempotency() table {
 }
 
 func (w templateWriter) answer() template {
-	s := w.insert(rowType[answerRow](), "")
 	t := w.table(rowType[answerRow]())
 	set := make([]string, len(t.DataFields))
 	for i, f := range t.DataFields {
 		set[i] = fmt.Sprintf("%[1]s = excluded.%[1]s", f.SQLName)
 	}
-	s.tail = fmt.Sprintf(" ON CONFLICT (caller, endpoint, idempotency_key) DO UPDATE SET %s"+
-		" WHERE %s.created_at < excluded.replaces_before RETURNING 1", strings.Join(set, ", "), t.Name)
-	s.isCounted, s.lost = true, fault.Duplicate
-	return s
+	return w.insert(rowType[answerRow](), fmt.Sprintf(" ON CONFLICT (caller, endpoint, idempotency_key) DO UPDATE SET %s"+
+		" WHERE %s.created_at < excluded.replaces_before RETURNING 1", strings.Join(set, ", "), t.Name)).all(fault.Duplicate)
 }
 
 // notBlocked is the condition that customers are not on the block list.
@@ -144,11 +146,8 @@ func unblocks() table {
 }
 
 func (w templateWriter) unblocked() template {
-	return template{
-		fields: w.table(rowType[customerRow]()).Fields,
-		head:   "SELECT 1 FROM blocks WHERE (provider_id, user_id) IN (VALUES ", tail: ")",
-		isCounted: true, isNone: true, lost: fault.Blocked,
-	}
+	return w.data(w.table(rowType[customerRow]()).Fields,
+		"SELECT 1 FROM d JOIN blocks AS b ON b.provider_id = d.provider_id AND b.user_id = d.user_id").none(fault.Blocked)
 }
 
 // accountLoads are changed where their versions are as expected; one that may not be there yet is made first.
@@ -175,15 +174,11 @@ func accountLoads() table {
 }
 
 func (w templateWriter) use() template {
-	fields := w.table(rowType[useRow]()).Fields
-	return template{
-		fields: fields, head: w.data(fields),
-		tail: `) UPDATE account_loads SET used_minor = used_minor + d.minor, offer_count = offer_count + d."count",` +
-			` version = account_loads.version + d.uses, last_offered_at = COALESCE(d."at", account_loads.last_offered_at)` +
-			` FROM d WHERE account_loads.account_id = d.account_id AND account_loads."day" = d."day"` +
-			` AND (d.expect < 0 OR account_loads.version = d.expect) RETURNING 1`,
-		isCounted: true, lost: fault.Conflict,
-	}
+	return w.data(w.table(rowType[useRow]()).Fields,
+		`UPDATE account_loads SET used_minor = used_minor + d.minor, offer_count = offer_count + d."count",`+
+			` version = account_loads.version + d.uses, last_offered_at = COALESCE(d."at", account_loads.last_offered_at)`+
+			` FROM d WHERE account_loads.account_id = d.account_id AND account_loads."day" = d."day"`+
+			` AND (d.expect < 0 OR account_loads.version = d.expect) RETURNING 1`).all(fault.Conflict)
 }
 
 func columns(fields []*schema.Field) string { return columnsOf("", fields) }

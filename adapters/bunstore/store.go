@@ -38,6 +38,7 @@ var (
 var (
 	errClosed    = errors.New("the store is closed")
 	errQueueFull = errors.New("too many commits are waiting")
+	errAborted   = errors.New("the commit was broken off")
 )
 
 // Config says where the data is. Exactly one of DatabaseURL and Path is given.
@@ -165,8 +166,11 @@ func (s *Store) commitBatch(ctx context.Context, batch []*encoded) error {
 				st.rows += t.rows
 			}
 		}
-		if st.isPerWallet && st.rows > 0 {
-			st.rows = wallets
+		if st.wanted = st.rows; st.isPerWallet {
+			st.wanted = wallets
+		}
+		if st.isNone {
+			st.wanted = 0
 		}
 		if st.rows > 0 {
 			statements = append(statements, st)

@@ -64,6 +64,7 @@ func tables() []table {
 		inserted(gatewayCallRowOf, ""),
 		callbacks(),
 		inserted(attemptRowOf, ""),
+		versioned(unsealed(testPlanRowOf)),
 		notes(),
 		noteFiles(),
 		versioned(unsealed(jobRowOf)),

@@ -139,33 +139,25 @@ const written = "JOIN bank_lines AS l ON l.wallet_id = d.wallet_id AND l.line_id
 // quarters counts the lines that this commit has inserted, always in the same order, so that no two commits wait for
 // each other.
 func (w templateWriter) quarters() template {
-	fields := w.table(rowType[quarterRow]()).Fields
-	return template{
-		fields: fields, head: w.data(fields),
-		tail: `) INSERT INTO bank_line_counts (wallet_id, quarter, lines)` +
-			` SELECT d.wallet_id, d.quarter, count(*) FROM d ` + written +
-			` WHERE true GROUP BY d.wallet_id, d.quarter ORDER BY d.wallet_id, d.quarter` +
-			` ON CONFLICT (wallet_id, quarter) DO UPDATE SET lines = bank_line_counts.lines + excluded.lines`,
-	}
+	return w.data(w.table(rowType[quarterRow]()).Fields,
+		`INSERT INTO bank_line_counts (wallet_id, quarter, lines)`+
+			` SELECT d.wallet_id, d.quarter, count(*) FROM d `+written+
+			` WHERE true GROUP BY d.wallet_id, d.quarter ORDER BY d.wallet_id, d.quarter`+
+			` ON CONFLICT (wallet_id, quarter) DO UPDATE SET lines = bank_line_counts.lines + excluded.lines`)
 }
 
 // lineTerms keeps what the lines that this commit has inserted are found by.
 func (w templateWriter) lineTerms() template {
-	fields := w.table(rowType[lineTermRow]()).Fields
-	return template{
-		fields: fields, head: w.data(fields),
-		tail: `) INSERT INTO bank_line_terms (term, id) SELECT d.term, l.id FROM d ` + written + ` WHERE true ORDER BY d.term, l.id`,
-	}
+	return w.data(w.table(rowType[lineTermRow]()).Fields,
+		`INSERT INTO bank_line_terms (term, id) SELECT d.term, l.id FROM d `+written+` WHERE true ORDER BY d.term, l.id`)
 }
 
 // entries inserts those that are about no line of this commit, or about one that it has inserted.
 func (w templateWriter) entries() template {
 	t, fields := w.table(rowType[entryRow]()), w.table(rowType[markedRow]()).Fields
-	s := template{fields: fields, head: w.data(fields)}
-	plain := s
-	insert := fmt.Sprintf(") INSERT INTO %s (%s) SELECT %s FROM d ", t.Name, columns(t.Fields), columnsOf("d", t.Fields))
-	s.tail = insert + "LEFT " + written + " WHERE d.id IS NOT NULL AND (d.mark = 0 OR l.mark IS NOT NULL)"
-	plain.tail = insert + "WHERE d.id IS NOT NULL"
+	insert := fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM d ", t.Name, columns(t.Fields), columnsOf("d", t.Fields))
+	s := w.data(fields, insert+"LEFT "+written+" WHERE d.id IS NOT NULL AND (d.mark = 0 OR l.mark IS NOT NULL)")
+	plain := w.data(fields, insert+"WHERE d.id IS NOT NULL")
 	s.plain = &plain
 	return s
 }
@@ -174,15 +166,14 @@ func (w templateWriter) entries() template {
 // commits wait for each other; one that is not there is missed by the count.
 func (w templateWriter) changes() template {
 	fields := w.table(rowType[changeRow]()).Fields
-	s := template{fields: fields, head: w.data(fields), isCounted: true, isPerWallet: true, lost: fault.Conflict}
-	plain := s
-	s.tail = `), held AS MATERIALIZED (SELECT wallet_id FROM wallet_balances WHERE wallet_id IN (SELECT wallet_id FROM d)` +
-		` ORDER BY wallet_id` + w.dialect.lock() + `), s AS (SELECT d.wallet_id, ` +
-		sums("CASE WHEN d.mark = 0 OR l.mark IS NOT NULL THEN d.%s ELSE 0 END") + ` FROM d LEFT ` + written +
-		` GROUP BY d.wallet_id)` + addSums + ` FROM held JOIN s ON s.wallet_id = held.wallet_id` +
-		` WHERE wallet_balances.wallet_id = held.wallet_id RETURNING 1`
-	plain.tail = `), s AS (SELECT d.wallet_id, ` + sums("d.%s") + ` FROM d GROUP BY d.wallet_id)` + addSums +
-		` FROM s WHERE wallet_balances.wallet_id = s.wallet_id RETURNING 1`
+	s := w.data(fields, `, held AS MATERIALIZED (SELECT wallet_id FROM wallet_balances WHERE wallet_id IN (SELECT wallet_id FROM d)`+
+		` ORDER BY wallet_id`+w.dialect.lock()+`), s AS (SELECT d.wallet_id, `+
+		sums("CASE WHEN d.mark = 0 OR l.mark IS NOT NULL THEN d.%s ELSE 0 END")+` FROM d LEFT `+written+
+		` GROUP BY d.wallet_id)`+addSums+` FROM held JOIN s ON s.wallet_id = held.wallet_id`+
+		` WHERE wallet_balances.wallet_id = held.wallet_id RETURNING 1`).all(fault.Conflict)
+	plain := w.data(fields, `, s AS (SELECT d.wallet_id, `+sums("d.%s")+` FROM d GROUP BY d.wallet_id)`+addSums+
+		` FROM s WHERE wallet_balances.wallet_id = s.wallet_id RETURNING 1`).all(fault.Conflict)
+	s.isPerWallet, plain.isPerWallet = true, true
 	s.plain = &plain
 	return s
 }

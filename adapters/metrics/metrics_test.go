@@ -84,7 +84,7 @@ func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
 	page := m.Page(waiting(w.Store), w.Clock)
 	amount := money.New(25000, money.TRY)
 	p := w.StartDeposit(t, payment.ManualDeposit, amount)
-	if _, err := w.Deposits.Continue(t.Context(), p.Token, amount); err != nil {
+	if _, err := w.Deposits.Continue(t.Context(), p, amount); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.Approve(t.Context(), apptest.By(w.Operator, p, ""), money.Amount{}); err != nil {
@@ -155,7 +155,7 @@ func TestAttemptsAreToldApartByWhetherThereWasAnAnswer(t *testing.T) {
 	for i, answer := range []payment.DeliveryResult{{HTTPStatus: 200}, {HTTPStatus: 204}, {HTTPStatus: 500}, {Error: "timeout"}, {Error: "refused"}} {
 		w.Sender.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult { return answer })
 		p := w.StartDeposit(t, payment.ManualDeposit, money.New(10000, money.TRY))
-		if _, err := w.Deposits.Cancel(t.Context(), p.Token); err != nil {
+		if _, err := w.Deposits.Cancel(t.Context(), p); err != nil {
 			t.Fatal(i, err)
 		}
 		w.Work(t)
@@ -169,7 +169,7 @@ func TestAttemptsAreToldApartByWhetherThereWasAnAnswer(t *testing.T) {
 		return payment.DeliveryResult{HTTPStatus: 204}
 	})
 	p := w.StartDeposit(t, payment.ManualDeposit, money.New(10000, money.TRY))
-	if _, err := w.Deposits.Cancel(t.Context(), p.Token); err != nil {
+	if _, err := w.Deposits.Cancel(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
 	w.Work(t)
@@ -194,7 +194,7 @@ func TestSeriesDoNotGrowWithTheWork(t *testing.T) {
 			p := w.Start(t, payment.Request{Method: method, Site: site, Amount: money.New(int64(10000+round), money.TRY)})
 			var err error
 			if method.Kind() == payment.Deposit {
-				_, err = w.Deposits.Cancel(t.Context(), p.Token)
+				_, err = w.Deposits.Cancel(t.Context(), p)
 			} else {
 				_, err = w.Withdrawals.Reject(t.Context(), apptest.By(w.Operator, p, fmt.Sprint("reason", round)))
 			}

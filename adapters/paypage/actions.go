@@ -129,7 +129,7 @@ func (h *handler) settle(r *http.Request, p payment.Payment) (url.Values, error)
 		why = format.TooSmall
 	}
 	if why == format.NoProblem {
-		_, err := h.Deposits.Continue(r.Context(), p.Token, amount)
+		_, err := h.Deposits.Continue(r.Context(), p, amount)
 		if !fault.Is(err, fault.NoAccount) {
 			return nil, err
 		}
@@ -155,7 +155,7 @@ func isToOffer(r *http.Request, v payments.View) bool {
 // offer has an account offered for the amount that was asked for, and returns the payment as it stands then. Fault: NoAccount, with the
 // payment as it was.
 func (h *handler) offer(r *http.Request, v payments.View) (payments.View, error) {
-	_, err := h.Deposits.Continue(r.Context(), v.Payment.Token, v.Payment.Amount)
+	_, err := h.Deposits.Continue(r.Context(), v.Payment, v.Payment.Amount)
 	switch fault.CodeOf(err) {
 	case "", fault.AlreadyFinal, fault.NotAllowed, fault.Expired, fault.Conflict: // somebody was quicker, or the time is over
 		return h.view(r, h.Deposits.View)
@@ -169,7 +169,7 @@ func (h *handler) claimPaid(r *http.Request, p payment.Payment) (url.Values, err
 	if p.Status == payment.Showing && isOutdated(r, p) {
 		return say(noticeChanged), nil
 	}
-	_, err := h.Deposits.ClaimPaid(r.Context(), p.Token)
+	_, err := h.Deposits.ClaimPaid(r.Context(), p)
 	return nil, err
 }
 
@@ -181,7 +181,7 @@ func (h *handler) cancel(r *http.Request, p payment.Payment) (url.Values, error)
 	if isAtGateway(p) {
 		return h.callOff(r, p)
 	}
-	_, err := h.Deposits.Cancel(r.Context(), p.Token)
+	_, err := h.Deposits.Cancel(r.Context(), p)
 	return nil, err
 }
 

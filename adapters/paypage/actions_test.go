@@ -170,7 +170,7 @@ func TestRangeIsWhatIsLeft(t *testing.T) {
 	s := newStage(t)
 	for _, amount := range []int64{100_000, 100_000, 100_000, 100_000, 98_000} { // of 500,000 a day
 		other := s.StartDeposit(t, payment.ManualDeposit, lira(amount))
-		must(s.Deposits.Continue(t.Context(), other.Token, other.Amount))(t)
+		must(s.Deposits.Continue(t.Context(), other, other.Amount))(t)
 	}
 	p := s.deposit()
 	if got := s.get(form(p)).text(); !strings.Contains(got, "From ₺1.00 to ₺5,000.00.") {
@@ -213,8 +213,8 @@ func TestStaleForms(t *testing.T) {
 	amount := url.Values{"amount": {"900"}}
 	old := func(p payment.Payment) url.Values { return url.Values{"version": {strconv.Itoa(p.Version)}} }
 	offer, changed := s.offered(), s.offered()
-	must(s.Deposits.Continue(t.Context(), changed.Token, lira(400)))(t)
-	claim := must(s.Deposits.ClaimPaid(t.Context(), s.offered().Token))(t)
+	must(s.Deposits.Continue(t.Context(), changed, lira(400)))(t)
+	claim := must(s.Deposits.ClaimPaid(t.Context(), s.offered()))(t)
 	completed := s.approve(s.claimed(), lira(250))
 	gone := s.offered()
 	s.Clock.Set(gone.ExpiresAt) // the time is over, the status not yet

@@ -46,7 +46,7 @@ func TestTheWayBackIsAWebsites(t *testing.T) {
 	for _, address := range []string{"", "javascript:alert(1)", "data:text/html,x", "//evil.example", "/evil", " https://evil.example"} {
 		s.leadsTo(address)
 		p := s.deposit()
-		must(s.Deposits.Cancel(t.Context(), p.Token))(t)
+		must(s.Deposits.Cancel(t.Context(), p))(t)
 		if got := s.get(path(p)); !strings.Contains(got.text(), "The payment was canceled") || strings.Contains(got.text(), "Back to Acme") ||
 			strings.Contains(got.body, "evil.example") || strings.Contains(got.body, "alert(1)") {
 			t.Errorf("the page leads to %q:\n%s", address, got.body)

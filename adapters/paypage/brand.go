@@ -17,7 +17,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// dress gives a page the look of its payment's site, the name that the site wants to be called by, and how long checking takes there.
+// dress gives a page the look of its payment's site or dealer, the name that they want to be called by, and how long checking takes there.
 func (h *handler) dress(r *http.Request, f *frame) (err error) {
 	if f.Payment.Status == payment.Processing {
 		f.Usual = h.UsualWait(r.Context(), f.Payment)
@@ -28,19 +28,17 @@ func (h *handler) dress(r *http.Request, f *frame) (err error) {
 	return err
 }
 
-// brandOf is the brand of a payment's site; a dealer's own payments have none.
+// brandOf is the brand of a payment's site, or of the dealer whose own it is.
 func (h *handler) brandOf(ctx context.Context, p payment.Payment) (owner.Brand, error) {
-	if p.SiteID == 0 {
-		return owner.Brand{}, nil
+	if p.IsDealers() {
+		dealer, err := h.Operations.UnitOfWork.Directory.Dealer(ctx, p.DealerID)
+		return dealer.Brand, fault.E("paypage.brandOf", "", err)
 	}
 	site, err := h.Operations.UnitOfWork.Directory.Site(ctx, p.SiteID)
-	if err != nil {
-		return owner.Brand{}, fault.E("paypage.brandOf", "", err)
-	}
-	return site.Brand, nil
+	return site.Brand, fault.E("paypage.brandOf", "", err)
 }
 
-// LogoURL is where the site's logo is; empty: it has none.
+// LogoURL is where the logo is; empty: there is none.
 func (f frame) LogoURL() string {
 	if f.Brand.Logo == "" {
 		return ""

@@ -6,8 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="12" fill="#7a1fa2"/><script>alert(1)</script></svg>`
@@ -58,9 +61,61 @@ func TestThePageIsTheSites(t *testing.T) {
 		}
 	}
 	p := s.deposit()
-	must(s.Deposits.Cancel(t.Context(), p.Token))(t)
+	must(s.Deposits.Cancel(t.Context(), p))(t)
 	if got := s.get(path(p)); !strings.Contains(got.text(), "Siparişime dön") {
 		t.Error("the way back is not called as the site calls it")
+	}
+}
+
+// dealersCard is a card payment of the dealer's own.
+func (s *stage) dealersCard() (made payment.Payment) {
+	s.t.Helper()
+	must(s.Dealers.StartCard(s.t.Context(), app.Creation{
+		Request: payment.Request{
+			Method: payment.CreditCard, Dealer: s.Dealer, Amount: lira(250), Language: lang.TR,
+			Customer: owner.Customer{UserID: "u-1", Username: "u-1", Fullname: "Ayşe Yılmaz"},
+		},
+		Render: func(p payment.Payment) (app.Answer, error) {
+			made = p
+			return app.Answer{Status: http.StatusOK}, nil
+		},
+	}))(s.t)
+	return made
+}
+
+// TestADealersOwnPageIsTheDealers: it has the dealer's brand and logo, at once and whenever the brand is changed; the page of a site whose
+// payments the dealer processes has none of it.
+func TestADealersOwnPageIsTheDealers(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	p, site := s.dealersCard(), s.card()
+	if got := s.get(path(p)); strings.Contains(got.body, "<style>") || !strings.Contains(got.body, s.Dealer.Name) {
+		t.Errorf("a dealer without a brand has one, or no name:\n%s", got.body)
+	}
+	if got := s.get(path(p) + "/logo"); got.status != http.StatusNotFound {
+		t.Errorf("no logo: %d", got.status)
+	}
+	brand := whole()
+	s.Dealer = must(owner.DealerPatch{Brand: &brand, ReturnsPatch: owner.ReturnsPatch{HomeURL: brand.HomeURL}}.Apply(s.Dealer, s.Clock.Now()))(t)
+	if err := s.Store.Commit(t.Context(), core.Changeset{s.Dealer}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Çiçek &amp; Dal", `href="mailto:destek@cicek.example"`, `href="https://cicek.example/gizlilik"`, `<img class="logo"`, "<style>:root{--brand:"} {
+		if got := s.get(path(p)); !strings.Contains(got.body, want) {
+			t.Errorf("the dealer's own page lacks %s", want)
+		}
+		if got := s.get(path(site)); strings.Contains(got.body, want) {
+			t.Errorf("the page of the site has %s", want)
+		}
+	}
+	if got := s.get(path(p) + "/logo?v=" + s.Dealer.Brand.Logo.Hash()); got.status != http.StatusOK || got.body != string(s.Dealer.Brand.Logo.Content()) {
+		t.Errorf("the logo: %d %s", got.status, got.body)
+	}
+	if got := s.get(path(site) + "/logo"); got.status != http.StatusNotFound {
+		t.Errorf("the logo of the site: %d", got.status)
+	}
+	if got := s.get(path(p)); strings.Contains(got.body, s.Dealer.Name) {
+		t.Error("the page still says the house's name of the dealer")
 	}
 }
 

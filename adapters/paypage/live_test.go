@@ -142,7 +142,7 @@ func TestBrowserNothingIsSwappedWhileTyping(t *testing.T) {
 	p := s.deposit()
 	b := s.open(p, phone)
 	b.typeAmount("4")
-	must(s.Deposits.Continue(t.Context(), p.Token, lira(10)))(t)
+	must(s.Deposits.Continue(t.Context(), p, lira(10)))(t)
 	eval[bool](b, `new Promise((done) => {
 		const ask = window.fetch;
 		window.fetch = async (...of) => { const answer = await ask(...of); setTimeout(() => done(true), 100); return answer; };
@@ -158,7 +158,7 @@ func TestBrowserCopy(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: money.New(125050, money.TRY)})
-	p = must(s.Deposits.Continue(t.Context(), p.Token, p.Amount))(t)
+	p = must(s.Deposits.Continue(t.Context(), p, p.Amount))(t)
 	b := s.open(p, phone)
 	for _, name := range []string{"clipboard-read", "clipboard-write"} {
 		must(chromedp.CallBrowser(b.ctx, browser.SetPermission, browser.SetPermissionParams{
@@ -270,7 +270,7 @@ func TestBrowserTwoTabs(t *testing.T) {
 	second := s.another(first, p, old) // without a script, so that it stays as it is
 	second.shows("pay")
 
-	must(s.Deposits.Continue(t.Context(), p.Token, lira(400)))(t)
+	must(s.Deposits.Continue(t.Context(), p, lira(400)))(t)
 	first.says("Send ₺400.00")
 	second.click(".primary")
 	second.says("The payment’s details were changed in another tab")

@@ -253,7 +253,7 @@ func TestTheDescriptionOfATransfer(t *testing.T) {
 func TestHowLongCheckingTakes(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	p := must(s.Deposits.ClaimPaid(t.Context(), s.offered().Token))(t)
+	p := must(s.Deposits.ClaimPaid(t.Context(), s.offered()))(t)
 	says := func(want ...string) {
 		t.Helper()
 		for i, tag := range []string{"tr", "en"} {

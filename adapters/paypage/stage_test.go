@@ -96,13 +96,13 @@ func (s *stage) deposit() payment.Payment {
 func (s *stage) offered() payment.Payment {
 	s.t.Helper()
 	p := s.deposit()
-	return must(s.Deposits.Continue(s.t.Context(), p.Token, p.Amount))(s.t)
+	return must(s.Deposits.Continue(s.t.Context(), p, p.Amount))(s.t)
 }
 
 // claimed starts one that the customer says is paid.
 func (s *stage) claimed() payment.Payment {
 	s.t.Helper()
-	return must(s.Deposits.ClaimPaid(s.t.Context(), s.offered().Token))(s.t)
+	return must(s.Deposits.ClaimPaid(s.t.Context(), s.offered()))(s.t)
 }
 
 // approve returns the payment with its token, which staff are not told.

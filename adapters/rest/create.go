@@ -72,11 +72,11 @@ func readPerson(s *payment.Request, form *core.Form, name string, in core.Input)
 	}
 }
 
-// OwnFields appends what a call that creates a payment takes beyond the contract; what opens a page for the customer has all three.
+// OwnFields appends what a call that creates a payment takes beyond the contract; what opens a page for the customer has all of them.
 func OwnFields(fields []string, hasPage bool) []string {
-	own := []string{"reference", "language", "return_url"}
+	own := []string{testField, "reference", "language", "return_url"}
 	if !hasPage {
-		own = own[:1]
+		own = own[:2]
 	}
 	return append(slices.Clip(fields), own...)
 }
@@ -90,6 +90,7 @@ func ReadOwn(s *payment.Request, form *core.Form, name string, in core.Input, re
 		s.Language = pageLanguage(form, name, in, s.Language)
 	case "return_url":
 		s.ReturnURL = returnURL(form, name, in, returns)
+	case testField: // WithTest reads it
 	default:
 		readPerson(s, form, name, in)
 	}

@@ -32,7 +32,7 @@ func ReadObject(text []byte, names []string) ([]core.Input, error) {
 	d, _ := decoders.Get().(*jsontext.Decoder)
 	defer decoders.Put(d)
 	d.Reset(bytes.NewBuffer(text))
-	members, err := readMembers(d, names)
+	members, err := readMembers(d, text, names)
 	if err == nil {
 		err = readEnd(d)
 	}
@@ -42,7 +42,7 @@ func ReadObject(text []byte, names []string) ([]core.Input, error) {
 	return members, nil
 }
 
-func readMembers(d *jsontext.Decoder, names []string) ([]core.Input, error) {
+func readMembers(d *jsontext.Decoder, text []byte, names []string) ([]core.Input, error) {
 	if begin, err := d.ReadToken(); err != nil {
 		return nil, err
 	} else if begin.Kind() != '{' {
@@ -55,13 +55,19 @@ func readMembers(d *jsontext.Decoder, names []string) ([]core.Input, error) {
 			return nil, err
 		}
 		i := indexOf(names, name)
+		before := d.InputOffset()
 		value, err := readInput(d)
 		if err != nil {
 			return nil, err
 		}
-		if i >= 0 {
-			members[i] = value
+		if i < 0 {
+			continue
 		}
+		if value.Kind == core.ObjectInput {
+			_, object, _ := bytes.Cut(text[before:d.InputOffset()], []byte(":"))
+			value.Text = string(bytes.TrimSpace(object))
+		}
+		members[i] = value
 	}
 	_, err := d.ReadToken()
 	return members, err
@@ -79,7 +85,10 @@ func indexOf(names []string, quoted jsontext.Value) int {
 
 func readInput(d *jsontext.Decoder) (core.Input, error) {
 	kind := d.PeekKind()
-	if kind == '{' || kind == '[' {
+	switch kind {
+	case '{':
+		return core.Input{Kind: core.ObjectInput}, skipNested(d)
+	case '[':
 		return core.Input{Kind: core.OtherInput}, skipNested(d)
 	}
 	value, err := d.ReadValue()

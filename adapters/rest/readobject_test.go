@@ -18,15 +18,15 @@ func TestReadObject(t *testing.T) {
 	number := func(s string) core.Input { return core.Input{Kind: core.NumberInput, Text: s} }
 	other := core.Input{Kind: core.OtherInput}
 	for body, want := range map[string][]core.Input{
-		`{}`:                                    {{}, {}},
-		` {"a":"x","b":1} `:                     {text("x"), number("1")},
-		`{"b":null,"a":""}`:                     {text(""), {}},
-		`{"b":-1.50e+03,"a":1e999999999}`:       {number("1e999999999"), number("-1.50e+03")},
-		`{"a":true,"b":[1,{"a":2}]}`:            {other, other},
-		`{"a":{"b":1},"c":"a","b":false}`:       {other, other},
-		`{"\u0061":"\u00e7\ud83d\ude00\"\\"}`:   {text(`ç😀"\`), {}},
-		`{"A":1,"a ":1,"aa":1,"":1,"b":"\/"}`:   {{}, text("/")},
-		`{"x":{"a":1,"b":[[[]]]},"b":"\u0000"}`: {{}, text("\x00")},
+		`{}`:                                     {{}, {}},
+		` {"a":"x","b":1} `:                      {text("x"), number("1")},
+		`{"b":null,"a":""}`:                      {text(""), {}},
+		`{"b":-1.50e+03,"a":1e999999999}`:        {number("1e999999999"), number("-1.50e+03")},
+		`{"a":true,"b":[1,{"a":2}]}`:             {other, other},
+		`{"a" : {"b": ":}"} ,"c":"a","b":false}`: {{Kind: core.ObjectInput, Text: `{"b": ":}"}`}, other},
+		`{"\u0061":"\u00e7\ud83d\ude00\"\\"}`:    {text(`ç😀"\`), {}},
+		`{"A":1,"a ":1,"aa":1,"":1,"b":"\/"}`:    {{}, text("/")},
+		`{"x":{"a":1,"b":[[[]]]},"b":"\u0000"}`:  {{}, text("\x00")},
 	} {
 		got, err := rest.ReadObject([]byte(body), []string{"a", "b"})
 		if err != nil || !slices.Equal(got, want) {
@@ -101,6 +101,8 @@ func checkInput(t *testing.T, got core.Input, raw json.RawMessage) {
 		}
 	case raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9':
 		want = core.Input{Kind: core.NumberInput, Text: string(raw)}
+	case raw[0] == '{':
+		want = core.Input{Kind: core.ObjectInput, Text: string(raw)}
 	}
 	if got != want {
 		t.Fatalf("%s: want %+v, got %+v", raw, want, got)

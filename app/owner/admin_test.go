@@ -163,7 +163,7 @@ func TestAnAccountKeepsWhatTodayUsed(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	p := w.StartDeposit(t, payment.ManualDeposit, money.New(250000, money.TRY))
-	p, err := w.Deposits.Continue(t.Context(), p.Token, money.New(250000, money.TRY))
+	p, err := w.Deposits.Continue(t.Context(), p, money.New(250000, money.TRY))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestAnAccountKeepsWhatTodayUsed(t *testing.T) {
 	}
 	for range 4 {
 		other := w.StartDeposit(t, payment.ManualDeposit, money.New(250000, money.TRY))
-		if other, err = w.Deposits.Continue(t.Context(), other.Token, money.New(250000, money.TRY)); err != nil || other.Account.AccountID == l.ID {
+		if other, err = w.Deposits.Continue(t.Context(), other, money.New(250000, money.TRY)); err != nil || other.Account.AccountID == l.ID {
 			t.Errorf("offered %+v %v", other.Account, err)
 		}
 	}

@@ -27,7 +27,7 @@ const lease = 20 * time.Second
 func ended(t apptest.TB, w *apptest.World, site owner.Site) payment.Payment {
 	t.Helper()
 	p := w.Start(t, payment.Request{Method: payment.ManualDeposit, Site: site, Amount: money.New(25000, money.TRY)})
-	p, err := w.Deposits.Cancel(t.Context(), p.Token)
+	p, err := w.Deposits.Cancel(t.Context(), p)
 	if err != nil {
 		t.Fatalf("cancel: %v", err)
 	}

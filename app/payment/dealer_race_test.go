@@ -142,7 +142,7 @@ func TestProvidersCustomersAndDealersOwnShareTheLimits(t *testing.T) {
 	var customers sync.WaitGroup
 	for _, p := range deposits {
 		customers.Go(func() {
-			if _, err := w.Deposits.Continue(t.Context(), p.Token, dealerLira(100)); err != nil && !fault.Is(err, fault.NoAccount) {
+			if _, err := w.Deposits.Continue(t.Context(), p, dealerLira(100)); err != nil && !fault.Is(err, fault.NoAccount) {
 				t.Error(err)
 			}
 		})

@@ -33,14 +33,14 @@ func TestPaidAndCanceledMayBePressedTwice(t *testing.T) {
 	offer(t, w, p, lira(250))
 	w.Clock.Advance(time.Minute)
 	for range 2 {
-		got, err := w.Deposits.ClaimPaid(t.Context(), p.Token)
+		got, err := w.Deposits.ClaimPaid(t.Context(), p)
 		if err != nil || got.Status != payment.Processing || got.Version != 3 {
 			t.Errorf("paid: %s version %d, %v", got.Status, got.Version, err)
 		}
 	}
 	w.Clock.Advance(time.Minute)
 	for range 2 {
-		got, err := w.Deposits.Cancel(t.Context(), p.Token)
+		got, err := w.Deposits.Cancel(t.Context(), p)
 		if err != nil || got.Status != payment.Canceled || got.Version != 4 {
 			t.Errorf("canceled: %s version %d, %v", got.Status, got.Version, err)
 		}
@@ -58,7 +58,7 @@ func TestHistorySaysThatItWasTheCustomer(t *testing.T) {
 	t.Parallel()
 	w, p := oneAccount(t)
 	offer(t, w, p, lira(250))
-	if _, err := w.Deposits.ClaimPaid(t.Context(), p.Token); err != nil {
+	if _, err := w.Deposits.ClaimPaid(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
 	moves, err := w.Store.MovesOf(t.Context(), []core.ID{p.ID}, core.Paging[payment.TransitionID]{Limit: core.MaxPage})
@@ -75,7 +75,7 @@ func TestHistorySaysThatItWasTheCustomer(t *testing.T) {
 func TestNothingIsPaidBeforeAnAccountIsShown(t *testing.T) {
 	t.Parallel()
 	w, p := oneAccount(t)
-	_, err := w.Deposits.ClaimPaid(t.Context(), p.Token)
+	_, err := w.Deposits.ClaimPaid(t.Context(), p)
 	wantCode(t, err, fault.NotAllowed)
 }
 
@@ -109,9 +109,9 @@ func TestStaleActionsAfterTheEndChangeNothingAndSaySo(t *testing.T) {
 				t.Fatalf("ended as %s", before.Status)
 			}
 			for name, act := range map[string]func() (payment.Payment, error){
-				"continue": func() (payment.Payment, error) { return w.Deposits.Continue(t.Context(), p.Token, lira(300)) },
-				"paid":     func() (payment.Payment, error) { return w.Deposits.ClaimPaid(t.Context(), p.Token) },
-				"cancel":   func() (payment.Payment, error) { return w.Deposits.Cancel(t.Context(), p.Token) },
+				"continue": func() (payment.Payment, error) { return w.Deposits.Continue(t.Context(), p, lira(300)) },
+				"paid":     func() (payment.Payment, error) { return w.Deposits.ClaimPaid(t.Context(), p) },
+				"cancel":   func() (payment.Payment, error) { return w.Deposits.Cancel(t.Context(), p) },
 				"approve": func() (payment.Payment, error) {
 					return w.Approve(t.Context(), apptest.By(w.Operator, p, ""), lira(300))
 				},
@@ -148,7 +148,7 @@ func TestApprovalSettlesTheDayWithWhatReallyCame(t *testing.T) {
 			t.Parallel()
 			w, p := oneAccount(t)
 			offer(t, w, p, lira(300))
-			if _, err := w.Deposits.ClaimPaid(t.Context(), p.Token); err != nil {
+			if _, err := w.Deposits.ClaimPaid(t.Context(), p); err != nil {
 				t.Fatal(err)
 			}
 			move := apptest.By(w.Operator, p, "seen")
@@ -162,7 +162,7 @@ func TestApprovalSettlesTheDayWithWhatReallyCame(t *testing.T) {
 				t.Errorf("callback: %+v", cb.Payload)
 			}
 			other := w.StartDeposit(t, payment.ManualDeposit, lira(250))
-			_, err = w.Deposits.Continue(t.Context(), other.Token, lira(250))
+			_, err = w.Deposits.Continue(t.Context(), other, lira(250))
 			if isFull := 10_000-250 < tt.final.Minor()/100; isFull != fault.Is(err, fault.NoAccount) {
 				t.Errorf("the next offer of that day: %v", err)
 			}
@@ -188,7 +188,7 @@ func TestDepositThatIsSaidToBePaidDoesNotExpire(t *testing.T) {
 	w, p := oneAccount(t)
 	offer(t, w, p, lira(250))
 	w.Clock.Set(p.ExpiresAt.Add(time.Second)) // late, and before the sweeper came
-	if _, err := w.Deposits.ClaimPaid(t.Context(), p.Token); err != nil {
+	if _, err := w.Deposits.ClaimPaid(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
 	w.Clock.Advance(48 * time.Hour)

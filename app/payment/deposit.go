@@ -70,20 +70,16 @@ func (s *Deposits) State(ctx context.Context, token string) (View, error) {
 	return View{Payment: p, Now: s.UnitOfWork.Clock.Now()}, err
 }
 
-// Continue settles the amount that the customer wants to pay and offers an account for it. Faults: NoAccount, Expired,
-// AlreadyFinal, NotAllowed.
-func (s *Deposits) Continue(ctx context.Context, token string, amount money.Amount) (payment.Payment, error) {
+// Continue settles the amount that the customer wants to pay and offers an account for it; seen is the deposit as its page had it. Faults:
+// NoAccount, Expired, AlreadyFinal, NotAllowed.
+func (s *Deposits) Continue(ctx context.Context, seen payment.Payment, amount money.Amount) (payment.Payment, error) {
 	const op = "deposit.Continue"
-	first, err := s.UnitOfWork.Payments.PaymentByToken(ctx, token)
-	if err != nil {
-		return payment.Payment{}, fault.E(op, "", err)
-	}
-	done, err := s.DealerLocks.Lock(ctx, first.DealerID)
+	done, err := s.DealerLocks.Lock(ctx, seen.DealerID)
 	if err != nil {
 		return payment.Payment{}, fault.E(op, fault.Unavailable, err)
 	}
 	defer done()
-	p, err := s.UnitOfWork.Move(ctx, s.byToken(token), app.By(customer),
+	p, err := s.UnitOfWork.MoveSeen(ctx, seen, s.byToken(seen.Token), app.By(customer),
 		func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 			day := core.DayOf(d.At, s.Zone)
 			loads, err := s.loads(ctx, p, day)
@@ -99,17 +95,17 @@ func (s *Deposits) Continue(ctx context.Context, token string, amount money.Amou
 }
 
 // ClaimPaid records that the customer says it is paid. Saying it again changes nothing.
-func (s *Deposits) ClaimPaid(ctx context.Context, token string) (payment.Payment, error) {
-	return s.byCustomer(ctx, token, payment.ClaimPaid, payment.Processing)
+func (s *Deposits) ClaimPaid(ctx context.Context, seen payment.Payment) (payment.Payment, error) {
+	return s.byCustomer(ctx, seen, payment.ClaimPaid, payment.Processing)
 }
 
 // Cancel calls the deposit off for the customer. Canceling again changes nothing.
-func (s *Deposits) Cancel(ctx context.Context, token string) (payment.Payment, error) {
-	return s.byCustomer(ctx, token, payment.Cancel, payment.Canceled)
+func (s *Deposits) Cancel(ctx context.Context, seen payment.Payment) (payment.Payment, error) {
+	return s.byCustomer(ctx, seen, payment.Cancel, payment.Canceled)
 }
 
-func (s *Deposits) byCustomer(ctx context.Context, token string, c payment.Command, wanted payment.Status) (payment.Payment, error) {
-	p, err := s.UnitOfWork.Move(ctx, s.byToken(token), app.By(customer),
+func (s *Deposits) byCustomer(ctx context.Context, seen payment.Payment, c payment.Command, wanted payment.Status) (payment.Payment, error) {
+	p, err := s.UnitOfWork.MoveSeen(ctx, seen, s.byToken(seen.Token), app.By(customer),
 		func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 			if p.Status == wanted {
 				return core.Changeset{}, nil

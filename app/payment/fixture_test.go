@@ -83,7 +83,7 @@ func oneAccount(t *testing.T) (*apptest.World, payment.Payment) {
 // offer presses Continue.
 func offer(t *testing.T, w *apptest.World, p payment.Payment, amount money.Amount) payment.Payment {
 	t.Helper()
-	p, err := w.Deposits.Continue(t.Context(), p.Token, amount)
+	p, err := w.Deposits.Continue(t.Context(), p, amount)
 	if err != nil {
 		t.Fatal(err)
 	}

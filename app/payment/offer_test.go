@@ -65,7 +65,7 @@ func TestAmountThatNoAccountTakesLeavesTheOfferAsItWas(t *testing.T) {
 	w, p := oneAccount(t)
 	offer(t, w, p, lira(250))
 	for _, amount := range []int64{5001, 0, -250} {
-		_, err := w.Deposits.Continue(t.Context(), p.Token, lira(amount))
+		_, err := w.Deposits.Continue(t.Context(), p, lira(amount))
 		wantCode(t, err, fault.NoAccount)
 	}
 	if got := w.Reload(t, p); !got.Amount.Equal(lira(250)) || got.Account.AccountID == 0 {
@@ -96,7 +96,7 @@ func TestOfferOfANewDayMovesItsHoldToThatDay(t *testing.T) {
 	}
 	wantLoadOn(t, w, "2026-03-02", lira(0), 0)
 	wantLoadOn(t, w, "2026-03-03", lira(300), 1)
-	if _, err := w.Deposits.Cancel(t.Context(), p.Token); err != nil {
+	if _, err := w.Deposits.Cancel(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
 	wantLoadOn(t, w, "2026-03-02", lira(0), 0)
@@ -109,7 +109,7 @@ func TestEndOnTheNextDayGivesBackTheDayOfTheOffer(t *testing.T) {
 	w.Clock.Set(time.Date(2026, 3, 2, 20, 59, 0, 0, time.UTC))
 	p := offer(t, w, w.StartDeposit(t, payment.ManualDeposit, lira(250)), lira(250))
 	w.Clock.Advance(2 * time.Minute)
-	if _, err := w.Deposits.Cancel(t.Context(), p.Token); err != nil {
+	if _, err := w.Deposits.Cancel(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
 	wantLoadOn(t, w, "2026-03-02", lira(0), 0)
@@ -154,7 +154,7 @@ func TestContinueEndsWithTheDepositsTime(t *testing.T) {
 	offer(t, w, p, lira(250))
 	for _, after := range []time.Duration{0, time.Microsecond, time.Hour} {
 		w.Clock.Set(p.ExpiresAt.Add(after))
-		_, err := w.Deposits.Continue(t.Context(), p.Token, lira(300))
+		_, err := w.Deposits.Continue(t.Context(), p, lira(300))
 		wantCode(t, err, fault.Expired)
 	}
 	w.Work(t) // the wake-up of its expiry
@@ -163,7 +163,7 @@ func TestContinueEndsWithTheDepositsTime(t *testing.T) {
 		t.Errorf("after its time: %s of %s", got.Status, got.Amount)
 	}
 	wantLoad(t, w, lira(0), 0)
-	_, err := w.Deposits.Continue(t.Context(), p.Token, lira(300))
+	_, err := w.Deposits.Continue(t.Context(), p, lira(300))
 	wantCode(t, err, fault.AlreadyFinal)
 }
 
@@ -176,7 +176,7 @@ func TestViewShowsTheRangeOnlyWhileAnAmountIsToBeChosen(t *testing.T) {
 		t.Errorf("while showing: %+v %v", v, err)
 	}
 	offer(t, w, p, lira(250))
-	if _, err = w.Deposits.ClaimPaid(t.Context(), p.Token); err != nil {
+	if _, err = w.Deposits.ClaimPaid(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
 	if v, err = w.Deposits.View(t.Context(), p.Token); err != nil || v.HasRange || v.Payment.Status != payment.Processing {
@@ -200,12 +200,6 @@ func TestUnknownTokensAreNotFound(t *testing.T) {
 		_, err := w.Deposits.View(t.Context(), token)
 		wantCode(t, err, fault.NotFound)
 		_, err = w.Deposits.State(t.Context(), token)
-		wantCode(t, err, fault.NotFound)
-		_, err = w.Deposits.Continue(t.Context(), token, lira(1))
-		wantCode(t, err, fault.NotFound)
-		_, err = w.Deposits.ClaimPaid(t.Context(), token)
-		wantCode(t, err, fault.NotFound)
-		_, err = w.Deposits.Cancel(t.Context(), token)
 		wantCode(t, err, fault.NotFound)
 	}
 }

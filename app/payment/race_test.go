@@ -23,7 +23,7 @@ func press(t *testing.T, deposits []payment.Payment, services ...*payments.Depos
 	var customers sync.WaitGroup
 	for i, p := range deposits {
 		customers.Go(func() {
-			got, err := services[i%len(services)].Continue(t.Context(), p.Token, p.Amount)
+			got, err := services[i%len(services)].Continue(t.Context(), p, p.Amount)
 			if fault.Is(err, fault.NoAccount) {
 				return
 			}
@@ -156,7 +156,7 @@ func TestRoomThatAnotherProcessTookMeanwhileIsNotTakenTwice(t *testing.T) {
 		slow, quick := w.StartDeposit(t, payment.ManualDeposit, lira(250)), w.StartDeposit(t, payment.ManualDeposit, lira(250))
 		other := &payments.Deposits{UnitOfWork: w.UnitOfWork, Zone: w.Zone, DealerLocks: &app.KeyedLock{}}
 		other.Owners = overtaken{w.Store, sync.OnceFunc(func() { offer(t, w, quick, lira(250)) })}
-		_, err := other.Continue(t.Context(), slow.Token, lira(250))
+		_, err := other.Continue(t.Context(), slow, lira(250))
 		if !fault.Is(err, fault.NoAccount) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -174,7 +174,7 @@ func TestCustomerWhoLosesManyRacesInARowStillGetsAnAccount(t *testing.T) {
 			offer(t, w, w.StartDeposit(t, payment.ManualDeposit, lira(1)), lira(1))
 		}
 	}}
-	if _, err := other.Continue(t.Context(), slow.Token, lira(250)); err != nil {
+	if _, err := other.Continue(t.Context(), slow, lira(250)); err != nil {
 		t.Error(err)
 	}
 	wantLoad(t, w, lira(310), 61)
@@ -210,25 +210,9 @@ func TestOneCustomerAskingDifferentAmountsAtOnceHoldsTheLast(t *testing.T) {
 	wantLoad(t, w, w.Reload(t, p).Amount, 1)
 }
 
-// leaving calls leave, when there is one, as soon as a payment is found.
-type leaving struct {
-	ports.Payments
-	leave context.CancelFunc
-}
-
-func (l *leaving) PaymentByToken(ctx context.Context, token string) (payment.Payment, error) {
-	p, err := l.Payments.PaymentByToken(ctx, token)
-	if l.leave != nil {
-		l.leave()
-	}
-	return p, err
-}
-
 func TestCallerWhoLeavesWhileWaitingForTheDealersTurnHoldsNobodyUp(t *testing.T) {
 	t.Parallel()
 	w, p := oneAccount(t)
-	payments := &leaving{Payments: w.Store}
-	w.UnitOfWork.Payments = payments
 	inside, release := make(chan struct{}), make(chan struct{})
 	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
 		inside <- struct{}{}
@@ -236,14 +220,13 @@ func TestCallerWhoLeavesWhileWaitingForTheDealersTurnHoldsNobodyUp(t *testing.T)
 		return nil
 	}}
 	first := make(chan error, 1)
-	go func() { _, err := w.Deposits.Continue(t.Context(), p.Token, lira(250)); first <- err }()
+	go func() { _, err := w.Deposits.Continue(t.Context(), p, lira(250)); first <- err }()
 	<-inside // it has the turn
-	var ctx context.Context
-	ctx, payments.leave = context.WithCancel(t.Context())
-	if _, err := w.Deposits.Continue(ctx, p.Token, lira(300)); !fault.Is(err, fault.Unavailable) {
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	if _, err := w.Deposits.Continue(ctx, p, lira(300)); !fault.Is(err, fault.Unavailable) {
 		t.Errorf("who left: %v", err)
 	}
-	payments.leave = nil
 	close(release)
 	if err := <-first; err != nil {
 		t.Error(err)

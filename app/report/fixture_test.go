@@ -27,7 +27,7 @@ func ended(t apptest.TB, w *apptest.World, n int, state payment.CallbackStatus) 
 	var payments []payment.Payment
 	for i := range n {
 		p := w.StartDeposit(t, payment.ManualDeposit, lira(int64(10+i)))
-		p, err := w.Deposits.Cancel(t.Context(), p.Token)
+		p, err := w.Deposits.Cancel(t.Context(), p)
 		if err != nil {
 			t.Fatalf("cancel: %v", err)
 		}

@@ -59,7 +59,7 @@ func TestAWaitForTheNextAttemptIsCutShort(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	p := w.StartDeposit(t, payment.ManualDeposit, lira(10))
-	if _, err := w.Deposits.Cancel(t.Context(), p.Token); err != nil {
+	if _, err := w.Deposits.Cancel(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
 	answer := func(status int) func(context.Context, apptest.Sent) payment.DeliveryResult {

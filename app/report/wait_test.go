@@ -53,10 +53,10 @@ func TestHowLongDepositsWait(t *testing.T) {
 	}
 	for range 20 {
 		d := w.StartDeposit(t, payment.ManualDeposit, lira(100))
-		if _, err := w.Deposits.Continue(t.Context(), d.Token, d.Amount); err != nil {
+		if _, err := w.Deposits.Continue(t.Context(), d, d.Amount); err != nil {
 			t.Fatal(err)
 		}
-		d, err := w.Deposits.ClaimPaid(t.Context(), d.Token)
+		d, err := w.Deposits.ClaimPaid(t.Context(), d)
 		if err != nil {
 			t.Fatal(err)
 		}

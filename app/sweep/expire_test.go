@@ -69,11 +69,11 @@ func TestEverythingOverdueExpiresAfterALongDowntime(t *testing.T) {
 	offered := w.StartDeposit(t, payment.ManualDeposit, amount)
 	paid := w.StartDeposit(t, payment.ManualDeposit, amount)
 	for _, p := range []payment.Payment{offered, paid} {
-		if _, err := w.Deposits.Continue(t.Context(), p.Token, amount); err != nil {
+		if _, err := w.Deposits.Continue(t.Context(), p, amount); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := w.Deposits.ClaimPaid(t.Context(), paid.Token); err != nil {
+	if _, err := w.Deposits.ClaimPaid(t.Context(), paid); err != nil {
 		t.Fatal(err)
 	}
 	w.StartWithdrawal(t, payment.ManualWithdrawal, amount)
@@ -166,15 +166,15 @@ func (o overtaken) DuePayments(
 func TestRacesLostToCustomersCostTheOthersNothing(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	tokens := map[core.ID]string{}
+	started := map[core.ID]payment.Payment{}
 	for _, p := range startMany(t, w, 65) {
-		tokens[p.ID] = p.Token
+		started[p.ID] = p
 	}
 	w.Clock.Advance(time.Hour)
 	w.UnitOfWork.Payments = overtaken{w.Store, func(due []payment.Payment) {
 		for i, p := range due {
 			if i == 0 || i == 31 || i == 32 || i == 64 {
-				if _, err := w.Deposits.Cancel(t.Context(), tokens[p.ID]); err != nil {
+				if _, err := w.Deposits.Cancel(t.Context(), started[p.ID]); err != nil {
 					t.Error(err)
 				}
 			}

@@ -169,7 +169,7 @@ func (w *world) entries(want ...ledger.EntryKind) {
 func (w *world) offered(amount money.Amount, customer owner.Customer) payment.Payment {
 	w.t.Helper()
 	p := w.Start(w.t, payment.Request{Method: payment.EIBANDeposit, Amount: amount, Customer: customer})
-	p, err := w.Deposits.Continue(w.t.Context(), p.Token, amount)
+	p, err := w.Deposits.Continue(w.t.Context(), p, amount)
 	w.no(err)
 	return p
 }

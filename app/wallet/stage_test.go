@@ -84,7 +84,7 @@ func (w *world) transfer(amount money.Amount) payment.Payment {
 // claimed is a deposit whose customer says that it is paid.
 func (w *world) claimed(p payment.Payment) payment.Payment {
 	w.t.Helper()
-	p, err := w.Deposits.ClaimPaid(w.t.Context(), p.Token)
+	p, err := w.Deposits.ClaimPaid(w.t.Context(), p)
 	w.no(err)
 	return p
 }

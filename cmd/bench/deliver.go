@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"slices"
@@ -98,11 +99,38 @@ func (v *installation) drain(ctx context.Context, n int) error {
 		fmt.Printf("  (deliveries alone were not measured: creating took longer than %s)\n", expiresIn)
 		return nil
 	}
+	before := v.usage()
 	if err := r.await(ctx, int64(len(made.took))); err != nil {
 		return err
 	}
-	fmt.Printf("  %d expired together: %d/s ended, called back and logged, from the first arrival to the last\n", len(made.took),
-		perSecond(len(made.took), r.last.Sub(r.first)))
+	fmt.Printf("  %d expired together: %d/s ended, called back and logged, from the first arrival to the last%s\n", len(made.took),
+		perSecond(len(made.took), r.last.Sub(r.first)), before.each(v.usage(), len(made.took)))
+	return nil
+}
+
+// end measures whole lives: created, canceled on the page, called back and logged, on all clients and as fast as they can.
+func (v *installation) end(ctx context.Context, length time.Duration) error {
+	r, err := receive(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.server.Close() }()
+	if err := v.sendCallbacksTo(ctx, r.url); err != nil {
+		return err
+	}
+	request, before, began := v.createRequest(), v.usage(), time.Now()
+	made := drive(ctx, v.address, drainClients, math.MaxInt, length, 0, func(c *connection) bool {
+		_, err := v.cancelOne(c, request)
+		return err == nil
+	})
+	if err := r.await(ctx, int64(len(made.took))); err != nil {
+		return err
+	}
+	fmt.Printf("  64 clients: %6d created, canceled, called back and logged/s   p50 %8s  p99 %8s%s\n",
+		perSecond(len(made.took), r.last.Sub(began)), made.percentile(50), made.percentile(99), before.each(v.usage(), len(made.took)))
+	if made.failed > 0 {
+		return fmt.Errorf("%d clients could not cancel what they had created", made.failed)
+	}
 	return nil
 }
 
@@ -168,6 +196,12 @@ func (v *installation) cancelMany(ctx context.Context) ([]canceled, error) {
 	return list, nil
 }
 
+// customerHeaders are the headers of a form that a customer of an address of their own sends.
+func (v *installation) customerHeaders() string {
+	n := v.customers.Add(1)
+	return fmt.Sprintf("X-Forwarded-For: 10.%d.%d.%d\r\nContent-Type: application/x-www-form-urlencoded\r\n", n>>16&0xff, n>>8&0xff, n&0xff)
+}
+
 func (v *installation) cancelOne(c *connection, create []byte) (canceled, error) {
 	status, body, err := c.do(create)
 	if err != nil || status != http.StatusOK {
@@ -183,7 +217,7 @@ func (v *installation) cancelOne(c *connection, create []byte) (canceled, error)
 		return canceled{}, err
 	}
 	path := strings.TrimPrefix(made.Data.PaymentURL, v.keys.BaseURL)
-	status, _, err = c.do(post(v.address, path+"/cancel", "Content-Type: application/x-www-form-urlencoded\r\n", ""))
+	status, _, err = c.do(post(v.address, path+"/cancel", v.customerHeaders(), ""))
 	if err != nil || status != http.StatusSeeOther {
 		return canceled{}, fmt.Errorf("canceling a deposit: status %d, %w", status, err)
 	}

@@ -98,8 +98,9 @@ func measure(ctx context.Context, o options, title, binary, dir string, env []st
 	defer v.stop() // again does nothing
 	fmt.Printf("  ready after %s, %d MB resident when idle\n", v.readyAfter.Round(time.Millisecond), v.residentMB())
 	for _, clients := range []int{1, 16, 64} {
+		before := v.usage()
 		r := v.create(ctx, clients, 0, o.seconds)
-		fmt.Printf("  %2d clients: %s\n", clients, r)
+		fmt.Printf("  %2d clients: %s%s\n", clients, r, before.each(v.usage(), len(r.took)))
 		half = r.perSecond() / 2
 	}
 	if half > 0 {
@@ -108,6 +109,10 @@ func measure(ctx context.Context, o options, title, binary, dir string, env []st
 	if err := v.deliver(ctx); err != nil {
 		return 0, err
 	}
+	if err := v.end(ctx, o.seconds); err != nil {
+		return 0, err
+	}
+	fmt.Printf("  %d MB resident after the load\n", v.residentMB())
 	v.stop()
 	quick, err := start(ctx, binary, dir+"-drain", append(env, "VEZNE_EXPIRY_DEPOSIT="+expiresIn.String()))
 	if err != nil {

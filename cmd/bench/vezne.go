@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -30,6 +31,7 @@ type installation struct {
 	keys       keys
 	address    string // host:port
 	readyAfter time.Duration
+	customers  atomic.Uint32 // who have sent a form
 }
 
 // keys is what the bench reads of demo.json.
@@ -60,7 +62,8 @@ func start(ctx context.Context, binary, dir string, env []string) (*installation
 	defer func() { _ = logFile.Close() }() // the child has its own
 	v := &installation{command: exec.CommandContext(ctx, binary, "demo", "--listen", "127.0.0.1:0", "--data-dir", dir), exited: make(chan struct{})}
 	v.command.Env = append(append(os.Environ(), "VEZNE_RATE_LIMIT=off", "VEZNE_LOG_FORMAT=json", "VEZNE_DEMO_PAST=false",
-		"VEZNE_OPEN_DEPOSITS_PER_CUSTOMER=0", "VEZNE_OPEN_DEPOSITS_PER_SITE=0"), env...) // one customer creates all
+		"VEZNE_OPEN_DEPOSITS_PER_CUSTOMER=0", "VEZNE_OPEN_DEPOSITS_PER_SITE=0", // one customer creates all
+		"VEZNE_TRUSTED_PROXIES=127.0.0.1"), env...) // an address takes so many forms a minute: see customerHeaders
 	v.command.Stderr = logFile
 	began := time.Now()
 	if err := v.command.Start(); err != nil {

@@ -198,7 +198,7 @@ func (w *World) amount(s Step) string {
 	if s.Minor > 0 {
 		amount = money.New(s.Minor, money.TRY)
 	}
-	now, err := w.process.deposits.Continue(w.ctx, p.Token, amount)
+	now, err := w.process.deposits.Continue(w.ctx, p, amount)
 	return outcome(err, "%s to %s", now.Amount, now.Account.IBAN)
 }
 
@@ -207,7 +207,7 @@ func (w *World) claimPaid(s Step) string {
 	if !ok || p.Token == "" {
 		return nothing
 	}
-	now, err := w.process.deposits.ClaimPaid(w.ctx, p.Token)
+	now, err := w.process.deposits.ClaimPaid(w.ctx, p)
 	return outcome(err, "%s", now.Status)
 }
 
@@ -216,11 +216,11 @@ func (w *World) cancel(s Step) string {
 	if !ok || p.Token == "" {
 		return nothing
 	}
-	cancel := w.process.deposits.Cancel
 	if p.Method.Gateway() != "" {
-		cancel = w.process.operations.Cancel
+		now, err := w.process.operations.Cancel(w.ctx, p.Token)
+		return outcome(err, "%s", now.Status)
 	}
-	now, err := cancel(w.ctx, p.Token)
+	now, err := w.process.deposits.Cancel(w.ctx, p)
 	return outcome(err, "%s", now.Status)
 }
 

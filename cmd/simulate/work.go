@@ -108,7 +108,7 @@ func (w *World) answerWakeUp(r core.WakeUp) {
 		more, err = p.statements.Step()
 	case core.DuePayments:
 		_, err = p.sweep.ExpireDue(w.ctx)
-	case core.DueJobs:
+	case core.DueJobs, core.DueTestPlans:
 	}
 	if more && err == nil && !p.isDead {
 		r.At = w.clock.Now()

@@ -17,9 +17,10 @@ const (
 	maxReturnLabelChars = 40
 )
 
-// Brand is how a site's payment page looks and whom it names; an empty field leaves the page as Vezne's own.
+// Brand is how the payment page of a site, or of a dealer's own payments, looks and whom it names; an empty field leaves the page as
+// Vezne's own.
 type Brand struct {
-	DisplayName  string // in place of the site's name
+	DisplayName  string // in place of the owner's name
 	Logo         Logo
 	Color        Color
 	SupportEmail string
@@ -36,7 +37,7 @@ func (b Brand) saysTheSame(as Brand) bool {
 	return b == as
 }
 
-// BrandPatch changes a site's brand; nil fields stay as they are, an empty text takes away.
+// BrandPatch changes a brand, and where the page leads back to; nil fields stay as they are, an empty text takes away.
 type BrandPatch struct {
 	DisplayName  *string
 	Logo         *string // base64 of an SVG or a PNG
@@ -50,13 +51,20 @@ type BrandPatch struct {
 	HomeURL      *string
 }
 
-// Apply returns the site with the brand, ready to be saved. Whoever is not of the house takes no name of a bank, a card scheme or
-// Vezne. Fault: Invalid, with the failed fields by their GraphQL names.
+// Apply returns the site with the brand, ready to be saved. Fault: Invalid, with the failed fields by their GraphQL names.
 func (c BrandPatch) Apply(s Site, isHouse bool, at time.Time) (Site, error) {
 	var form core.Form
-	b := &s.Brand
-	brandText(&form, "displayName", c.DisplayName, &b.DisplayName, maxDisplayNameChars, isHouse)
-	brandText(&form, "returnLabel", c.ReturnLabel, &b.ReturnLabel, maxReturnLabelChars, isHouse)
+	c.apply(&form, &s.Brand, isHouse)
+	form.URL("homeUrl", c.HomeURL, &s.HomeURL)
+	s.Version++
+	s.UpdatedAt = at
+	return s, form.Err("core.BrandPatch.Apply")
+}
+
+// apply changes a brand. Whoever is not of the house takes no name of a bank, a card scheme or Vezne.
+func (c BrandPatch) apply(form *core.Form, b *Brand, isHouse bool) {
+	brandText(form, "displayName", c.DisplayName, &b.DisplayName, maxDisplayNameChars, isHouse)
+	brandText(form, "returnLabel", c.ReturnLabel, &b.ReturnLabel, maxReturnLabelChars, isHouse)
 	if c.Logo != nil {
 		logo, why := readLogo(*c.Logo)
 		if b.Logo = logo; why != "" {
@@ -82,13 +90,9 @@ func (c BrandPatch) Apply(s Site, isHouse bool, at time.Time) (Site, error) {
 			b.SupportPhone = form.Phone("supportPhone", core.Input{Kind: core.TextInput, Text: b.SupportPhone})
 		}
 	}
-	brandLink(&form, "supportUrl", c.SupportURL, &b.SupportURL)
-	brandLink(&form, "termsUrl", c.TermsURL, &b.TermsURL)
-	brandLink(&form, "privacyUrl", c.PrivacyURL, &b.PrivacyURL)
-	form.URL("homeUrl", c.HomeURL, &s.HomeURL)
-	s.Version++
-	s.UpdatedAt = at
-	return s, form.Err("core.BrandPatch.Apply")
+	brandLink(form, "supportUrl", c.SupportURL, &b.SupportURL)
+	brandLink(form, "termsUrl", c.TermsURL, &b.TermsURL)
+	brandLink(form, "privacyUrl", c.PrivacyURL, &b.PrivacyURL)
 }
 
 // brandText reads a text in Latin letters: others look like them, and a name in those could pass for one that is refused.
@@ -158,15 +162,20 @@ func namesInstitution(name string) bool {
 	return false
 }
 
-// BrandState is what an audit row says of a site's brand and of where its page leads back to, as JSON: of the logo its type and
-// fingerprint.
-func (s Site) BrandState() string {
-	b := s.Brand
-	return auditJSON(map[string]any{
+// state is what an audit row says of a brand: of the logo its type and fingerprint.
+func (b Brand) state() map[string]any {
+	return map[string]any{
 		"displayName": b.DisplayName, "logo": b.Logo.fingerprint(), "color": b.Color, "supportEmail": b.SupportEmail,
 		"supportPhone": b.SupportPhone, "supportUrl": b.SupportURL, "termsUrl": b.TermsURL, "privacyUrl": b.PrivacyURL,
-		"returnLabel": b.ReturnLabel, "homeUrl": s.HomeURL,
-	})
+		"returnLabel": b.ReturnLabel,
+	}
+}
+
+// BrandState is what an audit row says of a site's brand and of where its page leads back to, as JSON.
+func (s Site) BrandState() string {
+	state := s.Brand.state()
+	state["homeUrl"] = s.HomeURL
+	return auditJSON(state)
 }
 
 func (l Logo) fingerprint() string {

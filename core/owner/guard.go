@@ -72,7 +72,7 @@ func (d Dealer) Guards(in core.Judged) []core.Guard {
 	subject := core.GuardSubject("dealer", d.ID, isOld, d.Name)
 	guards := guardsOfOwner(subject,
 		before.URLs != d.URLs || d.CallbackAcknowledgement.takesMore(before.CallbackAcknowledgement) ||
-			!before.leadsBackTo(d.Returns) || !slices.Equal(before.IPWhitelist, d.IPWhitelist),
+			!before.leadsBackTo(d.Returns) || !before.Brand.saysTheSame(d.Brand) || !slices.Equal(before.IPWhitelist, d.IPWhitelist),
 		before.APIKey != d.APIKey || before.SecretKey != d.SecretKey || demandsLess(before.SignatureMode, d.SignatureMode) ||
 			before.IsIdempotencyRequired && !d.IsIdempotencyRequired,
 		before.Name != d.Name || d.IsActive && !before.IsActive || before.takesLess(d))

@@ -97,6 +97,7 @@ type Dealer struct {
 	HandCreditMax         money.Amount  // most that one person may credit by hand; zero: no cap of the dealer's own
 	URLs                  CallbackURLs  // of its own payments; transfers use Withdrawal
 	Returns                             // of its own card payments
+	Brand                 Brand         // of the payment page of its own payments
 	CreatedAt, UpdatedAt  time.Time
 
 	CallbackAcknowledgement Acknowledgement

@@ -88,6 +88,7 @@ type DealerPatch struct {
 	IsIdempotencyRequired *bool
 	IPWhitelist           *[]string // addresses and CIDR blocks, IPv4 and IPv6
 	ReturnsPatch
+	Brand *BrandPatch // without its HomeURL, which ReturnsPatch has
 
 	CallbackAcknowledgement *Acknowledgement
 }
@@ -104,7 +105,10 @@ func (c DealerPatch) Apply(d Dealer, at time.Time) (Dealer, error) {
 	form.URL("creditCardCallbackUrl", c.CreditCardCallbackURL, &d.URLs.CreditCard)
 	form.URL("callbackUrl", c.CallbackURL, &d.URLs.Deposit)
 	form.URL("withdrawalCallbackUrl", c.WithdrawalCallbackURL, &d.URLs.Withdrawal)
-	c.apply(&form, &d.Returns)
+	c.ReturnsPatch.apply(&form, &d.Returns)
+	if c.Brand != nil {
+		c.Brand.apply(&form, &d.Brand, true) // the house alone edits dealers
+	}
 	Set(c.SignatureMode, &d.SignatureMode)
 	Set(c.IsIdempotencyRequired, &d.IsIdempotencyRequired)
 	Set(c.CallbackAcknowledgement, &d.CallbackAcknowledgement)
@@ -133,7 +137,7 @@ func (d Dealer) AuditState() string {
 		"creditCardCallbackUrl": d.URLs.CreditCard, "callbackUrl": d.URLs.Deposit, "withdrawalCallbackUrl": d.URLs.Withdrawal, "ipWhitelist": d.IPWhitelist,
 		"handCreditMax": d.HandCreditMax.String(), "signatureMode": d.SignatureMode.String(),
 		"isIdempotencyRequired": d.IsIdempotencyRequired, "returnOrigins": d.ReturnOrigins, "homeUrl": d.HomeURL,
-		"callbackAcknowledgement": d.CallbackAcknowledgement.String(),
+		"callbackAcknowledgement": d.CallbackAcknowledgement.String(), "brand": d.Brand.state(),
 	})
 }
 

@@ -15,7 +15,7 @@ func (w *World) Work(t TB) {
 	t.Helper()
 	for w.answerWakeUps(t) {
 		err := errors.Join(
-			w.Jobs.Wait(t.Context()), w.Operations.Wait(t.Context()), w.Statements.Wait(t.Context()), w.Callbacks.Wait(t.Context()))
+			w.Jobs.Wait(t.Context()), w.TestPlans.Wait(t.Context()), w.Operations.Wait(t.Context()), w.Statements.Wait(t.Context()), w.Callbacks.Wait(t.Context()))
 		if err != nil {
 			t.Fatalf("wait for workers: %v", err)
 		}
@@ -57,6 +57,8 @@ func (w *World) wake(_ context.Context, up core.WakeUp) {
 		w.Statements.Wake()
 	case core.DueJobs:
 		w.Jobs.Wake()
+	case core.DueTestPlans:
+		w.TestPlans.Wake()
 	case core.DuePayments:
 	}
 }

@@ -28,6 +28,7 @@ import (
 	reports "github.com/vezne/vezne/app/report"
 	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/app/sweep"
+	"github.com/vezne/vezne/app/testplan"
 	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
@@ -85,6 +86,7 @@ type World struct {
 	Withdrawals *payments.Withdrawals
 	Notes       *payments.Notes
 	Callbacks   *payments.Callbacks
+	TestPlans   *testplan.Service
 	Sweep       *sweep.Service
 	Backoffice  *reports.Backoffice
 	Audit       *audit.Service
@@ -187,6 +189,9 @@ func build(t TB, store *bunstore.Store) *World {
 	}
 	w.Callbacks.Start()
 	t.Cleanup(func() { _ = w.Callbacks.Stop(context.Background()) })
+	w.TestPlans = &testplan.Service{UnitOfWork: w.UnitOfWork, Plans: w.Store, Log: log}
+	w.TestPlans.Start()
+	t.Cleanup(func() { _ = w.TestPlans.Stop(context.Background()) })
 	w.buildGateways(t, log)
 	w.Wallets = &wallets.Wallets{
 		UnitOfWork: w.UnitOfWork, Wallets: w.Store, Gateways: w.Gateways, Sequences: w.Store, Zone: w.Zone,
@@ -399,7 +404,7 @@ func (w *World) Create(ctx context.Context, c app.Creation) (app.Answer, error) 
 func (w *World) OfferedDeposit(t TB, amount money.Amount) payment.Payment {
 	t.Helper()
 	p := w.StartDeposit(t, payment.ManualDeposit, amount)
-	if _, err := w.Deposits.Continue(t.Context(), p.Token, amount); err != nil {
+	if _, err := w.Deposits.Continue(t.Context(), p, amount); err != nil {
 		t.Fatalf("offer an account: %v", err)
 	}
 	return w.Reload(t, p)

@@ -15,10 +15,10 @@ func TestDepositFromStartToCallback(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	p := w.StartDeposit(t, payment.ManualDeposit, money.New(25000, money.TRY))
-	if _, err := w.Deposits.Continue(t.Context(), p.Token, money.New(30000, money.TRY)); err != nil {
+	if _, err := w.Deposits.Continue(t.Context(), p, money.New(30000, money.TRY)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Deposits.ClaimPaid(t.Context(), p.Token); err != nil {
+	if _, err := w.Deposits.ClaimPaid(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
 	done, err := w.Approve(t.Context(), apptest.By(w.Operator, p, ""), money.Amount{})

@@ -127,6 +127,34 @@ func TestBrowserAnAdminSetsAGatewayUpAndSeesWhichFails(t *testing.T) {
 	)
 }
 
+// TestBrowserAnAdminGivesADealerABrand: what is set in the console stands in its preview, and on the page of the dealer's own card payment.
+func TestBrowserAnAdminGivesADealerABrand(t *testing.T) {
+	t.Parallel()
+	in := harness.NewEmbedded(t)
+	p := in.Serve()
+	card, err := in.Dealer(p).TryCard("250.00")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := inConsole(t, in, p, "admin", "/console/dealers/1", "en", 1280)
+	press(b, "button", "Payment page")
+	write(b, "displayName", "Marmara Kart")
+	write(b, "color", "red")
+	press(b, "[role=dialog] button", "Save")
+	b.Until(`document.querySelector('[name="color"]').getAttribute("aria-invalid") === "true"`) // what the API says stands beside its field
+	write(b, "color", "#1d4ed8")
+	write(b, "supportEmail", "destek@marmara.example")
+	write(b, "homeUrl", "https://marmara.example/")
+	press(b, "[role=dialog] button", "Save")
+	says(b, "The change is saved.")
+	press(b, "button", "Payment page")
+	b.Until(`document.querySelectorAll(".brand-sample").length === 2 && document.querySelector(".brand-sample.light .brand-top").innerText.includes("Marmara Kart")`)
+	screen(b, "dealer-brand-en-1280", 1280)
+	if page := card.At(p).Open(t); !strings.Contains(page, "Marmara Kart") || !strings.Contains(page, "mailto:destek@marmara.example") || !strings.Contains(page, "<style>:root{--brand:") {
+		t.Errorf("the page of the dealer's own payment:\n%s", page)
+	}
+}
+
 // TestBrowserAScreenThatIsNotForARoleSaysSo: whoever opens the address of one is told, and led back; the menu does not name it.
 func TestBrowserAScreenThatIsNotForARoleSaysSo(t *testing.T) {
 	t.Parallel()

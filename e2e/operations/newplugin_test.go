@@ -108,6 +108,7 @@ func TestToolchainMakesEveryKindOfNewPluginGreen(t *testing.T) {
 	for name, options := range map[string]string{
 		"card-all": "--card --refund --sign hmac --hosts fixed", "bank-in": "--transfer --refund", "coin": "--crypto --refund --payout --sign hmac",
 		"pays-out": "--payout --hosts fixed", "bank-both": "--transfer --payout",
+		"token": "--crypto --refund --payout --sign token",
 	} {
 		args := append([]string{"new-plugin", name, "--dir", dir}, strings.Fields(options)...)
 		if made := (harness.Launch{Args: args}).Execute(t); made.Code != 0 {

@@ -27,7 +27,7 @@ func TestHelp(t *testing.T) {
 	for _, name := range []string{
 		"LISTEN", "BASE_URL", "DATA_DIR", "DATABASE_URL", "REDIS_URL", "TIME_ZONE", "MASTER_KEY", "AUDIT_KEY", "AUDIT_HEADS_FILE", "AUDIT_HEADS_URL", "EXPIRY_DEPOSIT", "EXPIRY_CARD",
 		"EXPIRY_BANK_WITHDRAWAL", "STATEMENT_INTERVAL", "MATCH_SCORE", "CLAIM_TIMEOUT", "CALLBACK_SCHEDULE", "CALLBACK_TIMEOUT", "CALLBACK_ALLOW_PRIVATE",
-		"GATEWAY_SANDBOX", "GATEWAY_ALLOW_PRIVATE", "TRUSTED_PROXIES", "RATE_LIMIT", "LOG_FORMAT", "INTROSPECTION", "GRAPHIQL",
+		"GATEWAY_SANDBOX", "TEST_PAYMENTS", "GATEWAY_ALLOW_PRIVATE", "TRUSTED_PROXIES", "RATE_LIMIT", "LOG_FORMAT", "INTROSPECTION", "GRAPHIQL",
 	} {
 		if flag := "--" + strings.ToLower(strings.ReplaceAll(name, "_", "-")); !strings.Contains(said, flag) && !strings.Contains(said, "--[no-]"+flag[2:]) {
 			t.Errorf("serve --help does not name %s", flag)

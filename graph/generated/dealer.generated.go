@@ -442,6 +442,38 @@ func (ec *executionContext) fieldContext_Dealer_homeUrl(_ context.Context, field
 	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Dealer_brand(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dealer_brand(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Brand, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v owner.Brand) graphql.Marshaler {
+			return ec.marshalNBrand2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBrand(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dealer_brand(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Dealer",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Brand(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Dealer_ipWhitelist(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1855,6 +1887,92 @@ func (ec *executionContext) fieldContext_SiteTokenPayload_siteToken(_ context.Co
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputBrandInput(ctx context.Context, obj any) (owner.BrandPatch, error) {
+	var it owner.BrandPatch
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"displayName", "logo", "color", "supportEmail", "supportPhone", "supportUrl", "termsUrl", "privacyUrl", "returnLabel"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "displayName":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("displayName"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DisplayName = data
+		case "logo":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("logo"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Logo = data
+		case "color":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("color"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Color = data
+		case "supportEmail":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("supportEmail"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SupportEmail = data
+		case "supportPhone":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("supportPhone"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SupportPhone = data
+		case "supportUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("supportUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SupportURL = data
+		case "termsUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("termsUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TermsURL = data
+		case "privacyUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("privacyUrl"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PrivacyURL = data
+		case "returnLabel":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("returnLabel"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ReturnLabel = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputCreateAccountInput(ctx context.Context, obj any) (owner.NewAccount, error) {
 	var it owner.NewAccount
 	if obj == nil {
@@ -2212,7 +2330,7 @@ func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "name", "isActive", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "signatureMode", "isIdempotencyRequired", "creditCardCallbackUrl", "callbackUrl", "withdrawalCallbackUrl", "callbackAcknowledgement", "returnOrigins", "homeUrl", "ipWhitelist"}
+	fieldsInOrder := [...]string{"id", "name", "isActive", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "signatureMode", "isIdempotencyRequired", "creditCardCallbackUrl", "callbackUrl", "withdrawalCallbackUrl", "callbackAcknowledgement", "returnOrigins", "homeUrl", "brand", "ipWhitelist"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2324,6 +2442,13 @@ func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context,
 				return it, err
 			}
 			it.HomeURL = data
+		case "brand":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("brand"))
+			data, err := ec.unmarshalOBrandInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBrandPatch(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Brand = data
 		case "ipWhitelist":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ipWhitelist"))
 			data, err := ec.unmarshalOString2ᚖᚕstringᚄ(ctx, v)
@@ -2579,6 +2704,11 @@ func (ec *executionContext) _Dealer(ctx context.Context, sel ast.SelectionSet, o
 		case "homeUrl":
 			out.Values[i] = ec._Dealer_homeUrl(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "brand":
+			out.Values[i] = ec._Dealer_brand(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "ipWhitelist":
@@ -3653,6 +3783,14 @@ func (ec *executionContext) unmarshalNUpdateDealerInput2githubᚗcomᚋvezneᚋv
 func (ec *executionContext) unmarshalNUpdateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐSiteTokenUpdate(ctx context.Context, v any) (owner1.SiteTokenUpdate, error) {
 	res, err := ec.unmarshalInputUpdateSiteTokenInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOBrandInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBrandPatch(ctx context.Context, v any) (*owner.BrandPatch, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputBrandInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx context.Context, sel ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {

@@ -47,6 +47,7 @@ type ResolverRoot interface {
 	BankFeed() BankFeedResolver
 	BankLine() BankLineResolver
 	BlockedCustomer() BlockedCustomerResolver
+	Brand() BrandResolver
 	Callback() CallbackResolver
 	CallbackAttempt() CallbackAttemptResolver
 	Change() ChangeResolver
@@ -85,7 +86,6 @@ type ResolverRoot interface {
 	SendTestCallbackPayload() SendTestCallbackPayloadResolver
 	Session() SessionResolver
 	Site() SiteResolver
-	SiteBrand() SiteBrandResolver
 	SiteToken() SiteTokenResolver
 	Staff() StaffResolver
 	StaffProfile() StaffProfileResolver
@@ -341,6 +341,20 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	Brand struct {
+		Color        func(childComplexity int) int
+		DisplayName  func(childComplexity int) int
+		Logo         func(childComplexity int) int
+		OnDark       func(childComplexity int) int
+		OnLight      func(childComplexity int) int
+		PrivacyURL   func(childComplexity int) int
+		ReturnLabel  func(childComplexity int) int
+		SupportEmail func(childComplexity int) int
+		SupportPhone func(childComplexity int) int
+		SupportURL   func(childComplexity int) int
+		TermsURL     func(childComplexity int) int
+	}
+
 	Callback struct {
 		AttemptCount   func(childComplexity int) int
 		Attempts       func(childComplexity int) int
@@ -481,6 +495,7 @@ type ComplexityRoot struct {
 
 	Dealer struct {
 		Accounts                func(childComplexity int, kind *owner.AccountKind) int
+		Brand                   func(childComplexity int) int
 		CallbackAcknowledgement func(childComplexity int) int
 		CallbackURL             func(childComplexity int) int
 		CreatedAt               func(childComplexity int) int
@@ -1504,20 +1519,6 @@ type ComplexityRoot struct {
 		ReturnOrigins         func(childComplexity int) int
 		UpdatedAt             func(childComplexity int) int
 		WithdrawalCallbackURL func(childComplexity int) int
-	}
-
-	SiteBrand struct {
-		Color        func(childComplexity int) int
-		DisplayName  func(childComplexity int) int
-		Logo         func(childComplexity int) int
-		OnDark       func(childComplexity int) int
-		OnLight      func(childComplexity int) int
-		PrivacyURL   func(childComplexity int) int
-		ReturnLabel  func(childComplexity int) int
-		SupportEmail func(childComplexity int) int
-		SupportPhone func(childComplexity int) int
-		SupportURL   func(childComplexity int) int
-		TermsURL     func(childComplexity int) int
 	}
 
 	SiteCredentialsPayload struct {
@@ -2724,6 +2725,73 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BlockedCustomerEdge.Node(childComplexity), true
 
+	case "Brand.color":
+		if e.ComplexityRoot.Brand.Color == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.Color(childComplexity), true
+	case "Brand.displayName":
+		if e.ComplexityRoot.Brand.DisplayName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.DisplayName(childComplexity), true
+	case "Brand.logo":
+		if e.ComplexityRoot.Brand.Logo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.Logo(childComplexity), true
+	case "Brand.onDark":
+		if e.ComplexityRoot.Brand.OnDark == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.OnDark(childComplexity), true
+	case "Brand.onLight":
+		if e.ComplexityRoot.Brand.OnLight == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.OnLight(childComplexity), true
+	case "Brand.privacyUrl":
+		if e.ComplexityRoot.Brand.PrivacyURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.PrivacyURL(childComplexity), true
+	case "Brand.returnLabel":
+		if e.ComplexityRoot.Brand.ReturnLabel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.ReturnLabel(childComplexity), true
+	case "Brand.supportEmail":
+		if e.ComplexityRoot.Brand.SupportEmail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.SupportEmail(childComplexity), true
+	case "Brand.supportPhone":
+		if e.ComplexityRoot.Brand.SupportPhone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.SupportPhone(childComplexity), true
+	case "Brand.supportUrl":
+		if e.ComplexityRoot.Brand.SupportURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.SupportURL(childComplexity), true
+	case "Brand.termsUrl":
+		if e.ComplexityRoot.Brand.TermsURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Brand.TermsURL(childComplexity), true
+
 	case "Callback.attemptCount":
 		if e.ComplexityRoot.Callback.AttemptCount == nil {
 			break
@@ -3284,6 +3352,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Dealer.Accounts(childComplexity, args["kind"].(*owner.AccountKind)), true
+	case "Dealer.brand":
+		if e.ComplexityRoot.Dealer.Brand == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dealer.Brand(childComplexity), true
 	case "Dealer.callbackAcknowledgement":
 		if e.ComplexityRoot.Dealer.CallbackAcknowledgement == nil {
 			break
@@ -8262,73 +8336,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Site.WithdrawalCallbackURL(childComplexity), true
 
-	case "SiteBrand.color":
-		if e.ComplexityRoot.SiteBrand.Color == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SiteBrand.Color(childComplexity), true
-	case "SiteBrand.displayName":
-		if e.ComplexityRoot.SiteBrand.DisplayName == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SiteBrand.DisplayName(childComplexity), true
-	case "SiteBrand.logo":
-		if e.ComplexityRoot.SiteBrand.Logo == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SiteBrand.Logo(childComplexity), true
-	case "SiteBrand.onDark":
-		if e.ComplexityRoot.SiteBrand.OnDark == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SiteBrand.OnDark(childComplexity), true
-	case "SiteBrand.onLight":
-		if e.ComplexityRoot.SiteBrand.OnLight == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SiteBrand.OnLight(childComplexity), true
-	case "SiteBrand.privacyUrl":
-		if e.ComplexityRoot.SiteBrand.PrivacyURL == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SiteBrand.PrivacyURL(childComplexity), true
-	case "SiteBrand.returnLabel":
-		if e.ComplexityRoot.SiteBrand.ReturnLabel == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SiteBrand.ReturnLabel(childComplexity), true
-	case "SiteBrand.supportEmail":
-		if e.ComplexityRoot.SiteBrand.SupportEmail == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SiteBrand.SupportEmail(childComplexity), true
-	case "SiteBrand.supportPhone":
-		if e.ComplexityRoot.SiteBrand.SupportPhone == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SiteBrand.SupportPhone(childComplexity), true
-	case "SiteBrand.supportUrl":
-		if e.ComplexityRoot.SiteBrand.SupportURL == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SiteBrand.SupportURL(childComplexity), true
-	case "SiteBrand.termsUrl":
-		if e.ComplexityRoot.SiteBrand.TermsURL == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SiteBrand.TermsURL(childComplexity), true
-
 	case "SiteCredentialsPayload.credentials":
 		if e.ComplexityRoot.SiteCredentialsPayload.Credentials == nil {
 			break
@@ -9576,6 +9583,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputBeginPasskeyLoginInput,
 		ec.unmarshalInputBlockCustomerInput,
 		ec.unmarshalInputBlockedCustomerFilter,
+		ec.unmarshalInputBrandInput,
 		ec.unmarshalInputBringBackBankLineInput,
 		ec.unmarshalInputCallbackFilter,
 		ec.unmarshalInputCancelJobInput,
@@ -11041,6 +11049,8 @@ type Dealer {
   returnOrigins: [String!]!
   """Where the payment page of its own card payments leads back to without a ` + "`" + `return_url` + "`" + `; null: nowhere."""
   homeUrl: String @nullIfZero
+  """How the payment page of its own card payments looks, and whom it names."""
+  brand: Brand!
   """The addresses and CIDR blocks from which the dealer may call; empty: any."""
   ipWhitelist: [String!]!
   """The last four characters of its API key, to tell keys apart."""
@@ -11129,8 +11139,38 @@ input UpdateDealerInput {
   returnOrigins: [String!]
   """Where the payment page of its own card payments leads back to without a ` + "`" + `return_url` + "`" + `; an empty text: nowhere."""
   homeUrl: String
+  """
+  How the payment page of its own card payments looks. All but the color is a change of the rule ` + "`" + `CALLBACK_URL` + "`" + `, which a second person may have
+  to approve.
+  """
+  brand: BrandInput
   """Addresses and CIDR blocks, IPv4 and IPv6, at most 200; an empty list allows any address."""
   ipWhitelist: [String!]
+}
+
+"""
+The brand of a payment page. What is absent or null stays as it is; an empty text takes away. The logo is written anew from what it shows, and
+a color that cannot be read is darkened or lightened (` + "`" + `Brand.onLight` + "`" + `).
+"""
+input BrandInput {
+  """The name on the page, at most 60 characters, in Latin letters."""
+  displayName: String
+  """The logo: the base64 of an SVG or a PNG of at most 16 KiB, and a PNG of at most 512 by 512 pixels."""
+  logo: String
+  """The color, as ` + "`" + `#0b6b50` + "`" + `."""
+  color: String
+  """Support's email address."""
+  supportEmail: String
+  """Support's phone number."""
+  supportPhone: String
+  """Support's page: https."""
+  supportUrl: String
+  """Terms of use: https."""
+  termsUrl: String
+  """Privacy notice: https."""
+  privacyUrl: String
+  """The text of the button that leads back, at most 40 characters."""
+  returnLabel: String
 }
 
 """A page of dealers."""
@@ -14792,7 +14832,7 @@ extend type Mutation {
   """
   Says how the payment page of a site looks, whom it names and where it leads back to, and changes nothing else of the site. The
   logo is written anew from what it shows: what runs, or leads elsewhere, is left out. A color that cannot be read on a light or a
-  dark page is darkened or lightened there (` + "`" + `SiteBrand.onLight` + "`" + `). Whoever is not of the house takes no name of a bank, a card
+  dark page is darkened or lightened there (` + "`" + `Brand.onLight` + "`" + `). Whoever is not of the house takes no name of a bank, a card
   scheme or a payment service. A second person has to approve all but the color where the rule ` + "`" + `CALLBACK_URL` + "`" + ` is on. Codes:
   ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `, ` + "`" + `APPROVAL_NEEDED` + "`" + `.
   """
@@ -14879,7 +14919,7 @@ type Site {
   """Where the payment page leads back to without a ` + "`" + `return_url` + "`" + `; null: nowhere."""
   homeUrl: String @nullIfZero
   """How its payment page looks, and whom it names."""
-  brand: SiteBrand!
+  brand: Brand!
   """Its credential key from before a rotation, while it is still taken."""
   oldCredentials: [OldCredential!]!
   """When the site was made."""
@@ -14888,9 +14928,9 @@ type Site {
   updatedAt: DateTime!
 }
 
-"""How a site's payment page looks, and whom it names. What is null is Vezne's own, or missing."""
-type SiteBrand {
-  """The name on the page; null: the site's."""
+"""How a payment page looks, and whom it names. What is null is Vezne's own, or missing."""
+type Brand {
+  """The name on the page; null: that of the site or the dealer."""
   displayName: String @nullIfZero
   """The logo as it is shown, a ` + "`" + `data:` + "`" + ` address of an SVG or a PNG."""
   logo: String @nullIfZero
@@ -17042,6 +17082,34 @@ func (ec *executionContext) childFields_BlockedCustomerEdge(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type BlockedCustomerEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_Brand(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "displayName":
+		return ec.fieldContext_Brand_displayName(ctx, field)
+	case "logo":
+		return ec.fieldContext_Brand_logo(ctx, field)
+	case "color":
+		return ec.fieldContext_Brand_color(ctx, field)
+	case "onLight":
+		return ec.fieldContext_Brand_onLight(ctx, field)
+	case "onDark":
+		return ec.fieldContext_Brand_onDark(ctx, field)
+	case "supportEmail":
+		return ec.fieldContext_Brand_supportEmail(ctx, field)
+	case "supportPhone":
+		return ec.fieldContext_Brand_supportPhone(ctx, field)
+	case "supportUrl":
+		return ec.fieldContext_Brand_supportUrl(ctx, field)
+	case "termsUrl":
+		return ec.fieldContext_Brand_termsUrl(ctx, field)
+	case "privacyUrl":
+		return ec.fieldContext_Brand_privacyUrl(ctx, field)
+	case "returnLabel":
+		return ec.fieldContext_Brand_returnLabel(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Brand", field.Name)
+}
+
 func (ec *executionContext) childFields_Callback(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -17350,6 +17418,8 @@ func (ec *executionContext) childFields_Dealer(ctx context.Context, field graphq
 		return ec.fieldContext_Dealer_returnOrigins(ctx, field)
 	case "homeUrl":
 		return ec.fieldContext_Dealer_homeUrl(ctx, field)
+	case "brand":
+		return ec.fieldContext_Dealer_brand(ctx, field)
 	case "ipWhitelist":
 		return ec.fieldContext_Dealer_ipWhitelist(ctx, field)
 	case "credentialEnding":
@@ -19068,34 +19138,6 @@ func (ec *executionContext) childFields_Site(ctx context.Context, field graphql.
 		return ec.fieldContext_Site_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Site", field.Name)
-}
-
-func (ec *executionContext) childFields_SiteBrand(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "displayName":
-		return ec.fieldContext_SiteBrand_displayName(ctx, field)
-	case "logo":
-		return ec.fieldContext_SiteBrand_logo(ctx, field)
-	case "color":
-		return ec.fieldContext_SiteBrand_color(ctx, field)
-	case "onLight":
-		return ec.fieldContext_SiteBrand_onLight(ctx, field)
-	case "onDark":
-		return ec.fieldContext_SiteBrand_onDark(ctx, field)
-	case "supportEmail":
-		return ec.fieldContext_SiteBrand_supportEmail(ctx, field)
-	case "supportPhone":
-		return ec.fieldContext_SiteBrand_supportPhone(ctx, field)
-	case "supportUrl":
-		return ec.fieldContext_SiteBrand_supportUrl(ctx, field)
-	case "termsUrl":
-		return ec.fieldContext_SiteBrand_termsUrl(ctx, field)
-	case "privacyUrl":
-		return ec.fieldContext_SiteBrand_privacyUrl(ctx, field)
-	case "returnLabel":
-		return ec.fieldContext_SiteBrand_returnLabel(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type SiteBrand", field.Name)
 }
 
 func (ec *executionContext) childFields_SiteCredentialsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

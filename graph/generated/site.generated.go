@@ -13,35 +13,35 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/app/command"
-	"github.com/vezne/vezne/app/owner"
+	owner1 "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
-	owner1 "github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
 
+type BrandResolver interface {
+	Logo(ctx context.Context, obj *owner.Brand) (*string, error)
+	Color(ctx context.Context, obj *owner.Brand) (*string, error)
+	OnLight(ctx context.Context, obj *owner.Brand) (*ColorScheme, error)
+	OnDark(ctx context.Context, obj *owner.Brand) (*ColorScheme, error)
+}
 type SendTestCallbackPayloadResolver interface {
-	DurationMs(ctx context.Context, obj *owner.TestResult) (int, error)
+	DurationMs(ctx context.Context, obj *owner1.TestResult) (int, error)
 }
 type SiteResolver interface {
-	Provider(ctx context.Context, obj *owner1.Site) (*owner1.Provider, error)
-	DealerID(ctx context.Context, obj *owner1.Site) (*core.ID, error)
-	Dealer(ctx context.Context, obj *owner1.Site) (*owner1.Dealer, error)
+	Provider(ctx context.Context, obj *owner.Site) (*owner.Provider, error)
+	DealerID(ctx context.Context, obj *owner.Site) (*core.ID, error)
+	Dealer(ctx context.Context, obj *owner.Site) (*owner.Dealer, error)
 
-	CallbackURL(ctx context.Context, obj *owner1.Site) (*string, error)
-	DepositCallbackURL(ctx context.Context, obj *owner1.Site) (*string, error)
-	WithdrawalCallbackURL(ctx context.Context, obj *owner1.Site) (*string, error)
-	CreditCardCallbackURL(ctx context.Context, obj *owner1.Site) (*string, error)
+	CallbackURL(ctx context.Context, obj *owner.Site) (*string, error)
+	DepositCallbackURL(ctx context.Context, obj *owner.Site) (*string, error)
+	WithdrawalCallbackURL(ctx context.Context, obj *owner.Site) (*string, error)
+	CreditCardCallbackURL(ctx context.Context, obj *owner.Site) (*string, error)
 
-	OldCredentials(ctx context.Context, obj *owner1.Site) ([]owner1.OldKey, error)
-}
-type SiteBrandResolver interface {
-	Logo(ctx context.Context, obj *owner1.Brand) (*string, error)
-	Color(ctx context.Context, obj *owner1.Brand) (*string, error)
-	OnLight(ctx context.Context, obj *owner1.Brand) (*ColorScheme, error)
-	OnDark(ctx context.Context, obj *owner1.Brand) (*ColorScheme, error)
+	OldCredentials(ctx context.Context, obj *owner.Site) ([]owner.OldKey, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -51,6 +51,394 @@ type SiteBrandResolver interface {
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _Brand_displayName(ctx context.Context, field graphql.CollectedField, obj *owner.Brand) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Brand_displayName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DisplayName, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Brand_displayName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Brand", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Brand_logo(ctx context.Context, field graphql.CollectedField, obj *owner.Brand) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Brand_logo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Brand().Logo(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal *string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Brand_logo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Brand", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Brand_color(ctx context.Context, field graphql.CollectedField, obj *owner.Brand) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Brand_color(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Brand().Color(ctx, obj)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal *string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Brand_color(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Brand", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Brand_onLight(ctx context.Context, field graphql.CollectedField, obj *owner.Brand) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Brand_onLight(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Brand().OnLight(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ColorScheme) graphql.Marshaler {
+			return ec.marshalOColorScheme2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐColorScheme(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Brand_onLight(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Brand",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ColorScheme(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Brand_onDark(ctx context.Context, field graphql.CollectedField, obj *owner.Brand) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Brand_onDark(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Brand().OnDark(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ColorScheme) graphql.Marshaler {
+			return ec.marshalOColorScheme2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐColorScheme(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Brand_onDark(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Brand",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ColorScheme(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Brand_supportEmail(ctx context.Context, field graphql.CollectedField, obj *owner.Brand) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Brand_supportEmail(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SupportEmail, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Brand_supportEmail(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Brand", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Brand_supportPhone(ctx context.Context, field graphql.CollectedField, obj *owner.Brand) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Brand_supportPhone(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SupportPhone, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Brand_supportPhone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Brand", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Brand_supportUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Brand) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Brand_supportUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SupportURL, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Brand_supportUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Brand", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Brand_termsUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Brand) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Brand_termsUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TermsURL, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Brand_termsUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Brand", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Brand_privacyUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Brand) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Brand_privacyUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PrivacyURL, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Brand_privacyUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Brand", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Brand_returnLabel(ctx context.Context, field graphql.CollectedField, obj *owner.Brand) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Brand_returnLabel(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReturnLabel, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Brand_returnLabel(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Brand", field, false, false, errors.New("field of type String does not have child fields"))
+}
 
 func (ec *executionContext) _CallbackUrlsPayload_provider(ctx context.Context, field graphql.CollectedField, obj *CallbackUrlsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -64,7 +452,7 @@ func (ec *executionContext) _CallbackUrlsPayload_provider(ctx context.Context, f
 			return obj.Provider, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Provider) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
 			return ec.marshalOProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
 		},
 		true,
@@ -96,7 +484,7 @@ func (ec *executionContext) _CallbackUrlsPayload_site(ctx context.Context, field
 			return obj.Site, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Site) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Site) graphql.Marshaler {
 			return ec.marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx, selections, v)
 		},
 		true,
@@ -208,7 +596,7 @@ func (ec *executionContext) fieldContext_ColorScheme_isAdjusted(_ context.Contex
 	return graphql.NewScalarFieldContext("ColorScheme", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _SendTestCallbackPayload_trackingCode(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SendTestCallbackPayload_trackingCode(ctx context.Context, field graphql.CollectedField, obj *owner1.TestResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -231,7 +619,7 @@ func (ec *executionContext) fieldContext_SendTestCallbackPayload_trackingCode(_ 
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _SendTestCallbackPayload_url(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SendTestCallbackPayload_url(ctx context.Context, field graphql.CollectedField, obj *owner1.TestResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -254,7 +642,7 @@ func (ec *executionContext) fieldContext_SendTestCallbackPayload_url(_ context.C
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _SendTestCallbackPayload_body(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SendTestCallbackPayload_body(ctx context.Context, field graphql.CollectedField, obj *owner1.TestResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -277,7 +665,7 @@ func (ec *executionContext) fieldContext_SendTestCallbackPayload_body(_ context.
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _SendTestCallbackPayload_isAccepted(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SendTestCallbackPayload_isAccepted(ctx context.Context, field graphql.CollectedField, obj *owner1.TestResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -300,7 +688,7 @@ func (ec *executionContext) fieldContext_SendTestCallbackPayload_isAccepted(_ co
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _SendTestCallbackPayload_warning(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SendTestCallbackPayload_warning(ctx context.Context, field graphql.CollectedField, obj *owner1.TestResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -336,7 +724,7 @@ func (ec *executionContext) fieldContext_SendTestCallbackPayload_warning(_ conte
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, true, false, errors.New("field of type TestCallbackWarning does not have child fields"))
 }
 
-func (ec *executionContext) _SendTestCallbackPayload_httpStatus(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SendTestCallbackPayload_httpStatus(ctx context.Context, field graphql.CollectedField, obj *owner1.TestResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -372,7 +760,7 @@ func (ec *executionContext) fieldContext_SendTestCallbackPayload_httpStatus(_ co
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _SendTestCallbackPayload_durationMs(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SendTestCallbackPayload_durationMs(ctx context.Context, field graphql.CollectedField, obj *owner1.TestResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -395,7 +783,7 @@ func (ec *executionContext) fieldContext_SendTestCallbackPayload_durationMs(_ co
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _SendTestCallbackPayload_answer(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SendTestCallbackPayload_answer(ctx context.Context, field graphql.CollectedField, obj *owner1.TestResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -418,7 +806,7 @@ func (ec *executionContext) fieldContext_SendTestCallbackPayload_answer(_ contex
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _SendTestCallbackPayload_error(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SendTestCallbackPayload_error(ctx context.Context, field graphql.CollectedField, obj *owner1.TestResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -454,7 +842,7 @@ func (ec *executionContext) fieldContext_SendTestCallbackPayload_error(_ context
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_id(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_id(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -477,7 +865,7 @@ func (ec *executionContext) fieldContext_Site_id(_ context.Context, field graphq
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Site_providerId(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_providerId(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -500,7 +888,7 @@ func (ec *executionContext) fieldContext_Site_providerId(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Site_provider(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_provider(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -512,7 +900,7 @@ func (ec *executionContext) _Site_provider(ctx context.Context, field graphql.Co
 			return ec.Resolvers.Site().Provider(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Provider) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
 			return ec.marshalOProviderSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
 		},
 		true,
@@ -532,7 +920,7 @@ func (ec *executionContext) fieldContext_Site_provider(_ context.Context, field 
 	return fc, nil
 }
 
-func (ec *executionContext) _Site_dealerId(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_dealerId(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -555,7 +943,7 @@ func (ec *executionContext) fieldContext_Site_dealerId(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Site_dealer(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_dealer(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -572,11 +960,11 @@ func (ec *executionContext) _Site_dealer(ctx context.Context, field graphql.Coll
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_READ")
 				if err != nil {
-					var zeroVal *owner1.Dealer
+					var zeroVal *owner.Dealer
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *owner1.Dealer
+					var zeroVal *owner.Dealer
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, obj, directive0, permission)
@@ -585,7 +973,7 @@ func (ec *executionContext) _Site_dealer(ctx context.Context, field graphql.Coll
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Dealer) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
 			return ec.marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
 		},
 		true,
@@ -605,7 +993,7 @@ func (ec *executionContext) fieldContext_Site_dealer(_ context.Context, field gr
 	return fc, nil
 }
 
-func (ec *executionContext) _Site_name(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_name(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -628,7 +1016,7 @@ func (ec *executionContext) fieldContext_Site_name(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_isActive(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_isActive(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -651,7 +1039,7 @@ func (ec *executionContext) fieldContext_Site_isActive(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Site_isIbanStrict(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_isIbanStrict(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -674,7 +1062,7 @@ func (ec *executionContext) fieldContext_Site_isIbanStrict(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Site_callbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_callbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -697,7 +1085,7 @@ func (ec *executionContext) fieldContext_Site_callbackUrl(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_depositCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_depositCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -720,7 +1108,7 @@ func (ec *executionContext) fieldContext_Site_depositCallbackUrl(_ context.Conte
 	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_withdrawalCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_withdrawalCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -743,7 +1131,7 @@ func (ec *executionContext) fieldContext_Site_withdrawalCallbackUrl(_ context.Co
 	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_creditCardCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_creditCardCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -766,7 +1154,7 @@ func (ec *executionContext) fieldContext_Site_creditCardCallbackUrl(_ context.Co
 	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_returnOrigins(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_returnOrigins(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -789,7 +1177,7 @@ func (ec *executionContext) fieldContext_Site_returnOrigins(_ context.Context, f
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_homeUrl(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_homeUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -825,7 +1213,7 @@ func (ec *executionContext) fieldContext_Site_homeUrl(_ context.Context, field g
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_brand(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_brand(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -837,8 +1225,8 @@ func (ec *executionContext) _Site_brand(ctx context.Context, field graphql.Colle
 			return obj.Brand, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v owner1.Brand) graphql.Marshaler {
-			return ec.marshalNSiteBrand2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBrand(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v owner.Brand) graphql.Marshaler {
+			return ec.marshalNBrand2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBrand(ctx, selections, v)
 		},
 		true,
 		true,
@@ -851,13 +1239,13 @@ func (ec *executionContext) fieldContext_Site_brand(_ context.Context, field gra
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_SiteBrand(ctx, field)
+			return ec.childFields_Brand(ctx, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Site_oldCredentials(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_oldCredentials(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -869,7 +1257,7 @@ func (ec *executionContext) _Site_oldCredentials(ctx context.Context, field grap
 			return ec.Resolvers.Site().OldCredentials(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []owner1.OldKey) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []owner.OldKey) graphql.Marshaler {
 			return ec.marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOldKeyᚄ(ctx, selections, v)
 		},
 		true,
@@ -889,7 +1277,7 @@ func (ec *executionContext) fieldContext_Site_oldCredentials(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _Site_createdAt(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_createdAt(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -912,7 +1300,7 @@ func (ec *executionContext) fieldContext_Site_createdAt(_ context.Context, field
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Site_updatedAt(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_updatedAt(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -935,395 +1323,7 @@ func (ec *executionContext) fieldContext_Site_updatedAt(_ context.Context, field
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _SiteBrand_displayName(ctx context.Context, field graphql.CollectedField, obj *owner1.Brand) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SiteBrand_displayName(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.DisplayName, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalOString2string(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_SiteBrand_displayName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SiteBrand", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _SiteBrand_logo(ctx context.Context, field graphql.CollectedField, obj *owner1.Brand) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SiteBrand_logo(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.SiteBrand().Logo(ctx, obj)
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_SiteBrand_logo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SiteBrand", field, true, true, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _SiteBrand_color(ctx context.Context, field graphql.CollectedField, obj *owner1.Brand) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SiteBrand_color(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.SiteBrand().Color(ctx, obj)
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_SiteBrand_color(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SiteBrand", field, true, true, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _SiteBrand_onLight(ctx context.Context, field graphql.CollectedField, obj *owner1.Brand) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SiteBrand_onLight(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.SiteBrand().OnLight(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ColorScheme) graphql.Marshaler {
-			return ec.marshalOColorScheme2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐColorScheme(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_SiteBrand_onLight(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "SiteBrand",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ColorScheme(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _SiteBrand_onDark(ctx context.Context, field graphql.CollectedField, obj *owner1.Brand) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SiteBrand_onDark(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.SiteBrand().OnDark(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ColorScheme) graphql.Marshaler {
-			return ec.marshalOColorScheme2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐColorScheme(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_SiteBrand_onDark(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "SiteBrand",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ColorScheme(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _SiteBrand_supportEmail(ctx context.Context, field graphql.CollectedField, obj *owner1.Brand) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SiteBrand_supportEmail(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.SupportEmail, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalOString2string(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_SiteBrand_supportEmail(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SiteBrand", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _SiteBrand_supportPhone(ctx context.Context, field graphql.CollectedField, obj *owner1.Brand) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SiteBrand_supportPhone(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.SupportPhone, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalOString2string(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_SiteBrand_supportPhone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SiteBrand", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _SiteBrand_supportUrl(ctx context.Context, field graphql.CollectedField, obj *owner1.Brand) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SiteBrand_supportUrl(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.SupportURL, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalOString2string(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_SiteBrand_supportUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SiteBrand", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _SiteBrand_termsUrl(ctx context.Context, field graphql.CollectedField, obj *owner1.Brand) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SiteBrand_termsUrl(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TermsURL, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalOString2string(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_SiteBrand_termsUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SiteBrand", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _SiteBrand_privacyUrl(ctx context.Context, field graphql.CollectedField, obj *owner1.Brand) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SiteBrand_privacyUrl(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.PrivacyURL, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalOString2string(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_SiteBrand_privacyUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SiteBrand", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _SiteBrand_returnLabel(ctx context.Context, field graphql.CollectedField, obj *owner1.Brand) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SiteBrand_returnLabel(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ReturnLabel, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalOString2string(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_SiteBrand_returnLabel(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SiteBrand", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _SiteCredentialsPayload_site(ctx context.Context, field graphql.CollectedField, obj *command.Issuing[owner1.Site]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SiteCredentialsPayload_site(ctx context.Context, field graphql.CollectedField, obj *command.Issuing[owner.Site]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1335,7 +1335,7 @@ func (ec *executionContext) _SiteCredentialsPayload_site(ctx context.Context, fi
 			return obj.Owner, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v owner1.Site) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v owner.Site) graphql.Marshaler {
 			return ec.marshalNSite2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx, selections, v)
 		},
 		true,
@@ -1355,7 +1355,7 @@ func (ec *executionContext) fieldContext_SiteCredentialsPayload_site(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _SiteCredentialsPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *command.Issuing[owner1.Site]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SiteCredentialsPayload_credentials(ctx context.Context, field graphql.CollectedField, obj *command.Issuing[owner.Site]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1367,7 +1367,7 @@ func (ec *executionContext) _SiteCredentialsPayload_credentials(ctx context.Cont
 			return obj.Credentials, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []owner.IssuedKey) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []owner1.IssuedKey) graphql.Marshaler {
 			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐIssuedKeyᚄ(ctx, selections, v)
 		},
 		true,
@@ -1399,7 +1399,7 @@ func (ec *executionContext) _SitePayload_site(ctx context.Context, field graphql
 			return obj.Site, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Site) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Site) graphql.Marshaler {
 			return ec.marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx, selections, v)
 		},
 		true,
@@ -1423,8 +1423,8 @@ func (ec *executionContext) fieldContext_SitePayload_site(_ context.Context, fie
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateSiteInput(ctx context.Context, obj any) (owner.NewSite, error) {
-	var it owner.NewSite
+func (ec *executionContext) unmarshalInputCreateSiteInput(ctx context.Context, obj any) (owner1.NewSite, error) {
+	var it owner1.NewSite
 	if obj == nil {
 		return it, nil
 	}
@@ -1516,8 +1516,8 @@ func (ec *executionContext) unmarshalInputCreateSiteInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSendTestCallbackInput(ctx context.Context, obj any) (owner.TestCallback, error) {
-	var it owner.TestCallback
+func (ec *executionContext) unmarshalInputSendTestCallbackInput(ctx context.Context, obj any) (owner1.TestCallback, error) {
+	var it owner1.TestCallback
 	if obj == nil {
 		return it, nil
 	}
@@ -1567,8 +1567,8 @@ func (ec *executionContext) unmarshalInputSendTestCallbackInput(ctx context.Cont
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateCallbackUrlsInput(ctx context.Context, obj any) (owner.CallbackURLUpdate, error) {
-	var it owner.CallbackURLUpdate
+func (ec *executionContext) unmarshalInputUpdateCallbackUrlsInput(ctx context.Context, obj any) (owner1.CallbackURLUpdate, error) {
+	var it owner1.CallbackURLUpdate
 	if obj == nil {
 		return it, nil
 	}
@@ -1653,8 +1653,8 @@ func (ec *executionContext) unmarshalInputUpdateCallbackUrlsInput(ctx context.Co
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateSiteBrandInput(ctx context.Context, obj any) (owner.BrandUpdate, error) {
-	var it owner.BrandUpdate
+func (ec *executionContext) unmarshalInputUpdateSiteBrandInput(ctx context.Context, obj any) (owner1.BrandUpdate, error) {
+	var it owner1.BrandUpdate
 	if obj == nil {
 		return it, nil
 	}
@@ -1753,8 +1753,8 @@ func (ec *executionContext) unmarshalInputUpdateSiteBrandInput(ctx context.Conte
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateSiteInput(ctx context.Context, obj any) (owner.SiteUpdate, error) {
-	var it owner.SiteUpdate
+func (ec *executionContext) unmarshalInputUpdateSiteInput(ctx context.Context, obj any) (owner1.SiteUpdate, error) {
+	var it owner1.SiteUpdate
 	if obj == nil {
 		return it, nil
 	}
@@ -1861,6 +1861,226 @@ func (ec *executionContext) unmarshalInputUpdateSiteInput(ctx context.Context, o
 
 // region    **************************** object.gotpl ****************************
 
+var brandImplementors = []string{"Brand"}
+
+func (ec *executionContext) _Brand(ctx context.Context, sel ast.SelectionSet, obj *owner.Brand) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, brandImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Brand")
+		case "displayName":
+			out.Values[i] = ec._Brand_displayName(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "logo":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Brand_logo(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "color":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Brand_color(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "onLight":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Brand_onLight(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "onDark":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Brand_onDark(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "supportEmail":
+			out.Values[i] = ec._Brand_supportEmail(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "supportPhone":
+			out.Values[i] = ec._Brand_supportPhone(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "supportUrl":
+			out.Values[i] = ec._Brand_supportUrl(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "termsUrl":
+			out.Values[i] = ec._Brand_termsUrl(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "privacyUrl":
+			out.Values[i] = ec._Brand_privacyUrl(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "returnLabel":
+			out.Values[i] = ec._Brand_returnLabel(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var callbackUrlsPayloadImplementors = []string{"CallbackUrlsPayload"}
 
 func (ec *executionContext) _CallbackUrlsPayload(ctx context.Context, sel ast.SelectionSet, obj *CallbackUrlsPayload) graphql.Marshaler {
@@ -1959,7 +2179,7 @@ func (ec *executionContext) _ColorScheme(ctx context.Context, sel ast.SelectionS
 
 var sendTestCallbackPayloadImplementors = []string{"SendTestCallbackPayload"}
 
-func (ec *executionContext) _SendTestCallbackPayload(ctx context.Context, sel ast.SelectionSet, obj *owner.TestResult) graphql.Marshaler {
+func (ec *executionContext) _SendTestCallbackPayload(ctx context.Context, sel ast.SelectionSet, obj *owner1.TestResult) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, sendTestCallbackPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2070,7 +2290,7 @@ func (ec *executionContext) _SendTestCallbackPayload(ctx context.Context, sel as
 
 var siteImplementors = []string{"Site"}
 
-func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj *owner1.Site) graphql.Marshaler {
+func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj *owner.Site) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, siteImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2455,229 +2675,9 @@ func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj
 	return out
 }
 
-var siteBrandImplementors = []string{"SiteBrand"}
-
-func (ec *executionContext) _SiteBrand(ctx context.Context, sel ast.SelectionSet, obj *owner1.Brand) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, siteBrandImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("SiteBrand")
-		case "displayName":
-			out.Values[i] = ec._SiteBrand_displayName(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "logo":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._SiteBrand_logo(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		case "color":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._SiteBrand_color(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		case "onLight":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._SiteBrand_onLight(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		case "onDark":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._SiteBrand_onDark(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		case "supportEmail":
-			out.Values[i] = ec._SiteBrand_supportEmail(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "supportPhone":
-			out.Values[i] = ec._SiteBrand_supportPhone(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "supportUrl":
-			out.Values[i] = ec._SiteBrand_supportUrl(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "termsUrl":
-			out.Values[i] = ec._SiteBrand_termsUrl(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "privacyUrl":
-			out.Values[i] = ec._SiteBrand_privacyUrl(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "returnLabel":
-			out.Values[i] = ec._SiteBrand_returnLabel(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
 var siteCredentialsPayloadImplementors = []string{"SiteCredentialsPayload"}
 
-func (ec *executionContext) _SiteCredentialsPayload(ctx context.Context, sel ast.SelectionSet, obj *command.Issuing[owner1.Site]) graphql.Marshaler {
+func (ec *executionContext) _SiteCredentialsPayload(ctx context.Context, sel ast.SelectionSet, obj *command.Issuing[owner.Site]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, siteCredentialsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2760,21 +2760,25 @@ func (ec *executionContext) _SitePayload(ctx context.Context, sel ast.SelectionS
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateSiteInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐNewSite(ctx context.Context, v any) (owner.NewSite, error) {
+func (ec *executionContext) marshalNBrand2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBrand(ctx context.Context, sel ast.SelectionSet, v owner.Brand) graphql.Marshaler {
+	return ec._Brand(ctx, sel, &v)
+}
+
+func (ec *executionContext) unmarshalNCreateSiteInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐNewSite(ctx context.Context, v any) (owner1.NewSite, error) {
 	res, err := ec.unmarshalInputCreateSiteInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNSendTestCallbackInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐTestCallback(ctx context.Context, v any) (owner.TestCallback, error) {
+func (ec *executionContext) unmarshalNSendTestCallbackInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐTestCallback(ctx context.Context, v any) (owner1.TestCallback, error) {
 	res, err := ec.unmarshalInputSendTestCallbackInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSite2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v owner1.Site) graphql.Marshaler {
+func (ec *executionContext) marshalNSite2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v owner.Site) graphql.Marshaler {
 	return ec._Site(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner1.Site) graphql.Marshaler {
+func (ec *executionContext) marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner.Site) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2784,21 +2788,17 @@ func (ec *executionContext) marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcore�
 	return ec._Site(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNSiteBrand2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBrand(ctx context.Context, sel ast.SelectionSet, v owner1.Brand) graphql.Marshaler {
-	return ec._SiteBrand(ctx, sel, &v)
-}
-
-func (ec *executionContext) unmarshalNUpdateCallbackUrlsInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐCallbackURLUpdate(ctx context.Context, v any) (owner.CallbackURLUpdate, error) {
+func (ec *executionContext) unmarshalNUpdateCallbackUrlsInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐCallbackURLUpdate(ctx context.Context, v any) (owner1.CallbackURLUpdate, error) {
 	res, err := ec.unmarshalInputUpdateCallbackUrlsInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateSiteBrandInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐBrandUpdate(ctx context.Context, v any) (owner.BrandUpdate, error) {
+func (ec *executionContext) unmarshalNUpdateSiteBrandInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐBrandUpdate(ctx context.Context, v any) (owner1.BrandUpdate, error) {
 	res, err := ec.unmarshalInputUpdateSiteBrandInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐSiteUpdate(ctx context.Context, v any) (owner.SiteUpdate, error) {
+func (ec *executionContext) unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐSiteUpdate(ctx context.Context, v any) (owner1.SiteUpdate, error) {
 	res, err := ec.unmarshalInputUpdateSiteInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -2817,14 +2817,14 @@ func (ec *executionContext) marshalOColorScheme2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._ColorScheme(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOSendTestCallbackPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐTestResult(ctx context.Context, sel ast.SelectionSet, v *owner.TestResult) graphql.Marshaler {
+func (ec *executionContext) marshalOSendTestCallbackPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐTestResult(ctx context.Context, sel ast.SelectionSet, v *owner1.TestResult) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._SendTestCallbackPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteᚄ(ctx context.Context, sel ast.SelectionSet, v []owner1.Site) graphql.Marshaler {
+func (ec *executionContext) marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.Site) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -2843,14 +2843,14 @@ func (ec *executionContext) marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcore�
 	return ret
 }
 
-func (ec *executionContext) marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner1.Site) graphql.Marshaler {
+func (ec *executionContext) marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner.Site) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Site(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOSiteCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐIssuing(ctx context.Context, sel ast.SelectionSet, v *command.Issuing[owner1.Site]) graphql.Marshaler {
+func (ec *executionContext) marshalOSiteCredentialsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐIssuing(ctx context.Context, sel ast.SelectionSet, v *command.Issuing[owner.Site]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -24,8 +24,8 @@ type server struct {
 	now      func() time.Time
 	key      string
 	store    string
-	version  string   // of those whose documents are in testdata
-	secrets  []string // of the webhook
+	version  string // of those whose documents are in testdata
+	secret   string // of the webhook
 	rate     money.Decimal
 	refuses  bool
 	forbids  string // a permission that the key lacks
@@ -64,7 +64,7 @@ const rate = "100000"
 
 func newServer(config gateway.Config, now func() time.Time) *server {
 	return &server{
-		now: now, key: config.Text("api_key"), store: config.Text("store_id"), secrets: config.Secrets("webhook_secret"),
+		now: now, key: config.Text("api_key"), store: config.Text("store_id"), secret: config.Text("webhook_secret"),
 		rate: money.MustDecimal(rate), version: newest,
 	}
 }

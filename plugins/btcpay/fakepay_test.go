@@ -325,7 +325,7 @@ func (s *server) message(body map[string]any, delivery string) gateway.Inbound {
 	if err != nil {
 		panic(err) // of texts and numbers
 	}
-	return signed(raw, s.secrets[0], s.now())
+	return signed(raw, s.secret, s.now())
 }
 
 func signed(body []byte, secret string, at time.Time) gateway.Inbound {

@@ -15,31 +15,11 @@ const (
 	pathRefund = "/api/refund"
 )
 
-// post calls the API with the session's token. One that the gateway takes no longer is renewed, once: the call that was refused for it
-// did nothing.
+// post calls the API with the session's token.
 func (g *Gateway) post(ctx context.Context, path string, explain func(gateway.Response) error, in map[string]any, out any) error {
 	in["merchant_key"] = g.merchant()
-	refused := ""
-	for {
-		token, err := g.token(ctx, refused)
-		if err != nil {
-			return err
-		}
-		client := plugkit.Client{HTTP: g.http, BaseURL: g.baseURL, Explain: explain, Sign: func(r *gateway.Request) error {
-			r.Header = append(r.Header, gateway.Field{Name: "Authorization", Value: "Bearer " + token})
-			return nil
-		}}
-		err = client.Call(ctx, "POST", path, in, out)
-		if refused != "" || !isTokenRefused(err) {
-			return err
-		}
-		refused = token
-	}
-}
-
-// isTokenRefused reports whether a call met status 401.
-func isTokenRefused(err error) bool {
-	return gateway.IsClass(err, gateway.Misconfigured) && gateway.ErrorOf(err).RawCode == "401"
+	client := plugkit.Client{HTTP: g.http, BaseURL: g.baseURL, Session: g.session, Explain: explain}
+	return client.Call(ctx, "POST", path, in, out)
 }
 
 // envelope is what every answer has.

@@ -20,7 +20,7 @@ func Plugin() plugins.Registration { return plugins.Register(descriptor(), open)
 type Gateway struct {
 	brand, baseURL string
 	http           ports.Doer
-	session        *session
+	session        *plugkit.Session
 	nonces         plugkit.Nonces
 	merchant       func() string // merchant_key
 	app            func() (id, secret string)
@@ -43,13 +43,15 @@ func open(env ports.GatewayEnv) (*Gateway, error) {
 		return nil, plugkit.Refuse(gateway.Misconfigured, "there is no environment "+strconv.Quote(env.Environment)+" of this brand")
 	}
 	// Secrets are kept in functions: printing a Gateway never shows them.
-	return &Gateway{
-		brand: c.Text("brand"), baseURL: "https://" + host + "/ccpayment", http: env.HTTP, session: newSession(env.Clock),
+	g := &Gateway{
+		brand: c.Text("brand"), baseURL: "https://" + host + "/ccpayment", http: env.HTTP,
 		nonces: plugkit.Nonces{Clock: env.Clock}, saleHook: c.Text("sale_webhook_key"), refundHook: c.Text("refund_webhook_key"),
 		merchant: func() string { return c.Text("merchant_key") },
 		app:      func() (id, secret string) { return c.Text("app_id"), c.Text("app_secret") },
 		secrets:  func() []string { return c.Secrets("app_secret") },
-	}, nil
+	}
+	g.session = plugkit.NewSession(env.Clock, g.begin)
+	return g, nil
 }
 
 // hashKey seals the parts of a request, with an initialization vector and a salt that no other one has.

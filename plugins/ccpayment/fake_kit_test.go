@@ -31,6 +31,11 @@ func newFake(_ testing.TB, c gateway.Config, now func() time.Time) conformance.F
 			}
 			return back, ""
 		},
+		EndSessions: func() {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			clear(b.tokens)
+		},
 		RefuseCredentials: func() {
 			b.mu.Lock()
 			defer b.mu.Unlock()

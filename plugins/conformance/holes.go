@@ -83,6 +83,7 @@ func anyNameStarts(w *world) {
 func foreignStart(w *world) {
 	other := w.depositOrder(kindOf(w.d.Kinds), w.usual())
 	mine := w.depositOrder(kindOf(w.d.Kinds), w.usual())
+	_ = w.start() // a session is begun by then, and the answers are those of one start
 	w.transport.record()
 	_ = w.started(other)
 	if !isNamed(w.transport.replay(), other.Ref) {
@@ -111,6 +112,7 @@ func (t orderType) foreignAnswer(w *world) {
 		ways[t.readName+" by Ref alone"] = [2]receipt{{due: s.due}, {due: r.due}}
 	}
 	for how, of := range ways {
+		w.ok(t.readName, errorOf(other.read(w, of[0]))) // a session is begun by then, and the answers are those of one question
 		w.transport.record()
 		_, err := other.read(w, of[0])
 		w.ok(t.readName, err)
@@ -232,6 +234,7 @@ func refundsReadApart(w *world) {
 // foreignRefund answers about another deposit's refund.
 func foreignRefund(w *world) {
 	mine, other := w.wholeRefund(w.paid()), w.wholeRefund(w.paid())
+	_ = w.refunded(w.wholeRefund(w.paid())) // a session is begun by then
 	w.transport.record()
 	done := w.refunded(other)
 	if isNamed(w.transport.replay(), other.RefundRef) {

@@ -15,6 +15,8 @@ import (
 func hygieneCases(suite) []testCase {
 	return append(sourceCases(),
 		testCase{"fifty questions at a time get fifty right answers", fiftyAtOnce},
+		testCase{"questions are answered a day later, too", answersLater},
+		testCase{"a question does not wait for another one's answer", waitsForNoOther},
 		testCase{"what must be new with each request is", noncesAreNew},
 		testCase{"nothing goes on after Close", nothingGoesOn},
 		testCase{"probing changes nothing and finds a working account working", probeSucceeds},
@@ -37,6 +39,48 @@ func fiftyAtOnce(w *world) {
 		w.ok("one of fifty questions at a time", errs[i])
 		w.check(answers[i] == want[i%len(want)], "one of fifty questions at a time got the answer %s, and alone it gets %s",
 			answers[i], want[i%len(want)])
+	}
+}
+
+// answersLater asks again when whatever was begun for the first questions has ended, in its time or before.
+func answersLater(w *world) {
+	all := func(when, advice string) {
+		for _, q := range w.allQueries() {
+			_, err := q.ask(w)
+			w.check(err == nil, "%s failed %s (%v): %s", q.name, when, err, advice)
+		}
+	}
+	all("at first", "it is asked for what is there")
+	w.clock.Advance(25 * time.Hour)
+	all("a day later", "a session or token ends, and the next call begins another one. Keep it for less than it holds, by GatewayEnv.Clock")
+	if w.fake.EndSessions != nil {
+		w.fake.EndSessions()
+		all("after its session was ended by the gateway", "one that is refused is begun again once, and the call is made again")
+	}
+}
+
+// waitsForNoOther lets the first question of a gateway hang, which begins a session where there is one, and asks the same under a context
+// that is over.
+func waitsForNoOther(w *world) {
+	for _, q := range w.allQueries() {
+		fresh := w.on(w.open(w.config, w.transport))
+		over, cancel := context.WithCancel(w.ctx)
+		cancel()
+		waits, first, second := w.transport.hang(), make(chan struct{}), make(chan struct{})
+		go w.guarded(func() { defer close(first); _, _ = q.ask(fresh) })
+		select {
+		case <-waits:
+			go w.guarded(func() { defer close(second); _, _ = q.ask(fresh.under(over)) })
+			select {
+			case <-second:
+			case <-time.After(watchdog):
+				w.t.Fatalf("%s under a context that is over waits for the answer to another call: wait for a session that another call begins in "+
+					"a select beside ctx.Done(), and not for a mutex", q.name)
+			}
+		case <-first: // it makes no call
+		}
+		w.transport.restore()
+		<-first
 	}
 }
 

@@ -65,6 +65,8 @@ func (w *world) mutationFails(what string, x mutation, m failureMode) {
 		w.t.Errorf("%s that meets %s has effect %s in its error, and it must be %s: %s", what, m.name, got, m.effect(), advice)
 	}
 	if m.isDelivered {
+		w.check(x.count() <= 1, "%s that meets %s was made %d times by one call: what may have been carried out is not sent again. Report "+
+			"the failure with effect %s, and the core asks what became of it", what, m.name, x.count(), gateway.EffectUnknown)
 		w.findAgain(what, x)
 		return
 	}

@@ -25,7 +25,8 @@ func notificationCases(s suite) []testCase {
 		list = append(list, testCase{"a notification of " + o.name + " names it and does not contradict it", o.isNamedIn})
 	}
 	if s.d.Deposit != nil {
-		list = append(list, testCase{"a status that nobody documented is no error, and Unknown", unlistedIsNoError},
+		list = append(list, testCase{"a notification that is believed says what really came", saysWhatCame},
+			testCase{"a status that nobody documented is no error, and Unknown", unlistedIsNoError},
 			testCase{"a message of the other mode, test or live, moves no money", otherModeMovesNothing})
 	}
 	return list
@@ -135,6 +136,35 @@ func (t orderType) isNamedIn(w *world) {
 				"a notification of %s that is %s reports %v, and %s is due", t.name, situation, got.amount, r.due)
 			w.isInTime("a notification of "+t.name, got.at)
 			w.check(got.trust <= w.d.Notify.Trust, "a notification is trusted as %q, more than Notify.Trust", got.trust)
+		}
+	}
+}
+
+// saysWhatCame holds the amount of a notification that the core takes in to what reading the deposit must report.
+func saysWhatCame(w *world) {
+	t := depositType(w.suite)
+	for _, e := range t.expectations {
+		if !isOneOf(e.situation, IsPaid, IsPaidAmongFailures, IsPaidLess, IsPaidMore, IsPaidInOtherCurrency) {
+			continue
+		}
+		o, r := t.send(w)
+		if !w.set(o.ref, e.situation) {
+			continue
+		}
+		in, ok := w.notificationOf(o.ref)
+		if !ok {
+			continue
+		}
+		n, err := w.readNotification(in)
+		w.ok("ReadNotification", err)
+		for _, seen := range n.Events {
+			if seen.IsCue() {
+				continue
+			}
+			got, _ := reportOfDeposit(seen, nil)
+			problem := e.amount(o, r, got)
+			w.check(problem == "", "a notification of a deposit that is %s is believed, and reports the amount %v: %s. Where a message tells of a "+
+				"part of what came, or only of what was asked for, report gateway.Processing: the core asks", e.situation, got.amount, problem)
 		}
 	}
 }

@@ -198,6 +198,7 @@ func (t orderType) readCases(queries func(w *world) []query) []testCase {
 	list = append(list, testCase{"an answer about another one is not taken for " + t.name + " of ours", t.foreignAnswer})
 	if t.keys.Find {
 		list = append(list, testCase{t.name + " whose reference begins another one is not taken for it", t.prefixIsNotTaken})
+		list = append(list, testCase{t.name + " is found behind a hundred later ones", t.isFoundBehindOthers})
 		list = append(list, testCase{t.name + " that was never sent is not found", func(w *world) {
 			t.send(w)
 			o := t.newOrder(w, t.usual)
@@ -206,6 +207,20 @@ func (t orderType) readCases(queries func(w *world) []query) []testCase {
 		}})
 	}
 	return append(list, queryCases("reading "+t.name, queries)...)
+}
+
+// isFoundBehindOthers looks for an order that is not on the first page of a listing any more.
+func (t orderType) isFoundBehindOthers(w *world) {
+	const later = 101
+	o, r := t.send(w)
+	w.set(o.ref, t.final)
+	for range later {
+		other, _ := t.send(w)
+		w.set(other.ref, t.final)
+	}
+	got, err := o.read(w, receipt{due: r.due})
+	w.check(err == nil && got.state == t.finalState, "%s by Ref alone of %s that %d later ones came after gave state %q and error %v, and it is "+
+		"%s: where the gateway does not filter by our reference, look through every page", t.readName, t.name, later, got.state, err, t.finalState)
 }
 
 func (w *world) checkNotFound(what string, got report, err error) {

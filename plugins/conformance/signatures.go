@@ -27,7 +27,8 @@ func signatureCases(s suite) []testCase {
 		[]testCase{{"what the gateway signs is checked, whatever it is trusted for", signatureIsChecked}},
 		when(trust >= gateway.SharedSecret,
 			testCase{"a notification signed with another account's secrets is not believed", otherSecrets},
-			testCase{"where no secret is set nothing is signed", noSecret}),
+			testCase{"where no secret is set nothing is signed", noSecret},
+			testCase{"a notification that is signed with an empty secret is refused", emptySecret}),
 		when(slices.ContainsFunc(s.d.Config, isRotating),
 			testCase{"the secret before the last change is taken beside the new one", takesPrevious}),
 		when(trust >= gateway.Signed,
@@ -149,6 +150,28 @@ func noSecret(w *world) {
 		}
 		if in, ok := bare.notificationOf(o.ref); ok && !bare.losesTrust(in, gateway.SharedSecret) && f.IsRotating {
 			w.t.Errorf("%q is not set, and a notification signed with nothing is believed: without a secret it is a hint", f.Name)
+		}
+	}
+}
+
+// emptySecret has a fake without the secret of notifications sign one: that is what anybody can do.
+func emptySecret(w *world) {
+	t := w.orderTypes()[0]
+	_, right := w.signedNotification()
+	for _, f := range w.d.Config {
+		if !f.IsRotating || w.values[f.Name] == "" {
+			continue
+		}
+		forger := *w
+		forger.fake = w.NewFake(w.t, gateway.NewConfig(w.d.Config, w.without(f.Name), nil), w.clock.Now)
+		forger.transport = newTransport(&forger)
+		forger.gateway = forger.open(w.config, forger.transport)
+		o := t.newOrder(&forger, t.usual)
+		if _, err := o.send(&forger); err != nil || !forger.fake.Set(o.ref, t.final) {
+			continue // requests need the same secret
+		}
+		if in, ok := forger.notificationOf(o.ref); ok {
+			forger.isLessTrusted("the signature of an empty secret", in, trustOf(right))
 		}
 	}
 }

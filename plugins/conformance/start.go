@@ -1,10 +1,12 @@
 package conformance
 
 import (
+	"fmt"
 	"math/big"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/iban"
@@ -23,6 +25,7 @@ func startCases(s suite) []testCase {
 			{"the next step is one that the descriptor promises, and can be taken", stepCanBeTaken},
 			{"a deposit ends no later than was asked or is promised", endsInTime},
 		},
+		when(s.d.Deposit.Expiry.Settable, testCase{"the end that was asked for reaches the gateway", endIsSent}),
 		when(s.has(gateway.CanListOptions), testCase{"an option has a name and an asset, and can be chosen", optionsCanBeChosen}),
 		when(s.has(gateway.CanQuote), testCase{"a quote is exact, and its deposit asks for what was quoted", quoteIsExact}),
 		depositType(s).sendCases())
@@ -91,6 +94,28 @@ func endsInTime(w *world) {
 		d.order.ExpiresAt)
 	w.check(e.Settable || e.Fixed == 0 || !ends.After(w.clock.Now().Add(e.Fixed)),
 		"the deposit ends at %s, later than Expiry.Fixed (%s) says", ends, e.Fixed)
+}
+
+// endIsSent makes the same start in two worlds that differ in its end alone.
+func endIsSent(w *world) {
+	e := w.d.Deposit.Expiry
+	sent := func(span time.Duration) string {
+		other := newWorldWith(w.t, w.Subject, w.values, "E")
+		defer other.finish()
+		o := other.depositOrder(kindOf(w.d.Kinds), w.usual())
+		o.ExpiresAt = other.clock.Now().Add(span)
+		text := fmt.Sprintf("%+v", other.started(o).started.Next.Form)
+		for _, r := range other.transport.sent() {
+			text += fmt.Sprintf("\n%s %s %v %s", r.Method, r.URL, r.Header, r.Body)
+		}
+		return text
+	}
+	longest := e.Max
+	if longest == 0 {
+		longest = e.Min + 24*time.Hour
+	}
+	w.check(sent(e.Min) != sent(longest), "Expiry.Settable, and what StartDeposit sends is the same for an end after %s and after %s: send "+
+		"DepositOrder.ExpiresAt, or say Settable=false", e.Min, longest)
 }
 
 func optionsCanBeChosen(w *world) {

@@ -95,6 +95,8 @@ type Fake struct {
 	UnknownType func() (gateway.Inbound, bool)
 	// Return returns what the customer's browser would bring back now; false: nothing.
 	Return func(ref gateway.Ref) (gateway.Inbound, bool)
+	// EndSessions makes the gateway forget the sessions or tokens that it gave, before their time; nil: it gives none.
+	EndSessions func()
 	// RefuseCredentials makes the gateway refuse the plugin's keys from now on.
 	RefuseCredentials func()
 	// AddLine books a line on an account's statement; it gets an ID when it has none.

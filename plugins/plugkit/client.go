@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,6 +24,8 @@ import (
 type Client struct {
 	HTTP    ports.Doer
 	BaseURL string // without a slash at its end
+	// Session gives the token that each request carries as Authorization: Bearer (RFC 6750); nil: none does.
+	Session *Session
 	// Sign adds what authenticates a request, over its exact body; nil: nothing.
 	Sign func(r *gateway.Request) error
 	// Explain turns an answer into the gateway's own failure; nil, or a nil error, leaves it to Classify. It is asked for
@@ -47,6 +50,17 @@ func (c *Client) Call(ctx context.Context, method, path string, in, out any) err
 
 // Send signs and sends a request that is ready, and decodes the answer into out.
 func (c *Client) Send(ctx context.Context, request gateway.Request, out any) error {
+	if c.Session == nil {
+		return c.send(ctx, request, out)
+	}
+	return c.Session.do(ctx, func(token string) error {
+		authorized := request
+		authorized.Header = append(slices.Clone(request.Header), gateway.Field{Name: "Authorization", Value: "Bearer " + token})
+		return c.send(ctx, authorized, out)
+	})
+}
+
+func (c *Client) send(ctx context.Context, request gateway.Request, out any) error {
 	if c.Sign != nil {
 		if err := c.Sign(&request); err != nil {
 			return &gateway.Error{Class: gateway.Misconfigured, Effect: gateway.EffectNone, Err: err}

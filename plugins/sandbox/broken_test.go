@@ -285,7 +285,8 @@ func TestEveryGroupOfTheKitFindsAMutant(t *testing.T) {
 
 func mutants() []mutant {
 	return slices.Concat(secretMutants(), notificationMutants(), startMutants(), returnMutants(), readMutants(), refundMutants(),
-		payoutMutants(), accountMutants(), documentMutants(), holeMutants(), incidentMutants(), hygieneMutants())
+		payoutMutants(), accountMutants(), documentMutants(), holeMutants(), incidentMutants(), sequenceMutants(),
+		hygieneMutants())
 }
 
 // plain is a mistake that needs nothing of the gateway's own.

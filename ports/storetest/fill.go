@@ -24,6 +24,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/testplan"
 	"github.com/vezne/vezne/core/wallet"
 )
 
@@ -36,6 +37,7 @@ var longName = strings.Repeat("ğ", 191)
 // enums are the types of fields that have certain values only, with these values.
 var enums = enumsOf(
 	payment.Methods(), payment.Statuses(), payment.CallbackStatuses(), payment.CreditSources(), callbackKinds(),
+	testplan.Outcomes(), testplan.Deliveries(),
 	[]owner.IBANUse{owner.StatementIBAN, owner.ManualIBAN, owner.GatewayIBAN},
 	[]owner.AccountKind{owner.ManualAccount, owner.EIBANAccount}, lang.Tags(), staff.Roles(),
 	staff.Themes(), staff.ViewLists(), staff.ViewSharings(),

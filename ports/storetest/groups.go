@@ -188,6 +188,7 @@ var groups = []group{
 	{"withdrawal desk", []testCase{
 		{"on the desk are withdrawals that are pending or processing", onDeskOnly},
 		{"notes are read by payment and number, and their files apart", notesOfPayments},
+		{"test plans are due by their moment and not before, the longest due first, at most so many", dueTestPlans},
 		{"payouts to decide are those that wait for approval or for a code", payoutsToDecide},
 		{
 			"withdrawals and their loads are narrowed by owner, and withdrawals by who has them, oldest first",

@@ -20,6 +20,7 @@ import (
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/routing"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/testplan"
 	"github.com/vezne/vezne/core/wallet"
 )
 
@@ -103,6 +104,7 @@ func kinds() []kind {
 			a.CallbackID = c.ID
 		}),
 		tidied(inserted(rows[payment.Credit]("ID PaymentID", "CreditsOf PaymentID")), tidyCredit),
+		rows[testplan.Plan]("PaymentID", "TestPlan PaymentID"),
 		rows[payment.IdempotencyRecord]("IdempotencyKey", "FirstAnswer IdempotencyKey"),
 		asked(asked(asked(asked(rows[operation.Operation]("ID PaymentID", "OperationsOf PaymentID"),
 			"OperationBy", operation.Key{}, "ID"), "OperationBy", operation.Key{}, "Reference"),

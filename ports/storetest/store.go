@@ -13,6 +13,7 @@ type Store struct {
 	ports.Sequences
 	ports.Payments
 	ports.Notes
+	ports.TestPlans
 	ports.Callbacks
 	ports.Directory
 	ports.Owners

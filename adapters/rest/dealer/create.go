@@ -79,11 +79,14 @@ func (a *api) create(e creation) func(call) error {
 	return func(c call) error {
 		return rest.Create(c.w, c.r, e.fields, func(inputs []core.Input, body []byte) (rest.Start, error) {
 			var form core.Form
-			request := app.Creation{
+			request, err := rest.WithTest(c.r.Context(), app.Creation{
 				Request: e.read(c, inputs, &form),
 				Render: func(p payment.Payment) (app.Answer, error) {
 					return app.Answer{Status: http.StatusOK, Body: render(e, c.language, p)}, nil
 				},
+			}, a.Tests, &form, e.fields, inputs)
+			if err != nil {
+				return nil, err
 			}
 			request.Once = rest.Once(c.r, c.Name(), e.name, &form, body)
 			return func(ctx context.Context) (app.Answer, error) {
@@ -130,4 +133,17 @@ func (a *api) transactionStatus(c call) error {
 func (a *api) callbacks(c call) error {
 	whose := payment.ReferenceOwner{DealerID: c.Dealer.ID}
 	return rest.AnswerCallbacks(c.w, c.r, a.Dealers.UnitOfWork, payment.SignerOfDealer(c.Dealer), whose, a.Zone)
+}
+
+// testClock moves the clock of a test payment.
+func (a *api) testClock(c call) error {
+	body, err := rest.ReadBody(c.r)
+	if err != nil {
+		return err
+	}
+	inputs, err := rest.ReadObject(body, rest.ClockFields)
+	if err != nil {
+		return err
+	}
+	return rest.AnswerClock(c.w, c.r, a.Tests, payment.ReferenceOwner{DealerID: c.Dealer.ID}, inputs, a.Zone)
 }

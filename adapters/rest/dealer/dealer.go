@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/app/payment"
+	"github.com/vezne/vezne/app/testplan"
 	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
@@ -19,16 +20,17 @@ import (
 // Path is where the API is mounted.
 const Path = "/api/dealer"
 
-// Config is what the endpoints work with. All of it is required.
+// Config is what the endpoints work with. All of it but Tests is required.
 type Config struct {
 	Gate    *access.Authenticator
 	Dealers *payment.DealerPayments
 	Wallets *wallet.Wallets
 	// Operations knows which amounts gateways take.
 	Operations *operation.Service
-	BaseURL    string         // of payment_url, without a slash at its end
-	Zone       *time.Location // of every time in an answer, and of the days asked for
-	IsSandbox  bool           // it tells of callbacks to who listens
+	BaseURL    string            // of payment_url, without a slash at its end
+	Zone       *time.Location    // of every time in an answer, and of the days asked for
+	IsSandbox  bool              // it tells of callbacks to who listens
+	Tests      *testplan.Service // nil: money moves here, so that test payments are refused
 }
 
 // api is the endpoints.
@@ -49,6 +51,9 @@ func New(c Config) *chi.Mux {
 	router.Get("/transaction-status", a.by(forDealers, reads, a.transactionStatus))
 	if c.IsSandbox {
 		router.Get("/callbacks", a.by(forDealers, reads, a.callbacks))
+	}
+	if c.Tests != nil {
+		router.Post("/test-clock", a.by(forDealers, reads, a.testClock))
 	}
 	return router
 }

@@ -87,7 +87,7 @@ func (a *api) transaction(o *rest.Object, page wallets.Page, l wallet.BankLine) 
 }
 
 // sendFields are D6's, in the documented order.
-var sendFields = []string{"wallet_id", "recipient_iban", "recipient_name", "amount", "description", "reference"}
+var sendFields = []string{"wallet_id", "recipient_iban", "recipient_name", "amount", "description", "test", "reference"}
 
 // sendMoney is D6.
 func (a *api) sendMoney(c call) error {
@@ -118,6 +118,8 @@ func readSending(c call, inputs []core.Input, form *core.Form) wallets.Sending {
 			r.Amount = form.Amount(name, inputs[i], money.New(-money.MaxMinor, money.TRY))
 		case "description":
 			r.Description = rest.Description(form, name, inputs[i])
+		case "test":
+			rest.RefuseTest(form, inputs[i])
 		case "reference":
 			r.Reference = form.Reference(name, inputs[i])
 		}

@@ -10,7 +10,7 @@ func TestADealerListensItself(t *testing.T) {
 	first := s.Send(t, s.call(path, ""))
 	first.Want(t, 200, "")
 	provided := s.StartDeposit(t, "manual_deposit", lira(250)) // of a site of this dealer: the provider's own
-	if _, err := s.Deposits.Cancel(t.Context(), provided.Token); err != nil {
+	if _, err := s.Deposits.Cancel(t.Context(), provided); err != nil {
 		t.Fatal(err)
 	}
 	if heard := s.Send(t, s.call(path, "")); heard.Body != first.Body {

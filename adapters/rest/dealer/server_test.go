@@ -92,7 +92,7 @@ func newServer(t *testing.T) *server {
 func newAPI(w *apptest.World) chi.Router {
 	return dealer.New(dealer.Config{
 		Gate: w.Gate, Dealers: w.Dealers, Wallets: w.Wallets, Operations: w.Operations, BaseURL: "https://pay.vezne.test", Zone: w.Zone,
-		IsSandbox: true,
+		IsSandbox: true, Tests: w.TestPlans,
 	})
 }
 

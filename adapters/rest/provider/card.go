@@ -18,7 +18,7 @@ import (
 // cardFields are E7's, in the documented order.
 var cardFields = []string{
 	"credential_key", "username", "user_id", "firstname", "lastname", "email", "phone", "amount", "description",
-	"reference", "language", "return_url", // Vezne's own
+	"test", "reference", "language", "return_url", // Vezne's own
 }
 
 // cardErrors are the errors of E7 that have a shape and a text of their own (Errors: E7).
@@ -48,11 +48,14 @@ func (a *api) createCard(c call) error {
 			return nil, err
 		}
 		var form core.Form
-		request := app.Creation{
+		request, err := rest.WithTest(c.r.Context(), app.Creation{
 			Request: readCard(c, inputs, &form), Once: c.once("E7", body, &form),
 			Render: func(p payment.Payment) (app.Answer, error) {
 				return app.Answer{Status: http.StatusOK, Body: a.renderCard(c.language, p)}, nil
 			},
+		}, a.Tests, &form, cardFields, inputs)
+		if err != nil {
+			return nil, err
 		}
 		return func(ctx context.Context) (app.Answer, error) {
 			return a.Operations.InBounds(ctx, request, a.Cards.Start)
@@ -161,4 +164,17 @@ func (a *api) transactionStatus(c call) error {
 func (a *api) callbacks(c call) error {
 	whose := payment.ReferenceOwner{ProviderID: c.Provider.ID}
 	return rest.AnswerCallbacks(c.w, c.r, a.Directory.UnitOfWork, payment.SignerOf(c.Provider), whose, a.Zone)
+}
+
+// testClock moves the clock of a test payment.
+func (a *api) testClock(c call) error {
+	body, err := rest.ReadBody(c.r)
+	if err != nil {
+		return err
+	}
+	inputs, err := rest.ReadObject(body, rest.ClockFields)
+	if err != nil {
+		return err
+	}
+	return rest.AnswerClock(c.w, c.r, a.Tests, payment.ReferenceOwner{ProviderID: c.Provider.ID}, inputs, a.Zone)
 }

@@ -92,12 +92,16 @@ func (a *api) create(e creation) func(call) error {
 		return e.inOrder(rest.Create(c.w, c.r, e.names(), func(inputs []core.Input, body []byte) (rest.Start, error) {
 			var form core.Form
 			request := e.read(c, inputs, &form)
-			request.Creation = app.Creation{
+			creation, err := rest.WithTest(c.r.Context(), app.Creation{
 				Request: request.Request, Once: c.once(e.name, body, &form),
 				Render: func(p payment.Payment) (app.Answer, error) {
 					return app.Answer{Status: http.StatusOK, Body: a.render(e, c.language, p)}, nil
 				},
+			}, a.Tests, &form, e.fields, inputs)
+			if err != nil {
+				return nil, err
 			}
+			request.Creation = creation
 			request.Failed = fault.FieldsOf(form.Err("provider." + e.name))
 			return func(ctx context.Context) (app.Answer, error) { return e.start(ctx, request) }, nil
 		}))

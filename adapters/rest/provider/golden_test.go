@@ -118,6 +118,25 @@ var goldens = slices.Concat(gatewayGoldens, []golden{
 		return s.call("/start-eiban-withdraw", `{"amount":0.5,"iban":"TR1","user_id":true,"username":"a\u0000b"}`).
 			With("Accept-Language", "tr").With("Idempotency-Key", "with space")
 	}},
+	{"error-422-test-where-money-moves", plain("/start-manual-deposit", owned(depositBody, `"test":{"outcome":"completed"}`))},
+	{"error-422-test-where-money-moves-tr", func(_ *testing.T, s *server) request {
+		return s.call(card, owned(cardBody, `"test":{}`)).With("Accept-Language", "tr")
+	}},
+	{"error-422-test", func(_ *testing.T, s *server) request {
+		s.noMoneyMoves()
+		return s.call("/start-manual-withdraw", owned(withdrawalBody, `"test":{"outcome":"expired","amount":0,"error_code":"NO","after":86401,`+
+			`"callbacks":["twice"],"callback_delay":"5"}`))
+	}},
+	{"test-clock", func(t *testing.T, s *server) request {
+		s.noMoneyMoves()
+		s.Send(t, s.call("/start-manual-deposit", owned(depositBody, `"reference":"order-1","test":{}`)))
+		return s.call(testClock, `{"reference":"order-1","seconds":900}`)
+	}},
+	{"error-404-test-clock", func(t *testing.T, s *server) request {
+		s.noMoneyMoves()
+		s.Send(t, s.call("/start-manual-deposit", owned(depositBody, `"reference":"order-1"`)))
+		return s.call(testClock, `{"reference":"order-1","seconds":900}`)
+	}},
 	{"error-429-rate", func(t *testing.T, s *server) request {
 		s.Gate.Rate = core.Rate{Events: 1, Per: time.Minute}
 		s.Send(t, s.call("/welcome", ""))

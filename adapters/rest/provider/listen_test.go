@@ -40,7 +40,7 @@ func TestAProviderHearsItsOwnCallbacks(t *testing.T) {
 		return h
 	}
 	end := func() {
-		if _, err := s.Deposits.Cancel(t.Context(), s.StartDeposit(t, payment.ManualDeposit, money.New(25000, money.TRY)).Token); err != nil {
+		if _, err := s.Deposits.Cancel(t.Context(), s.StartDeposit(t, payment.ManualDeposit, money.New(25000, money.TRY))); err != nil {
 			t.Fatal(err)
 		}
 	}

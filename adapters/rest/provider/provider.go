@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/app/payment"
+	"github.com/vezne/vezne/app/testplan"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	corepayment "github.com/vezne/vezne/core/payment"
@@ -20,7 +21,7 @@ import (
 // Path is where the API is mounted.
 const Path = "/api/provider"
 
-// Config is what the endpoints work with. All of it is required.
+// Config is what the endpoints work with. All of it but Tests is required.
 type Config struct {
 	Gate        *access.Authenticator
 	Directory   *owner.Directory
@@ -31,7 +32,8 @@ type Config struct {
 	BaseURL     string         // of payment_url, "https://pay.example.com", without a slash at its end
 	Zone        *time.Location // of every time in an answer
 	Now         func() time.Time
-	IsSandbox   bool // it tells of callbacks to who listens
+	IsSandbox   bool              // it tells of callbacks to who listens
+	Tests       *testplan.Service // nil: money moves here, so that test payments are refused
 }
 
 // api is the endpoints.
@@ -57,6 +59,9 @@ func New(c Config) *chi.Mux {
 	}
 	if c.IsSandbox {
 		router.Get("/callbacks", a.by(access.Plain, reads, a.callbacks))
+	}
+	if c.Tests != nil {
+		router.Post("/test-clock", a.by(access.Plain, reads, a.testClock))
 	}
 	return router
 }

@@ -60,7 +60,7 @@ func keyHeaderOf(path string) string {
 	switch {
 	case path == "/sites":
 		return "X-Key"
-	case path == "/welcome" || path == card || path == cardStatus || path == transactionStatus || strings.HasPrefix(path, "/callbacks") || strings.HasSuffix(path, "/gateways"):
+	case path == "/welcome" || path == card || path == cardStatus || path == transactionStatus || path == testClock || strings.HasPrefix(path, "/callbacks") || strings.HasSuffix(path, "/gateways"):
 		return ""
 	default:
 		return "X-Credential-Key"
@@ -89,7 +89,7 @@ func newServer(t *testing.T) *server {
 func newAPI(w *apptest.World) chi.Router {
 	return provider.New(provider.Config{
 		Gate: w.Gate, Directory: w.Directory, Deposits: w.Deposits, Withdrawals: w.Withdrawals, Cards: w.Cards, Operations: w.Operations,
-		BaseURL: "https://pay.vezne.test", Zone: w.Zone, Now: w.Clock.Now, IsSandbox: true,
+		BaseURL: "https://pay.vezne.test", Zone: w.Zone, Now: w.Clock.Now, IsSandbox: true, Tests: w.TestPlans,
 	})
 }
 

@@ -18,6 +18,7 @@ type Facts struct {
 
 	IsEmbedded, HasRedis               bool
 	HasTrustedProxies, TrustsEverybody bool     // TrustsEverybody: one of the proxies is a block of all addresses
+	TakesTests                         bool     // callers say what becomes of their payments
 	PasswordMovesMoney                 []string // roles that move money and need no second factor
 }
 
@@ -59,6 +60,9 @@ func Of(f Facts) []Caution {
 	add(isPublic && len(f.PasswordMovesMoney) > 0, "second factor", "VEZNE_REQUIRE_SECOND_FACTOR",
 		"VEZNE_REQUIRE_SECOND_FACTOR leaves out %s, and the base URL is public: there a password alone moves money; set it to all, or "+
 			"to these as well", strings.Join(f.PasswordMovesMoney, ","))
+	add(f.TakesTests, "test payments", "VEZNE_TEST_PAYMENTS",
+		"VEZNE_TEST_PAYMENTS is on: every provider and dealer completes its own payments by a field of its request, without any money; "+
+			"switch it off wherever money moves, also where only people move it by hand")
 	_, notAddress := netip.ParseAddr(base.Hostname())
 	add(notAddress == nil, "passkeys", "VEZNE_BASE_URL",
 		"passkeys cannot work, since the base URL %s has an IP address and browsers make them for names only: set VEZNE_BASE_URL to a "+

@@ -36,6 +36,7 @@ func TestCautions(t *testing.T) {
 		"https without a proxy's name":      {func(f *facts) { f.Listen, f.HasTrustedProxies = "127.0.0.1:8080", false }, "proxies"},
 		"all addresses without a proxy":     {func(f *facts) { f.Listen, f.HasTrustedProxies = ":8080", false }, "proxies"},
 		"a private address without a proxy": {func(f *facts) { f.Listen, f.HasTrustedProxies = "10.1.2.3:8080", false }, "proxies"},
+		"test payments":                     {func(f *facts) { f.TakesTests = true }, "test payments"},
 		"everybody is a proxy":              {func(f *facts) { f.TrustsEverybody = true }, "proxies"},
 		"plain http":                        {func(f *facts) { f.BaseURL = "http://pay.example.com" }, "base URL"},
 		"plain http on this machine":        {func(f *facts) { f.BaseURL = "http://pay.localhost:8080" }, ""},

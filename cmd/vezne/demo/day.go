@@ -227,7 +227,7 @@ func (d *day) answer(up core.WakeUp) (err error) {
 		case core.DuePayments:
 			_, err = d.Sweep.ExpireDue(d.ctx)
 			return err
-		case core.DueJobs:
+		case core.DueJobs, core.DueTestPlans:
 			return nil
 		}
 	}
@@ -294,13 +294,13 @@ func (d *day) start(o one) (*made, error) {
 
 // offer has the customer settle the amount, and see an account.
 func (m *made) offer() error {
-	p, err := m.Deposits.Continue(m.ctx, m.payment.Token, m.payment.Amount)
+	p, err := m.Deposits.Continue(m.ctx, m.payment, m.payment.Amount)
 	m.payment.Account = p.Account
 	return err
 }
 
 func (m *made) claimPaid() error {
-	_, err := m.Deposits.ClaimPaid(m.ctx, m.payment.Token)
+	_, err := m.Deposits.ClaimPaid(m.ctx, m.payment)
 	return err
 }
 

@@ -114,7 +114,7 @@ func (d *day) pastDeposit(o one, n int) error {
 			return run(d, d.Commands.RejectDeposit, staff.Operator, m.decision("Hesaba para gelmedi"))
 		})
 	case end < 18:
-		d.after(4*time.Minute, func() error { _, err := m.Deposits.Cancel(d.ctx, m.payment.Token); return err })
+		d.after(4*time.Minute, func() error { _, err := m.Deposits.Cancel(d.ctx, m.payment); return err })
 	default: // the customer goes away, and its time ends
 	}
 	return nil

@@ -30,7 +30,7 @@ type Command struct {
 	Crypto   bool   `help:"Deposits in a coin, priced in lira, on the gateway's own page." xor:"deposits"`
 	Payout   bool   `help:"Payouts: to bank accounts, or with --crypto in the coin. Alone, it takes no deposits."`
 	Refund   bool   `help:"Refunds of deposits, in parts."`
-	Sign     string `help:"How requests are signed: key, with a key in a header alone; hmac, over nonce, method, path and body." enum:"key,hmac" default:"key"`
+	Sign     string `help:"How requests are signed: key, with a key in a header alone; hmac, over nonce, method, path and body; token, with one that the gateway gives for a while." enum:"key,hmac,token" default:"key"`
 	Hosts    string `help:"Where the gateway is: config, at an address of the configuration; fixed, at hosts that the descriptor names." enum:"config,fixed" default:"config"`
 }
 
@@ -41,10 +41,11 @@ const maxCode = 32
 
 // plugin is what the templates know.
 type plugin struct {
-	Code, Package, Title, Module      string
-	Kind                              string // of gateway.Kind, as Go has it
-	Deposit, Payout, Refund           bool
-	Transfer, Crypto, IsHMAC, IsFixed bool
+	Code, Package, Title, Module string
+	Kind                         string // of gateway.Kind, as Go has it
+	Deposit, Payout, Refund      bool
+	Transfer, Crypto, IsFixed    bool
+	IsHMAC, IsToken              bool
 }
 
 // Run writes plugins/NAME.
@@ -60,7 +61,7 @@ func (c Command) Run(out io.Writer) error {
 	p := plugin{
 		Code: c.Name, Package: strings.ReplaceAll(c.Name, "-", ""), Title: titleOf(c.Name), Module: module, Kind: "Card",
 		Deposit: c.Card || c.Transfer || c.Crypto || !c.Payout, Payout: c.Payout, Refund: c.Refund, Transfer: c.Transfer, Crypto: c.Crypto,
-		IsHMAC: c.Sign == "hmac", IsFixed: c.Hosts == "fixed",
+		IsHMAC: c.Sign == "hmac", IsToken: c.Sign == "token", IsFixed: c.Hosts == "fixed",
 	}
 	switch {
 	case c.Refund && !p.Deposit:
@@ -101,7 +102,7 @@ func (p plugin) write(folder string) error {
 	if err != nil {
 		return fmt.Errorf("reading the templates: %w", err)
 	}
-	leaves := map[string]bool{"deposit.go": !p.Deposit, "refund.go": !p.Refund, "payout.go": !p.Payout}
+	leaves := map[string]bool{"deposit.go": !p.Deposit, "refund.go": !p.Refund, "payout.go": !p.Payout, "session.go": !p.IsToken}
 	for _, one := range all.Templates() {
 		name := strings.TrimSuffix(one.Name(), ".tmpl")
 		if leaves[name] {

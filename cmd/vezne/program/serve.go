@@ -204,6 +204,11 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	s.operations.Start()
 	s.statements.Start()
 	s.jobs.Start()
+	stopTests := func(context.Context) error { return nil }
+	if s.testPlans != nil {
+		s.testPlans.Start()
+		stopTests = s.testPlans.Stop
+	}
 	working, cancel := context.WithCancel(ctx)
 	s.waker.Start(func(up core.WakeUp) { s.receive(working, up) })
 	var parts sync.WaitGroup
@@ -222,7 +227,7 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 		s.waker.Stop()
 		cancel()
 		ended := func(ctx context.Context) error { return app.Await(ctx, &parts) }
-		return atOnce(ctx, ended, s.jobs.Stop, s.statements.Stop, s.operations.Stop, s.callbacks.Stop)
+		return atOnce(ctx, ended, stopTests, s.jobs.Stop, s.statements.Stop, s.operations.Stop, s.callbacks.Stop)
 	}
 }
 

@@ -48,6 +48,7 @@ import (
 	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/app/sweep"
+	"github.com/vezne/vezne/app/testplan"
 	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/cmd/vezne/dirlock"
 	"github.com/vezne/vezne/cmd/vezne/health"
@@ -96,6 +97,7 @@ type service struct {
 	withdrawals  *payment.Withdrawals
 	notes        *payment.Notes
 	callbacks    *payment.Callbacks
+	testPlans    *testplan.Service // nil: money may move here
 	sweep        *sweep.Service
 	backoffice   *report.Backoffice
 	audit        *audit.Service
@@ -243,6 +245,12 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		UnitOfWork: s.unit, Sender: s.metrics.CallbackSender(sender), Timeout: s.set.CallbackWait, Zone: s.set.Zone,
 		Log: s.log,
 	}
+	if s.set.TakesTests() {
+		s.testPlans = &testplan.Service{UnitOfWork: s.unit, Plans: s.database, Log: s.log}
+		s.callbacks.Sender = &testplan.Sender{
+			CallbackSender: s.callbacks.Sender, UnitOfWork: s.unit, Plans: s.database, Timeout: s.set.CallbackWait, Zone: s.set.Zone,
+		}
+	}
 	s.directory = &directory.Directory{
 		UnitOfWork: s.unit, Sequences: s.database, Owners: s.database, Reports: s.database, Sender: sender, Limiter: limiter, Zone: s.set.Zone,
 	}
@@ -263,6 +271,9 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	s.sweep = &sweep.Service{
 		UnitOfWork: s.unit, Rows: s.database, Keep: s.set.Retention, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
 		Due: []sweep.Due{s.callbacks.Due, s.operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), s.approvals.Due},
+	}
+	if s.testPlans != nil {
+		s.sweep.Due = append(s.sweep.Due, sweep.Always(core.DueTestPlans))
 	}
 	s.customers = &directory.Retention{
 		Forgetting: directory.Forgetting{UnitOfWork: s.unit, Subjects: s.database, Owners: s.database},
@@ -338,6 +349,10 @@ func (s *service) receive(ctx context.Context, up core.WakeUp) {
 		s.statements.Wake()
 	case core.DueJobs:
 		s.jobs.Wake()
+	case core.DueTestPlans:
+		if s.testPlans != nil { // another process may take tests that this one is not set to
+			s.testPlans.Wake()
+		}
 	}
 }
 
@@ -366,10 +381,11 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router.Mount(provider.Path, provider.New(provider.Config{
 		Gate: s.gate, Directory: s.directory, Deposits: s.deposits, Withdrawals: s.withdrawals, Cards: s.cards,
 		Operations: s.operations, BaseURL: s.baseURL, Zone: s.set.Zone, Now: s.clock.Now, IsSandbox: s.set.IsSandbox(),
+		Tests: s.testPlans,
 	}))
 	router.Mount(dealerapi.Path, dealerapi.New(dealerapi.Config{
 		Gate: s.gate, Dealers: s.dealers, Wallets: s.wallets, Operations: s.operations, BaseURL: s.baseURL, Zone: s.set.Zone,
-		IsSandbox: s.set.IsSandbox(),
+		IsSandbox: s.set.IsSandbox(), Tests: s.testPlans,
 	}))
 	router.Mount(gatewayhook.Path, gatewayhook.New(s.operations))
 	router.Mount(apidoc.Path, documents(s.baseURL))

@@ -1,14 +1,16 @@
-// How the payment page of a site looks: what is set, and what comes of it on a light and on a dark page.
-import { useEffect, useState } from 'react';
+// How the payment page of a site, or of a dealer's own payments, looks: what is set, and what comes of it on a light and on a dark page.
+import { useEffect, useState, type ReactNode } from 'react';
 import { useHouse } from '../shell/house';
-import { useAct } from '../ui/act';
+import { useAct, type Act } from '../ui/act';
 import { ActDialog } from '../ui/ActDialog';
 import { Trouble, TextField } from '../ui/Form';
 import { useWords, type Key } from '../words/words';
-import type { ProviderQuery } from '../owners/owners.generated';
+import { UpdateDealerDocument, type DealerQuery, type ProviderQuery } from '../owners/owners.generated';
 import { UpdateSiteBrandDocument } from './brand.generated';
 
 type Site = NonNullable<NonNullable<ProviderQuery['provider']>['sites']>[number];
+type Dealer = NonNullable<DealerQuery['dealer']>;
+type Branded = Pick<Site, 'id' | 'name' | 'homeUrl' | 'brand'>;
 type Brand = Site['brand'];
 type Scheme = NonNullable<Brand['onLight']>;
 
@@ -23,32 +25,56 @@ const texts = [
 
 type Texts = Record<(typeof texts)[number][0], string>;
 
-const textsOf = ({ brand, homeUrl }: Site): Texts => ({
+const textsOf = ({ brand, homeUrl }: Branded): Texts => ({
   displayName: brand.displayName ?? '', color: brand.color ?? '', supportEmail: brand.supportEmail ?? '', supportPhone: brand.supportPhone ?? '',
   supportUrl: brand.supportUrl ?? '', termsUrl: brand.termsUrl ?? '', privacyUrl: brand.privacyUrl ?? '', homeUrl: homeUrl ?? '',
   returnLabel: brand.returnLabel ?? '',
 });
 
+type Logo = { logo?: string }; // base64; absent: as it is
+
 /** BrandEditor changes a site's brand, for whoever may do that. */
 export function BrandEditor({ of }: { of: Site }) {
+  return <Opener of={of} needs="BRANDS_EDIT">{(close) => <OfSite of={of} close={close} />}</Opener>;
+}
+
+/** DealerBrandEditor changes the brand of a dealer's own payments, likewise. */
+export function DealerBrandEditor({ of }: { of: Dealer }) {
+  return <Opener of={of} needs="DEALERS_EDIT">{(close) => <OfDealer of={of} close={close} />}</Opener>;
+}
+
+function Opener({ of, needs, children }: { of: Branded; needs: 'BRANDS_EDIT' | 'DEALERS_EDIT'; children: (close: () => void) => ReactNode }) {
   const { say } = useWords();
   const { may } = useHouse();
   const [isOpen, setIsOpen] = useState(false);
-  if (!may({ needs: ['BRANDS_EDIT'] })) return null;
+  if (!may({ needs: [needs] })) return null;
   return (
     <>
       <button type="button" className="button" aria-label={say('brand.editOf', { name: of.name })} onClick={() => setIsOpen(true)}>{say('brand.edit')}</button>
-      {isOpen && <Editor of={of} close={() => setIsOpen(false)} />}
+      {isOpen && children(() => setIsOpen(false))}
     </>
   );
 }
 
-function Editor({ of, close }: { of: Site; close: () => void }) {
+function OfSite({ of, close }: { of: Site; close: () => void }) {
+  const { say } = useWords();
+  const save = useAct(UpdateSiteBrandDocument, { said: say('owners.saved'), done: close });
+  return <Editor of={of} close={close} act={save} save={(texts, logo) => void save.act({ input: { siteId: of.id, ...texts, ...logo } })} />;
+}
+
+function OfDealer({ of, close }: { of: Dealer; close: () => void }) {
+  const { say } = useWords();
+  const save = useAct(UpdateDealerDocument, { said: say('owners.saved'), done: close });
+  return <Editor of={of} close={close} act={save} save={({ homeUrl, ...texts }, logo) => void save.act({ input: { id: of.id, homeUrl, brand: { ...texts, ...logo } } })} />;
+}
+
+function Editor({ of, close, act, save }: {
+  of: Branded; close: () => void; act: Pick<Act<unknown, never>, 'isBusy' | 'problem' | 'fields' | 'again' | 'clear'>; save: (texts: Texts, logo: Logo) => void;
+}) {
   const { say } = useWords();
   const [values, setValues] = useState(() => textsOf(of));
   const [logo, setLogo] = useState<string>(); // base64; undefined: as it is
   const [trouble, setTrouble] = useState('');
-  const save = useAct(UpdateSiteBrandDocument, { said: say('owners.saved'), done: close });
   const take = async (file: File | undefined) => {
     setTrouble('');
     if (!file) return;
@@ -57,15 +83,15 @@ function Editor({ of, close }: { of: Site; close: () => void }) {
     setLogo(btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')));
   };
   return (
-    <ActDialog title={say('brand.editOf', { name: of.name })} isOpen close={close} act={save} go={say('owners.save')} isWide
-      submit={() => void save.act({ input: { siteId: of.id, ...values, ...(logo !== undefined && { logo }) } })}>
+    <ActDialog title={say('brand.editOf', { name: of.name })} isOpen close={close} act={act} go={say('owners.save')} isWide
+      submit={() => save(values, logo === undefined ? {} : { logo })}>
       <p className="lead">{say('brand.lead')}</p>
       <Preview of={of} />
       <div className="field">
         <label htmlFor="brand-logo">{say('brand.logo')}</label>
         <input id="brand-logo" type="file" accept="image/svg+xml,image/png" aria-describedby="brand-logo-hint" onChange={(e) => void take(e.currentTarget.files?.[0])} />
         <p className="hint" id="brand-logo-hint">{say('brand.logoHint')}</p>
-        <Trouble text={trouble || (save.fields['logo'] ?? '')} />
+        <Trouble text={trouble || (act.fields['logo'] ?? '')} />
         {of.brand.logo !== null && logo === undefined && <button type="button" className="button" onClick={() => setLogo('')}>{say('brand.logoRemove')}</button>}
       </div>
       {texts.map(([name, label, max, hint]) => (
@@ -77,7 +103,7 @@ function Editor({ of, close }: { of: Site; close: () => void }) {
 }
 
 /** Preview is what is set now, as the end of a payment shows it. */
-function Preview({ of }: { of: Site }) {
+function Preview({ of }: { of: Branded }) {
   const { say } = useWords();
   const { onLight, onDark, color } = of.brand;
   return (
@@ -97,7 +123,7 @@ function Preview({ of }: { of: Site }) {
 
 const own = { light: { brand: '#0b6b50', soft: '#e2f2eb', on: '#ffffff' }, dark: { brand: '#58d3a4', soft: '#173a2e', on: '#05251a' } };
 
-function Sample({ of, scheme, colors }: { of: Site; scheme: 'light' | 'dark'; colors: Scheme | null }) {
+function Sample({ of, scheme, colors }: { of: Branded; scheme: 'light' | 'dark'; colors: Scheme | null }) {
   const { say } = useWords();
   const logo = usePicture(of.brand.logo);
   const name = of.brand.displayName ?? of.name;

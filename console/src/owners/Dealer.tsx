@@ -11,6 +11,7 @@ import { Switch, TextField } from '../ui/Form';
 import { Icon } from '../ui/Icon';
 import { Loaded, Top } from '../ui/Screen';
 import { useWords } from '../words/words';
+import { DealerBrandEditor } from '../brand/Brand';
 import { Accounts } from './Accounts';
 import { TestCallback, UrlFacts } from './Callbacks';
 import { DealerEditor, Takes } from './Dealers';
@@ -55,7 +56,7 @@ function Shown({ of }: { of: Whole }) {
         </div>
         <div className="stack">
           <section className="panel" aria-labelledby="facts">
-            <h2 id="facts">{say('owners.settings')}</h2>
+            <div className="title"><h2 id="facts">{say('owners.settings')}</h2><DealerBrandEditor of={of} /></div>
             <Facts>
               <Fact name={say('owners.id')} copy={of.id}>{of.id}</Fact>
               <Fact name={say('dealers.takes')}><Takes of={of} /></Fact>

@@ -35,7 +35,20 @@ export type UpdateDealerInput = {
   callbackAcknowledgement?: CallbackAcknowledgement | null | undefined;
   returnOrigins?: Array<string> | null | undefined;
   homeUrl?: string | null | undefined;
+  brand?: BrandInput | null | undefined;
   ipWhitelist?: Array<string> | null | undefined;
+};
+
+export type BrandInput = {
+  displayName?: string | null | undefined;
+  logo?: string | null | undefined;
+  color?: string | null | undefined;
+  supportEmail?: string | null | undefined;
+  supportPhone?: string | null | undefined;
+  supportUrl?: string | null | undefined;
+  termsUrl?: string | null | undefined;
+  privacyUrl?: string | null | undefined;
+  returnLabel?: string | null | undefined;
 };
 
 export type CreateSiteTokenInput = {
@@ -237,7 +250,7 @@ export type DealerQueryVariables = Exact<{
 }>;
 
 
-export type DealerQuery = { dealer: { id: string, name: string, isActive: boolean, isCreditCardEnabled: boolean, isEibanEnabled: boolean, isManualIbanEnabled: boolean, handCreditMax: string | null, signatureMode: SignatureMode, isIdempotencyRequired: boolean, callbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, callbackAcknowledgement: CallbackAcknowledgement, returnOrigins: Array<string>, homeUrl: string | null, ipWhitelist: Array<string>, credentialEnding: string, createdAt: string, updatedAt: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }>, siteTokens: Array<{ id: string, name: string, isActive: boolean, signatureMode: SignatureMode, credentialEnding: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }> }> | null, accounts: Array<{ id: string, kind: IbanAccountKind, bankName: string, holder: string, iban: string, isActive: boolean, currency: string, min: string, max: string, dailyLimit: string | null, dailyCount: number | null, today: { usedAmount: string, offerCount: number, amountLeft: string | null, countLeft: number | null, lastOfferedAt: string | null } }> | null } | null };
+export type DealerQuery = { dealer: { id: string, name: string, isActive: boolean, isCreditCardEnabled: boolean, isEibanEnabled: boolean, isManualIbanEnabled: boolean, handCreditMax: string | null, signatureMode: SignatureMode, isIdempotencyRequired: boolean, callbackUrl: string | null, withdrawalCallbackUrl: string | null, creditCardCallbackUrl: string | null, callbackAcknowledgement: CallbackAcknowledgement, returnOrigins: Array<string>, homeUrl: string | null, ipWhitelist: Array<string>, credentialEnding: string, createdAt: string, updatedAt: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }>, brand: { displayName: string | null, logo: string | null, color: string | null, supportEmail: string | null, supportPhone: string | null, supportUrl: string | null, termsUrl: string | null, privacyUrl: string | null, returnLabel: string | null, onLight: { brand: string, soft: string, on: string, isAdjusted: boolean } | null, onDark: { brand: string, soft: string, on: string, isAdjusted: boolean } | null }, siteTokens: Array<{ id: string, name: string, isActive: boolean, signatureMode: SignatureMode, credentialEnding: string, oldCredentials: Array<{ credential: CredentialKind, validUntil: string, firstUsedAt: string | null }> }> | null, accounts: Array<{ id: string, kind: IbanAccountKind, bankName: string, holder: string, iban: string, isActive: boolean, currency: string, min: string, max: string, dailyLimit: string | null, dailyCount: number | null, today: { usedAmount: string, offerCount: number, amountLeft: string | null, countLeft: number | null, lastOfferedAt: string | null } }> | null } | null };
 
 export type CreateProviderMutationVariables = Exact<{
   input: CreateProviderInput;
@@ -364,7 +377,7 @@ export const DealersToPickDocument = /* @__PURE__ */ operation<DealersToPickQuer
   "query DealersToPick { dealers(first: 200) { nodes { id name isActive } } }");
 
 export const DealerDocument = /* @__PURE__ */ operation<DealerQuery, DealerQueryVariables>(
-  "query Dealer($id: ID!) { dealer(id: $id) { id name isActive isCreditCardEnabled isEibanEnabled isManualIbanEnabled handCreditMax signatureMode isIdempotencyRequired callbackUrl withdrawalCallbackUrl creditCardCallbackUrl callbackAcknowledgement returnOrigins homeUrl ipWhitelist credentialEnding oldCredentials { credential validUntil firstUsedAt } createdAt updatedAt siteTokens { id name isActive signatureMode credentialEnding oldCredentials { credential validUntil firstUsedAt } } accounts { id kind bankName holder iban isActive currency min max dailyLimit dailyCount today { usedAmount offerCount amountLeft countLeft lastOfferedAt } } } }");
+  "query Dealer($id: ID!) { dealer(id: $id) { id name isActive isCreditCardEnabled isEibanEnabled isManualIbanEnabled handCreditMax signatureMode isIdempotencyRequired callbackUrl withdrawalCallbackUrl creditCardCallbackUrl callbackAcknowledgement returnOrigins homeUrl ipWhitelist credentialEnding oldCredentials { credential validUntil firstUsedAt } createdAt updatedAt brand { displayName logo color onLight { brand soft on isAdjusted } onDark { brand soft on isAdjusted } supportEmail supportPhone supportUrl termsUrl privacyUrl returnLabel } siteTokens { id name isActive signatureMode credentialEnding oldCredentials { credential validUntil firstUsedAt } } accounts { id kind bankName holder iban isActive currency min max dailyLimit dailyCount today { usedAmount offerCount amountLeft countLeft lastOfferedAt } } } }");
 
 export const CreateProviderDocument = /* @__PURE__ */ operation<CreateProviderMutation, CreateProviderMutationVariables>(
   "mutation CreateProvider($input: CreateProviderInput!) { createProvider(input: $input) { provider { id name } credentials { credential value } } }");

@@ -1,0 +1,9 @@
+ALTER TABLE dealers DROP COLUMN return_label;
+ALTER TABLE dealers DROP COLUMN privacy_url;
+ALTER TABLE dealers DROP COLUMN terms_url;
+ALTER TABLE dealers DROP COLUMN support_url;
+ALTER TABLE dealers DROP COLUMN support_phone;
+ALTER TABLE dealers DROP COLUMN support_email;
+ALTER TABLE dealers DROP COLUMN color;
+ALTER TABLE dealers DROP COLUMN logo;
+ALTER TABLE dealers DROP COLUMN display_name;
