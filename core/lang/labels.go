@@ -89,7 +89,7 @@ var labels = map[string]map[string]sentence{
 	},
 	"CreditSource": {
 		"BANK_LINE": {"Banka hareketi", "Bank line"}, "OPERATION": {"Ağ geçidi işlemi", "Gateway operation"},
-		"STAFF": {"Personel beyanı", "Staff decision"}, "BEFORE_CREDITS": {"Bilinmiyor", "Not recorded"},
+		"STAFF": {"Personel beyanı", "Staff decision"}, "DISPUTE": {"İtiraz", "Dispute"}, "BEFORE_CREDITS": {"Bilinmiyor", "Not recorded"},
 	},
 	"NoteAudience": {
 		"HOUSE": {"Yalnızca biz", "Only us"}, "DEALER": {"Biz ve bayi", "Us and the dealer"},
@@ -335,6 +335,7 @@ var labels = map[string]map[string]sentence{
 		"SUCCEED":   {"Ağ geçidi doğruladı", "Confirmed by the gateway"},
 		"SEND":      {"Ödenmek üzere gönderildi", "Sent for payout"}, "REFUND": {"Tamamı iade edildi", "Refunded in full"},
 		"ACCEPT": {"Para kabul edildi", "Money accepted"}, "CORRECT": {"Tutar düzeltildi", "Amount corrected"},
+		"DISPUTE": {"Ödemeye itiraz edildi", "Payment disputed"},
 		"GIVE_BACK": {"İade edildi", "Given back"}, "WRITE_OFF": {"Olduğu gibi kapatıldı", "Written off"},
 		"LET_GO":          {"Gönderilmesine izin verildi", "Payout released"},
 		"APPROVE_HELD":    {"Ağ geçidinde bekletilen para alındı", "Held money taken"},

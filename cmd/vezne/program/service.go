@@ -39,6 +39,7 @@ import (
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/command"
+	"github.com/vezne/vezne/app/dispute"
 	"github.com/vezne/vezne/app/live"
 	"github.com/vezne/vezne/app/once"
 	"github.com/vezne/vezne/app/operation"
@@ -109,6 +110,7 @@ type service struct {
 
 	gateways     *app.Gateways
 	operations   *operation.Service
+	disputes     *dispute.Service
 	cards        *payment.Cards
 	gatewayAdmin *directory.Gateways
 
@@ -262,7 +264,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	}
 	s.sweep = &sweep.Service{
 		UnitOfWork: s.unit, Rows: s.database, Keep: s.set.Retention, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
-		Due: []sweep.Due{s.callbacks.Due, s.operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), s.approvals.Due},
+		Due: []sweep.Due{s.callbacks.Due, s.operations.Due, s.disputes.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), s.approvals.Due},
 	}
 	s.customers = &directory.Retention{
 		Forgetting: directory.Forgetting{UnitOfWork: s.unit, Subjects: s.database, Owners: s.database},
@@ -287,9 +289,12 @@ func (s *service) buildGateways(registry ports.Plugins, limiter ports.Limiter) {
 		}),
 	}
 	s.operations = &operation.Service{
-		UnitOfWork: s.unit, Operations: s.database, Owners: s.database, Statements: s.database, Gateways: s.gateways,
-		Limiter: limiter, BaseURL: s.baseURL,
+		UnitOfWork: s.unit, Operations: s.database, Owners: s.database, Statements: s.database, Disputes: s.database,
+		Gateways: s.gateways, Limiter: limiter, BaseURL: s.baseURL,
 		ExpiryBankWithdrawal: s.set.BankWithdrawalExpiry, Log: s.log,
+	}
+	s.disputes = &dispute.Service{
+		UnitOfWork: s.unit, Disputes: s.database, Operations: s.database, Gateways: s.gateways, Log: s.log,
 	}
 	s.cards = &payment.Cards{UnitOfWork: s.unit, ExpiresIn: s.set.CardExpiry}
 	s.gatewayAdmin = &directory.Gateways{
@@ -332,6 +337,8 @@ func (s *service) receive(ctx context.Context, up core.WakeUp) {
 		}
 	case core.DueOperations:
 		s.operations.Wake(up.GatewayID)
+	case core.DueDisputes:
+		s.disputes.Wake(up.GatewayID)
 	case core.DueNotifications:
 		s.operations.WakeNotifications()
 	case core.DueStatements:
