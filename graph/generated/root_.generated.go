@@ -15800,6 +15800,8 @@ enum CreditSource {
   OPERATION
   """A staff member's word."""
   STAFF
+  """A dispute, which took it or gave it back."""
+  DISPUTE
   """Not known: it was completed before credits were kept."""
   BEFORE_CREDITS
 }
@@ -15844,6 +15846,8 @@ enum TransactionCommand {
   ACCEPT
   """Staff put the amount of a credit right."""
   CORRECT
+  """A dispute took from the credit, gave back to it, or only changed: then the status and the amount stay."""
+  DISPUTE
   """Staff had money given back: ` + "`" + `amount` + "`" + ` is how much. The status stays."""
   GIVE_BACK
   """Staff let money be that does not fit: ` + "`" + `amount` + "`" + ` is how much. The status stays."""
