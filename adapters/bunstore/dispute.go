@@ -46,6 +46,9 @@ type disputeJSON struct {
 	Fee             gateway.Money `json:"fee,omitzero"`
 	CoveredMinor    *int64        `json:"covered_minor,omitempty"`
 	UncoveredMinor  *int64        `json:"uncovered_minor,omitempty"`
+	AcceptedBy      actorJSON     `json:"accepted_by,omitzero"`
+	AcceptedAt      time.Time     `json:"accepted_at,omitzero"`
+	AcceptedReason  string        `json:"accepted_reason,omitempty"`
 	OpenedAt        time.Time     `json:"opened_at,omitzero"`
 	EndedAt         time.Time     `json:"ended_at,omitzero"`
 	UpdatedAt       time.Time     `json:"updated_at,omitzero"`
@@ -62,6 +65,7 @@ func disputeRowOf(d dispute.Dispute) (disputeRow, error) {
 	body, err := bodyText(disputeJSON{
 		RawState: d.RawState, RawReason: d.RawReason, Amount: d.Amount, Withdrawn: d.Withdrawn, Reinstated: d.Reinstated, Fee: d.Fee,
 		CoveredMinor: minorOf(d.Covered), UncoveredMinor: minorOf(d.Uncovered), OpenedAt: d.OpenedAt, EndedAt: d.EndedAt,
+		AcceptedBy: actorJSON(d.Accepted.By), AcceptedAt: d.Accepted.At, AcceptedReason: d.Accepted.Reason,
 		UpdatedAt: d.UpdatedAt, AnsweredVersion: d.AnsweredVersion, Failures: d.Failures, Trouble: d.Trouble,
 	})
 	return disputeRow{
@@ -84,7 +88,7 @@ func (r disputeRow) dispute() (dispute.Dispute, error) {
 		Taken: money.of(r.TakenMinor), Returned: money.of(r.ReturnedMinor), Covered: money.of(b.CoveredMinor),
 		Uncovered: money.of(b.UncoveredMinor), CreatedAt: time.Time(r.CreatedAt), UpdatedAt: b.UpdatedAt.UTC(),
 		NextAt: time.Time(r.NextAt), LeaseUntil: time.Time(r.LeaseUntil), AnsweredVersion: b.AnsweredVersion, Failures: b.Failures,
-		Trouble: b.Trouble,
+		Trouble: b.Trouble, Accepted: dispute.Acceptance{By: core.Actor(b.AcceptedBy), At: b.AcceptedAt.UTC(), Reason: b.AcceptedReason},
 	}, cmp.Or(err, money.err)
 }
 

@@ -131,7 +131,7 @@ func payloadOf(text string, who payloadPersonalJSON) (payment.Payload, error) {
 			CustomerPhone: who.CustomerPhone, FinishedAt: p.Card.FinishedAt.UTC(), Language: p.Card.Language,
 			ErrorCode: p.Card.ErrorCode, ErrorMessage: p.Card.ErrorMessage,
 		},
-		Dispute: payment.DisputePayload{
+		Dispute: payment.DisputeNote{
 			ID: p.Dispute.ID, State: p.Dispute.State, Reason: p.Dispute.Reason, Amount: money.of(p.Dispute.AmountMinor),
 			Withdrawn: money.of(p.Dispute.WithdrawnMinor), Reinstated: money.of(p.Dispute.ReinstatedMinor),
 			EvidenceDue: p.Dispute.EvidenceDue.UTC(),

@@ -74,7 +74,7 @@ var declared = map[string]columns{
 	},
 	"discrepancies": {notPersonal: "id kind operation_id payment_id state tracking_code", staffText: "body"},
 	"disputes": {
-		notPersonal: "body currency external_id id operation_id payment_id reason state tracking_code",
+		notPersonal: "currency external_id id operation_id payment_id reason state tracking_code", staffText: "body",
 	},
 	"dispute_listings": {notPersonal: "trouble"},
 	"feeds":            {notPersonal: "reconciled_to trouble"},

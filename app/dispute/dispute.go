@@ -33,6 +33,9 @@ const perGateway = 4
 // maxPages bounds one listing: what is beyond is listed in the next round.
 const maxPages = 100
 
+// maxDisputes bounds how many disputes of one payment count.
+const maxDisputes = 100
+
 // keepTimeout bounds keeping an answer after a stop.
 const keepTimeout = 15 * time.Second
 
@@ -180,9 +183,20 @@ func (s *Service) do(ctx context.Context, t task) error {
 		return s.list(ctx, t)
 	case t.unasked != nil:
 		return s.noAnswer(ctx, *t.dispute, t.unasked)
+	case t.dispute.IsToAccept() && t.g.Has(gateway.CanAcceptDispute):
+		return s.accept(ctx, t.g, *t.dispute)
 	default:
 		return s.ask(ctx, t.g, *t.dispute)
 	}
+}
+
+// accept tells a gateway that a dispute is conceded. It is told again until it says that the dispute has ended: of one that has it
+// says what it is.
+func (s *Service) accept(ctx context.Context, g *app.Gateway, d dispute.Dispute) error {
+	accepter, _ := g.Gateway.(ports.DisputeAccepter)
+	return s.call(ctx, g, d, gateway.CanAcceptDispute, func(ctx context.Context) (gateway.DisputeReport, error) {
+		return accepter.AcceptDispute(ctx, d.ExternalID, d.Key())
+	})
 }
 
 // keep is a context for what must be kept although the worker stops.
@@ -254,6 +268,14 @@ func (s *Service) load(ctx context.Context, by app.Request, d dispute.Dispute, r
 	if err != nil {
 		return c, decision, err
 	}
+	return s.caseOf(ctx, by, d, o)
+}
+
+// caseOf reads what a decision about a dispute of a deposit looks at.
+func (s *Service) caseOf(
+	ctx context.Context, by app.Request, d dispute.Dispute, o operation.Operation,
+) (c dispute.Case, decision payment.Decision, err error) {
+	c.Dispute = d
 	p, err := s.UnitOfWork.Payments.PaymentByID(ctx, o.PaymentID)
 	if err != nil {
 		return c, decision, err
@@ -275,6 +297,11 @@ func (s *Service) load(ctx context.Context, by app.Request, d dispute.Dispute, r
 		return c, decision, err
 	}
 	c.Others = slices.DeleteFunc(all, func(other dispute.Dispute) bool { return other.ID == d.ID })
+	if len(c.Others) >= maxDisputes {
+		s.Log.Error("A PAYMENT HAS TOO MANY DISPUTES; one more is kept and takes nothing", "tracking_code", p.TrackingCode, "dispute", d.ExternalID)
+		decision, err = s.UnitOfWork.Decision(ctx, payment.Payment{}, by)
+		return dispute.Case{Dispute: d}, decision, err
+	}
 	c.Deposit = operation.CaseOf(p, operations, known, credits, o.ID)
 	decision, err = s.UnitOfWork.Decision(ctx, p, by)
 	return c, decision, err

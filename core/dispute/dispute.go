@@ -45,6 +45,8 @@ type Dispute struct {
 	Covered   money.Amount // withdrawn, and taken by staff in a correction already
 	Uncovered money.Amount // withdrawn, and not taken: the credit did not have it any more
 
+	Accepted Acceptance // that staff concede it; zero: they have not
+
 	CreatedAt  time.Time
 	UpdatedAt  time.Time
 	NextAt     time.Time // when the gateway is asked next; zero: it is not

@@ -236,7 +236,7 @@ func (w *work) payload(change core.Changeset) core.Changeset {
 	amount, _ := o.Worth(n.Amount)
 	return core.Edit(change, func(cb *payment.Callback) {
 		if cb.Version == 1 {
-			cb.Payload.Dispute = payment.DisputePayload{
+			cb.Payload.Dispute = payment.DisputeNote{
 				ID: n.ID, State: n.State, Reason: n.Reason, Amount: amount, Withdrawn: n.Taken, Reinstated: n.Returned, EvidenceDue: n.EvidenceDue,
 			}
 		}

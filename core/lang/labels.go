@@ -91,6 +91,16 @@ var labels = map[string]map[string]sentence{
 		"BANK_LINE": {"Banka hareketi", "Bank line"}, "OPERATION": {"Ağ geçidi işlemi", "Gateway operation"},
 		"STAFF": {"Personel beyanı", "Staff decision"}, "DISPUTE": {"İtiraz", "Dispute"}, "BEFORE_CREDITS": {"Bilinmiyor", "Not recorded"},
 	},
+	"DisputeState": {
+		"INQUIRY": {"Bilgi talebi", "Inquiry"}, "NEEDS_RESPONSE": {"Yanıt bekliyor", "Needs response"}, "UNDER_REVIEW": {"İncelemede", "Under review"},
+		"WON": {"Kazanıldı", "Won"}, "LOST": {"Kaybedildi", "Lost"}, "CLOSED": {"Kapandı", "Closed"}, "UNKNOWN": {"Bilinmiyor", "Unknown"},
+	},
+	"DisputeReason": {
+		"FRAUD": {"Sahtecilik", "Fraud"}, "UNRECOGNIZED": {"Ödeme tanınmadı", "Not recognized"}, "AUTHORIZATION": {"Onay eksikliği", "Authorization"},
+		"PROCESSING_ERROR": {"İşlem hatası", "Processing error"}, "DUPLICATE": {"Mükerrer ödeme", "Duplicate"},
+		"NOT_RECEIVED": {"Ürün veya hizmet alınmadı", "Not received"}, "NOT_AS_DESCRIBED": {"Tarif edildiği gibi değil", "Not as described"},
+		"CANCELED": {"İptal edilmişti", "Canceled"}, "CREDIT_NOT_ISSUED": {"İade yapılmadı", "Refund not issued"}, "OTHER": {"Diğer", "Other"},
+	},
 	"NoteAudience": {
 		"HOUSE": {"Yalnızca biz", "Only us"}, "DEALER": {"Biz ve bayi", "Us and the dealer"},
 		"ALL": {"Bayi ve sağlayıcı da", "The dealer and the provider, too"},
@@ -238,7 +248,7 @@ var labels = map[string]map[string]sentence{
 	"OpenWorkKind": {
 		"DEPOSITS": {"Karar bekleyen yatırmalar", "Deposits to decide"}, "WITHDRAWALS": {"Bekleyen çekimler", "Waiting withdrawals"},
 		"PAYOUTS": {"Bekleyen ağ geçidi çekimleri", "Waiting payouts"}, "BANK_LINES": {"Banka hareketleri", "Bank lines"},
-		"DISCREPANCIES": {"Uyuşmazlıklar", "Discrepancies"}, "APPROVALS": {"Onay talepleri", "Approvals"},
+		"DISCREPANCIES": {"Uyuşmazlıklar", "Discrepancies"}, "DISPUTES": {"Ödeme itirazları", "Disputes"}, "APPROVALS": {"Onay talepleri", "Approvals"},
 		"CALLBACKS": {"Teslim edilemeyen bildirimler", "Failed callbacks"}, "DAYS": {"Açıklanmamış günler", "Unexplained days"},
 		"GATEWAYS": {"Sorunlu ağ geçitleri", "Failing gateways"},
 	},
@@ -296,6 +306,7 @@ var labels = map[string]map[string]sentence{
 	"SavedViewList": {
 		"TRANSACTIONS": {"İşlemler", "Transactions"}, "DESK_WITHDRAWALS": {"Çekim masası", "Withdrawal desk"},
 		"BANK_LINES": {"Banka hareketleri", "Bank lines"}, "DISCREPANCIES": {"Uyuşmazlıklar", "Discrepancies"},
+		"DISPUTES":        {"Ödeme itirazları", "Disputes"},
 		"RECONCILIATIONS": {"Mutabakatlar", "Reconciliations"}, "APPROVALS": {"Onay talepleri", "Approvals"},
 		"JOBS": {"Toplu işler", "Jobs"}, "GATEWAY_NOTIFICATIONS": {"Ağ geçidi bildirimleri", "Gateway notifications"},
 		"CALLBACKS":         {"Bildirimler", "Callbacks"},
@@ -335,7 +346,7 @@ var labels = map[string]map[string]sentence{
 		"SUCCEED":   {"Ağ geçidi doğruladı", "Confirmed by the gateway"},
 		"SEND":      {"Ödenmek üzere gönderildi", "Sent for payout"}, "REFUND": {"Tamamı iade edildi", "Refunded in full"},
 		"ACCEPT": {"Para kabul edildi", "Money accepted"}, "CORRECT": {"Tutar düzeltildi", "Amount corrected"},
-		"DISPUTE": {"Ödemeye itiraz edildi", "Payment disputed"},
+		"DISPUTE":   {"Ödemeye itiraz edildi", "Payment disputed"},
 		"GIVE_BACK": {"İade edildi", "Given back"}, "WRITE_OFF": {"Olduğu gibi kapatıldı", "Written off"},
 		"LET_GO":          {"Gönderilmesine izin verildi", "Payout released"},
 		"APPROVE_HELD":    {"Ağ geçidinde bekletilen para alındı", "Held money taken"},

@@ -97,7 +97,7 @@ type Payload struct {
 	IBAN         string // withdrawals only
 	Card         CardPayload
 	Correction   Correction
-	Dispute      DisputePayload
+	Dispute      DisputeNote
 	Reference    string       // the caller's own
 	EndedBy      EndedBy      // without success
 	PaidBy       gateway.Kind // completed deposits
@@ -109,8 +109,8 @@ type Correction struct {
 	PreviousAmount money.Amount // what the callback before it reported
 }
 
-// DisputePayload is what a callback says besides of the dispute that it is about. The amounts are in the payment's currency.
-type DisputePayload struct {
+// DisputeNote is what a callback says besides of the dispute that it is about. The amounts are in the payment's currency.
+type DisputeNote struct {
 	ID          core.ID // empty: it is about none
 	State       gateway.DisputeState
 	Reason      gateway.DisputeReason

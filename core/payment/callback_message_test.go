@@ -46,7 +46,7 @@ func TestCallbackMessage(t *testing.T) {
 	}
 	disputed := func(cb payment.Callback) payment.Callback {
 		cb = corrected(cb)
-		cb.Payload.Dispute = payment.DisputePayload{
+		cb.Payload.Dispute = payment.DisputeNote{
 			ID: "01J00000000000000000000001", State: gateway.DisputeNeedsResponse, Reason: gateway.DisputeFraud, Amount: coretest.Lira(74900),
 			Withdrawn: coretest.Lira(74900), Reinstated: coretest.Lira(0), EvidenceDue: sentAt.Add(7 * 24 * time.Hour),
 		}

@@ -74,6 +74,7 @@ const (
 	NeedsMaximum    = "maximum"    // more than the account's maximum, or than is left of its day
 	NeedsDealerCap  = "dealer_cap" // more than the dealer's own cap
 	NeedsCorrection = "correction" // any correction
+	NeedsDispute    = "dispute"    // what staff say of a dispute
 )
 
 // IsAwaiting reports whether the money for a staff member's word is still to come.

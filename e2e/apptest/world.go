@@ -211,7 +211,7 @@ func build(t TB, store *bunstore.Store) *World {
 		Due: []sweep.Due{w.Callbacks.Due, w.Operations.Due, w.Disputes.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), w.Approvals.Due},
 	}
 	w.Backoffice = &reports.Backoffice{
-		Payments: w.Store, Callbacks: w.Store, Operations: w.Store, Statements: w.Store, Directory: w.Store, Owners: w.Store,
+		Payments: w.Store, Callbacks: w.Store, Operations: w.Store, Disputes: w.Store, Statements: w.Store, Directory: w.Store, Owners: w.Store,
 		Reports: w.Store, Clock: w.Clock,
 	}
 	w.buildOversight(log)
@@ -223,7 +223,7 @@ func build(t TB, store *bunstore.Store) *World {
 func (w *World) Commands() *command.Commands {
 	return command.New(command.Services{
 		Staff: w.Staff, Directory: w.Directory, Gateways: w.GatewayAdmin, Deposits: w.Deposits, Credits: w.Credits,
-		Withdrawals: w.Withdrawals, Notes: w.Notes, Operations: w.Operations, Wallets: w.Wallets, Statements: w.Statements,
+		Withdrawals: w.Withdrawals, Notes: w.Notes, Operations: w.Operations, Disputes: w.Disputes, Wallets: w.Wallets, Statements: w.Statements,
 		Backoffice: w.Backoffice, Jobs: w.Jobs, Approvals: w.Approvals, Once: w.Once, Clock: w.Clock,
 	})
 }

@@ -271,7 +271,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Years:      s.set.RetainCustomers, Log: s.log,
 	}
 	s.backoffice = &report.Backoffice{
-		Payments: s.database, Callbacks: s.database, Operations: s.database, Statements: s.database, Directory: s.owners,
+		Payments: s.database, Callbacks: s.database, Operations: s.database, Disputes: s.database, Statements: s.database, Directory: s.owners,
 		Owners: s.database, Reports: s.database, Clock: s.clock,
 	}
 	s.live = &live.Service{
@@ -423,7 +423,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 func (s *service) staffCommands() *command.Commands {
 	return command.New(command.Services{
 		Staff: s.staffService, Directory: s.directory, Gateways: s.gatewayAdmin, Deposits: s.deposits, Credits: s.credits,
-		Withdrawals: s.withdrawals, Notes: s.notes, Operations: s.operations, Wallets: s.wallets, Statements: s.statements,
+		Withdrawals: s.withdrawals, Notes: s.notes, Operations: s.operations, Disputes: s.disputes, Wallets: s.wallets, Statements: s.statements,
 		Backoffice: s.backoffice, Jobs: s.jobs, Approvals: s.approvals, Once: s.once, Clock: s.clock,
 	})
 }
