@@ -1,1 +1,1 @@
-import{A as r}from"./shared-24.js";import{C as e}from"./shared-23.js";var a={kind:"pick",name:"dealer",label:"transactions.dealer",options:async t=>(await e(r,{},t)).dealers?.nodes??[]};export{a};
+import{g as r,u as a}from"./shared-49.js";import{b as t}from"./shared-24.js";import{b as i}from"./shared-40.js";var e=i(t(),1);function v({title:n,isOpen:l,close:c,act:o,go:m,submit:s,tone:p,isWide:d,children:g}){return(0,e.jsx)(r,{title:n,isOpen:l,close:()=>{o.clear(),c()},isWide:d??!1,children:(0,e.jsx)(a,{act:o,go:m,submit:s,tone:p??"primary",children:g})})}export{v as a};

@@ -1,1 +1,1 @@
-var r=e=>e,o={hasNextPage:!1,hasPreviousPage:!1,startCursor:null,endCursor:null,isPartial:!1};export{r as a,o as b};
+import{A as r}from"./shared-25.js";import{C as e}from"./shared-24.js";var a={kind:"pick",name:"dealer",label:"transactions.dealer",options:async t=>(await e(r,{},t)).dealers?.nodes??[]};export{a};

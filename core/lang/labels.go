@@ -186,6 +186,8 @@ var labels = map[string]map[string]sentence{
 		"READ_ACCOUNTS":  {"Banka hesaplarını okuma", "Read bank accounts"},
 		"READ_STATEMENT": {"Hesap hareketlerini okuma", "Read statements"},
 		"TRANSFER":       {"Transfer gönderme", "Send transfers"},
+		"READ_DISPUTE":   {"İtiraz sorgulama", "Query disputes"}, "LIST_DISPUTES": {"İtirazları listeleme", "List disputes"},
+		"ACCEPT_DISPUTE": {"İtirazı kabul etme", "Accept disputes"},
 	},
 	"GatewayConfigType": {
 		"TEXT": {"Metin", "Text"}, "SECRET": {"Gizli metin", "Secret"}, "URL": {"Adres", "URL"},
@@ -248,7 +250,7 @@ var labels = map[string]map[string]sentence{
 	"OpenWorkKind": {
 		"DEPOSITS": {"Karar bekleyen yatırmalar", "Deposits to decide"}, "WITHDRAWALS": {"Bekleyen çekimler", "Waiting withdrawals"},
 		"PAYOUTS": {"Bekleyen ağ geçidi çekimleri", "Waiting payouts"}, "BANK_LINES": {"Banka hareketleri", "Bank lines"},
-		"DISCREPANCIES": {"Uyuşmazlıklar", "Discrepancies"}, "DISPUTES": {"Ödeme itirazları", "Disputes"}, "APPROVALS": {"Onay talepleri", "Approvals"},
+		"DISCREPANCIES": {"Uyuşmazlıklar", "Discrepancies"}, "APPROVALS": {"Onay talepleri", "Approvals"},
 		"CALLBACKS": {"Teslim edilemeyen bildirimler", "Failed callbacks"}, "DAYS": {"Açıklanmamış günler", "Unexplained days"},
 		"GATEWAYS": {"Sorunlu ağ geçitleri", "Failing gateways"},
 	},

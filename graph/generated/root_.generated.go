@@ -12696,6 +12696,12 @@ enum GatewayCapability {
   READ_STATEMENT
   """Send a transfer from a bank account."""
   TRANSFER
+  """Reads a dispute by its id."""
+  READ_DISPUTE
+  """Lists disputes."""
+  LIST_DISPUTES
+  """Concedes a dispute."""
+  ACCEPT_DISPUTE
 }
 
 """How a gateway takes deposits."""
@@ -17049,8 +17055,6 @@ enum OpenWorkKind {
   BANK_LINES
   """Discrepancies that are open."""
   DISCREPANCIES
-  """Disputes that need a response, and inquiries."""
-  DISPUTES
   """Requests of others for a second person."""
   APPROVALS
   """Callbacks whose attempts have all failed."""
