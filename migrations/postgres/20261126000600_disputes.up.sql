@@ -34,7 +34,7 @@ CREATE INDEX disputes_evidence ON disputes (evidence_due_at, id) WHERE state IN 
 CREATE TABLE dispute_listings (
     gateway_id   bigint      PRIMARY KEY,
     version      bigint      NOT NULL CHECK (version > 0),
-    listed_until timestamptz NOT NULL,
+    listed_until timestamptz,
     next_at      timestamptz,
     lease_until  timestamptz,
     failures     bigint      NOT NULL,

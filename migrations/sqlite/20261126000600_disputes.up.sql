@@ -34,7 +34,7 @@ CREATE INDEX disputes_evidence ON disputes (evidence_due_at, id) WHERE state IN 
 CREATE TABLE dispute_listings (
     gateway_id   INTEGER PRIMARY KEY,
     version      INTEGER NOT NULL CHECK (version > 0),
-    listed_until INTEGER NOT NULL,
+    listed_until INTEGER,
     next_at      INTEGER,
     lease_until  INTEGER,
     failures     INTEGER NOT NULL,

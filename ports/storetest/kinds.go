@@ -111,7 +111,7 @@ func kinds() []kind {
 		asked(rows[discrepancy.Discrepancy]("ID PaymentID", "DiscrepanciesOf PaymentID"), "Discrepancies", discrepancy.Query{}, "ID"),
 		asked(rows[dispute.Dispute]("ID PaymentID ExternalID", "Dispute ID", "DisputesOf PaymentID", "DisputeNamed GatewayID ExternalID"),
 			"ListDisputes", dispute.Query{}, "ID"),
-		rows[dispute.Listing]("GatewayID ListedUntil", "DisputeListings"),
+		rows[dispute.Listing]("GatewayID", "DisputeListings"),
 		asked(rows[operation.GatewayCall]("ID GatewayID"), "GatewayCalls", operation.GatewayCallQuery{}, "GatewayID"),
 		asked(rows[notification.Notification]("ID GatewayID"), "Notifications", notification.Query{}, "GatewayID"),
 		rows[owner.Provider]("ID", "Provider ID", "ProviderByAPIKey APIKey", "ProvidersByID ID"),
