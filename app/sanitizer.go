@@ -19,6 +19,8 @@ const (
 	maxNameBytes  = 191
 	maxAssetBytes = 20
 	maxNextBytes  = 512 << 10 // a page of the gateway's own is the largest step
+
+	maxDisputeCues = 100 // of one notification
 )
 
 // Sanitizer brings what a gateway says into these bounds.
@@ -113,12 +115,31 @@ func (t Sanitizer) Refund(r gateway.RefundReport) gateway.RefundReport {
 	return r
 }
 
+// Dispute brings what a gateway says of a dispute into the bounds.
+func (t Sanitizer) Dispute(r gateway.DisputeReport) gateway.DisputeReport {
+	r.ID, r.Ref, r.External = OneLine(r.ID, gateway.MaxDisputeIDBytes), t.ref(r.Ref), t.external(r.External)
+	r.Amount = *t.money(&r.Amount)
+	r.Withdrawn, r.Reinstated, r.Fee = t.money(r.Withdrawn), t.money(r.Reinstated), t.money(r.Fee)
+	r.Raw, r.RawReason, r.EvidenceDue, r.At = t.Word(r.Raw), t.Word(r.RawReason), r.EvidenceDue.UTC(), r.At.UTC()
+	if !slices.Contains(gateway.DisputeStates(), r.State) {
+		r.State = gateway.DisputeUnknown
+	}
+	if !slices.Contains(gateway.DisputeReasons(), r.Reason) {
+		r.Reason = gateway.DisputeOther
+	}
+	return r
+}
+
 // Notification tidies everything that a notification reports.
 func (t Sanitizer) Notification(n gateway.Notification) gateway.Notification {
 	n.Type = t.Word(n.Type)
 	n.Events = each(n.Events, t.Observation)
 	n.Payouts = each(n.Payouts, t.Payout)
 	n.Refunds = each(n.Refunds, t.Refund)
+	n.Disputes = slices.DeleteFunc(n.Disputes, func(d gateway.DisputeCue) bool {
+		return d.ID == "" || d.ID != OneLine(d.ID, gateway.MaxDisputeIDBytes)
+	})
+	n.Disputes = n.Disputes[:min(len(n.Disputes), maxDisputeCues)]
 	return n
 }
 

@@ -173,7 +173,7 @@ func (u *UnitOfWork) Move(ctx context.Context, load Load, by Request, decide Dec
 // it has not changed since: otherwise the commit is a lost race. It is refused nothing without having been read anew.
 func (u *UnitOfWork) MoveSeen(ctx context.Context, seen payment.Payment, load Load, by Request, decide Decide) (payment.Payment, error) {
 	moved, err := u.move(ctx, seen, by, decide)
-	if err == nil || fault.Is(err, fault.Unavailable) {
+	if err == nil || ctx.Err() != nil || fault.Is(err, fault.Unavailable) {
 		return moved, err
 	}
 	return u.Move(ctx, load, by, decide)

@@ -15,7 +15,8 @@ const (
 	DueNotifications WakeUpKind = "notify"  // wait to be worked on
 	DueStatements    WakeUpKind = "read"    // of wallets
 	DueJobs          WakeUpKind = "job"
-	DueTestPlans     WakeUpKind = "test" // of sandboxes
+	DueTestPlans     WakeUpKind = "test"    // of sandboxes
+	DueDisputes      WakeUpKind = "dispute" // of the gateway account GatewayID
 )
 
 // WakeUp asks for a worker to look for due rows at a moment. It carries no truth: a lost one costs the time until the
@@ -23,6 +24,6 @@ const (
 type WakeUp struct {
 	Kind      WakeUpKind
 	Receiver  string // of DueCallbacks
-	GatewayID int64  // of DueOperations
+	GatewayID int64  // of DueOperations and DueDisputes
 	At        time.Time
 }

@@ -288,6 +288,17 @@ var matrix = map[string]row{
 	},
 	"query discrepancies": {query: `{ discrepancies { nodes { kind } } }`, about: overpaidCard, may: staff.Roles()},
 	"query discrepancy":   {query: `query($id: ID!) { discrepancy(id: $id) { kind transaction { trackingCode } } }`, about: overpaidCard, may: staff.Roles()},
+	"query disputes":      {query: `{ disputes { nodes { state transaction { trackingCode } } } }`, about: disputedCard, may: staff.Roles()},
+	"query dispute":       {query: `query($id: ID!) { dispute(id: $id) { state transaction { trackingCode disputes { id } } } }`, about: disputedCard, may: staff.Roles()},
+	"mutation acceptDispute": {
+		query: `mutation($id: ID!) { acceptDispute(input: {id: $id, reason: "theirs"}) { dispute { state } } }`, about: disputedCard, may: refunders,
+		code: "APPROVAL_NEEDED",
+	},
+	"mutation recordDispute": {
+		query: `mutation($code: String!) { recordDispute(input: {trackingCode: $code, reference: "LETTER-1", state: NEEDS_RESPONSE,
+			disputeReason: FRAUD, amount: "10.00", withdrawn: "10.00", reason: "a letter"}) { dispute { state } } }`,
+		about: paidByLetter, may: refunders, code: "APPROVAL_NEEDED",
+	},
 	"mutation resolveDiscrepancy": {
 		query: `mutation($id: ID!) { resolveDiscrepancy(input: {id: $id, resolution: ACCEPT}) { discrepancy { status } } }`, about: overpaidCard, may: refunders,
 	},

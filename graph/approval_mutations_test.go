@@ -16,7 +16,7 @@ import (
 var guarded = map[string]string{
 	"claimWithdrawal": "withdrawal", "completeWithdrawal": "withdrawal", "approvePayout": "withdrawal", "confirmPayout": "withdrawal",
 	"approveHeldDeposit": "credit", "declineHeldDeposit": "no money moves",
-	"resolveDiscrepancy": "completion", "refundTransaction": "refund", "refundDiscrepancy": "refund",
+	"resolveDiscrepancy": "completion", "refundTransaction": "refund", "refundDiscrepancy": "refund", "acceptDispute": "refund", "recordDispute": "correction",
 	"createAccount": "iban", "createWallet": "iban", "adjustDifference": "wallet_adjustment",
 	"createProvider": "keys", "rotateProviderCredential": "keys", "createSite": "keys", "rotateSiteCredential": "keys",
 	"createDealer": "keys", "rotateDealerCredential": "keys", "createSiteToken": "keys", "rotateSiteTokenCredential": "keys",

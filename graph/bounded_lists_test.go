@@ -51,6 +51,7 @@ var boundedLists = map[string]string{
 	"DecisionPreview.guards":                  "a few for each thing",
 	"DecisionPreview.warnings":                "each value once",
 	"Transaction.notes":                       "a transaction has 200",
+	"Transaction.disputes":                    "100 of a transaction are kept as its",
 	"GatewayPlugin.capabilities":              "each value once",
 	"GatewayPlugin.config":                    "a plugin is code",
 	"GatewayPlugin.environments":              "a plugin is code",

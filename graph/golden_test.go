@@ -87,12 +87,12 @@ func (a *api) payAndApprove(t *testing.T) payment.Payment {
 // claim starts a deposit, changes its amount, and says that it is paid.
 func (a *api) claim(t *testing.T) payment.Payment {
 	t.Helper()
-	p := a.StartDeposit(t, payment.ManualDeposit, lira(25000))
-	if _, err := a.Deposits.Continue(t.Context(), p, lira(30000)); err != nil {
+	p, err := a.Deposits.Continue(t.Context(), a.StartDeposit(t, payment.ManualDeposit, lira(25000)), lira(30000))
+	if err != nil {
 		t.Fatal(err)
 	}
 	a.Clock.Advance(2 * time.Minute)
-	if _, err := a.Deposits.ClaimPaid(t.Context(), p); err != nil {
+	if p, err = a.Deposits.ClaimPaid(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
 	return p

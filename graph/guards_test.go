@@ -36,6 +36,7 @@ var mutationGuards = map[string]guard{
 	"failPayout":         isProvenAbove,
 
 	"refundTransaction": isProven, "refundDiscrepancy": isProven, "resolveDiscrepancy": isProven, "correctCredit": isProven,
+	"acceptDispute": isProven, "recordDispute": isProven,
 	"exportList": isProven, "startExport": isProven, "exportDownload": isProven, "resendCallbacks": isProven, "openQueues": isProven,
 
 	"decideMany": isAsEach,

@@ -148,8 +148,8 @@ func TestSensitiveIsWhatIsMarked(t *testing.T) {
 		}
 	}
 	slices.Sort(marked)
-	want := "adjustDifference approveRequest beginPasskey beginTotp changePassword confirmTotp correctCredit createAccount createDealer createGatewayAccount " +
-		"createProvider createSite createSiteToken createWallet exportDownload exportList finishPasskey inviteStaff newRecoveryCodes openQueues refundDiscrepancy refundTransaction " +
+	want := "acceptDispute adjustDifference approveRequest beginPasskey beginTotp changePassword confirmTotp correctCredit createAccount createDealer createGatewayAccount " +
+		"createProvider createSite createSiteToken createWallet exportDownload exportList finishPasskey inviteStaff newRecoveryCodes openQueues recordDispute refundDiscrepancy refundTransaction " +
 		"removePasskey removeTotp renamePasskey resendCallbacks resetStaffFactors resolveDiscrepancy revokeInvitation revokeStaffSessions rotateDealerCredential rotateProviderCredential " +
 		"rotateSiteCredential rotateSiteTokenCredential saveRouteRule setApprovalRule setWalletActive startExport takeApprovalResult unlockStaff updateAccount " +
 		"updateCallbackUrls updateDealer updateGatewayAccount updateProvider updateSite updateSiteBrand updateSiteToken updateStaff"

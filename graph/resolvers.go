@@ -25,6 +25,7 @@ type (
 	operationResolver    struct{ Config }
 	callResolver         struct{ Config }
 	discrepancyResolver  struct{ Config }
+	disputeResolver      struct{ Config }
 	notificationResolver struct{ Config }
 	ruleResolver         struct{ Config }
 	accountResolver      struct{ admin *owner.Gateways }
@@ -74,6 +75,7 @@ func (resolvers) SavedView() generated.SavedViewResolver             { return sa
 
 func (r resolvers) GatewayOperation() generated.GatewayOperationResolver { return operationResolver(r) }
 func (r resolvers) GatewayCall() generated.GatewayCallResolver           { return callResolver(r) }
+func (r resolvers) Dispute() generated.DisputeResolver                   { return disputeResolver(r) }
 func (r resolvers) Discrepancy() generated.DiscrepancyResolver           { return discrepancyResolver(r) }
 func (r resolvers) GatewayNotification() generated.GatewayNotificationResolver {
 	return notificationResolver(r)

@@ -265,6 +265,8 @@ func TestEnumsAreCoreWords(t *testing.T) {
 			discrepancy.ReversedMoney, discrepancy.RefundElsewhere, discrepancy.Dispute, discrepancy.ReturnedPayout, discrepancy.LatePayout, discrepancy.MissingPayout,
 			discrepancy.UnknownOutcome, discrepancy.CodeWanted, discrepancy.CreditDiffers, discrepancy.StuckOperation, discrepancy.UnconfirmedNews,
 		}),
+		"DisputeState":  words(gateway.DisputeStates()),
+		"DisputeReason": words(gateway.DisputeReasons()),
 		"DiscrepancyStatus": words([]discrepancy.Status{
 			discrepancy.Open, discrepancy.Accepted, discrepancy.Refunding, discrepancy.Refunded,
 			discrepancy.WrittenOff, discrepancy.Settled,

@@ -7,6 +7,7 @@ import (
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/gateway"
 	coreoperation "github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
@@ -142,4 +143,30 @@ func payoutWithCode(a *api, t *testing.T) subject {
 	a.Work(t)
 	a.happen(t, a.operationsOf(t, p)[0].Reference, bank.NeedsApproval)
 	return subject{Payment: a.Reload(t, p)}
+}
+
+// disputedCard is a card payment that is disputed, at a gateway that takes acceptances; the dispute's id stands in the discrepancy's place.
+func disputedCard(a *api, t *testing.T) subject {
+	t.Helper()
+	p := paidCard(a, t).Payment
+	a.Sandbox.As = a.Sandbox.Disputing()
+	ids, err := core.NewIDs(a.Clock.Now(), a.UnitOfWork.Random)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := dispute.Named(p.Gateway.GatewayID, "dp_of_"+p.TrackingCode, ids.Next(), a.Clock.Now())
+	d.PaymentID, d.TrackingCode, d.OperationID, d.DealerID, d.ProviderID = p.ID, p.TrackingCode, p.Gateway.OperationID, p.DealerID, p.ProviderID
+	d.State, d.Reason, d.NextAt = gateway.DisputeNeedsResponse, gateway.DisputeFraud, time.Time{}
+	d.Amount, d.EvidenceDue = gateway.Lira(p.Amount), a.Clock.Now().Add(24*time.Hour)
+	if err := a.Store.Commit(t.Context(), core.Changeset{d}); err != nil {
+		t.Fatal(err)
+	}
+	return subject{Payment: p, discrepancy: d.ID}
+}
+
+// paidByLetter is a card payment at a gateway that tells no disputes.
+func paidByLetter(a *api, t *testing.T) subject {
+	t.Helper()
+	a.Sandbox.As = a.Sandbox
+	return paidCard(a, t)
 }

@@ -105,6 +105,9 @@ type everything struct {
 	ports.Refunder
 	ports.Quoter
 	ports.OptionLister
+	ports.DisputeReader
+	ports.DisputeLister
+	ports.DisputeAccepter
 	ports.NotificationReader
 	payouts
 	ports.AccountReader
@@ -159,7 +162,7 @@ func TestAMethodThatTheDescriptorIsSilentOfHasItsSentence(t *testing.T) {
 	want := []string{"the gateway can do nothing: fill in Deposit, Payout or Account"}
 	for part, capabilities := range map[string]string{
 		"deposits: fill in Deposit": "start_deposit read_deposit finish_return list_deposits cancel_deposit review_deposit refund " +
-			"quote list_options",
+			"quote list_options read_dispute list_disputes accept_dispute",
 		"payouts: fill in Payout":       "pay_out check_payout approve_payout cancel_payout",
 		"accounts: fill in Account":     "read_accounts read_statement transfer",
 		"notifications: fill in Notify": "read_notification",
@@ -175,6 +178,20 @@ func TestAMethodThatTheDescriptorIsSilentOfHasItsSentence(t *testing.T) {
 	}
 	if len(want) != len(gateway.Capabilities())+1 {
 		t.Errorf("there are %d capabilities", len(gateway.Capabilities()))
+	}
+}
+
+// lister lists disputes, and reads none.
+type lister struct {
+	deposits
+	ports.DisputeLister
+}
+
+func TestDisputesThatAreListedAreRead(t *testing.T) {
+	t.Parallel()
+	want := []string{"the gateway has the method of list_disputes, and lacks that of read_dispute: each dispute is read by its id"}
+	if got := plugins.Check(plugins.Register(descriptor(), open[lister])); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
 

@@ -197,6 +197,18 @@ func TestCapabilitiesAreSeenFromTheMethods(t *testing.T) {
 			none
 			ports.TransferSender
 		}]),
+		gateway.CanReadDispute: plugins.Register(d, open[struct {
+			none
+			ports.DisputeReader
+		}]),
+		gateway.CanListDisputes: plugins.Register(d, open[struct {
+			none
+			ports.DisputeLister
+		}]),
+		gateway.CanAcceptDispute: plugins.Register(d, open[struct {
+			none
+			ports.DisputeAccepter
+		}]),
 	}
 	if len(with) != len(gateway.Capabilities()) {
 		t.Errorf("there are %d capabilities", len(gateway.Capabilities()))

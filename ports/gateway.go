@@ -151,6 +151,22 @@ type TransferSender interface {
 	ReadTransfer(ctx context.Context, k gateway.PayoutKey) (gateway.PayoutReport, error)
 }
 
+// DisputeReader reads disputes (chargebacks) of deposits. Without it a disputed deposit is only a discrepancy.
+type DisputeReader interface {
+	// ReadDispute finds a dispute by the gateway's own id. Nothing found is a NotFound error.
+	ReadDispute(ctx context.Context, id string) (gateway.DisputeReport, error)
+}
+
+// DisputeLister lists the disputes that were opened in a window. Each is then read.
+type DisputeLister interface {
+	ListDisputes(ctx context.Context, w gateway.Window, c gateway.Cursor) (gateway.DisputePage, error)
+}
+
+// DisputeAccepter concedes a dispute: the payer keeps the money. Of one that has ended it reports what it is and changes nothing.
+type DisputeAccepter interface {
+	AcceptDispute(ctx context.Context, id string, key gateway.Key) (gateway.DisputeReport, error)
+}
+
 // CallTimeout bounds one call of a plugin, whatever it does inside.
 const CallTimeout = 25 * time.Second
 
@@ -175,6 +191,9 @@ func CapabilityOf(g Gateway, c gateway.Capability) bool {
 		gateway.CanReadAccounts:     has[AccountReader](g),
 		gateway.CanReadStatement:    has[StatementReader](g),
 		gateway.CanTransfer:         has[TransferSender](g),
+		gateway.CanReadDispute:      has[DisputeReader](g),
+		gateway.CanListDisputes:     has[DisputeLister](g),
+		gateway.CanAcceptDispute:    has[DisputeAccepter](g),
 	}[c]
 	return is != nil && is()
 }

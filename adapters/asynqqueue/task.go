@@ -10,7 +10,7 @@ import (
 
 // keyOf returns a wake-up's typed key as a task carries it.
 func keyOf(w core.WakeUp) string {
-	if w.Kind == core.DueOperations {
+	if w.Kind == core.DueOperations || w.Kind == core.DueDisputes {
 		return strconv.FormatInt(w.GatewayID, 10)
 	}
 	return w.Receiver
@@ -23,7 +23,7 @@ func wakeUpOf(kind string, payload []byte) (core.WakeUp, error) {
 	switch w.Kind {
 	case core.DueCallbacks:
 		w.Receiver = string(payload)
-	case core.DueOperations:
+	case core.DueOperations, core.DueDisputes:
 		if w.GatewayID, err = strconv.ParseInt(string(payload), 10, 64); err != nil {
 			err = errors.New("no gateway account")
 		}

@@ -69,7 +69,7 @@ type paymentRow struct {
 }
 
 func savedPaymentRowOf(p payment.Payment) (savedPaymentRow, error) {
-	code, err := codeOf(p.RequestedAmount, p.Amount, p.Account.Held, p.Gateway.Refunded, p.CorrectedAmount, p.Cleared)
+	code, err := codeOf(p.RequestedAmount, p.Amount, p.Account.Held, p.Gateway.Refunded, p.Gateway.Disputed, p.CorrectedAmount, p.Cleared)
 	if err != nil {
 		return savedPaymentRow{}, err
 	}
@@ -115,6 +115,7 @@ func (r paymentRow) payment(k dataKey) (payment.Payment, error) {
 		Payer: details.Payer, Payee: details.Payee, Failure: details.Failure, PaidBy: details.PaidBy, EndedBy: details.EndedBy,
 		Gateway: payment.GatewayState{
 			GatewayID: r.GatewayID, OperationID: r.OperationID, Refunded: money.of(r.RefundedMinor),
+			Disputed: money.of(details.Disputed), Disputes: details.Disputes,
 		},
 		Claim: payment.Claim{
 			StaffID: r.ClaimStaffID, Name: r.ClaimName, Until: time.Time(r.ClaimedUntil),
@@ -137,7 +138,7 @@ func (r paymentRow) keyID() string {
 
 func (r paymentRow) name() string { return r.TrackingCode + " " + string(r.ID) }
 
-// detailsJSON is what the details column holds: what cards, payouts and withdrawals that a second person approves have beyond
+// detailsJSON is what the details column holds: what cards, payouts, disputed payments and withdrawals that a second person approves have beyond
 // other payments, but for what is personal: of the payer our order id, of the payee the dealer's wallet. It is empty for those,
 // which are most.
 type detailsJSON struct {
@@ -148,6 +149,9 @@ type detailsJSON struct {
 	Cleared *int64            `json:"cleared_minor,omitempty"`
 	PaidBy  gateway.Kind      `json:"paid_by,omitempty"`
 	EndedBy payment.EndedBy   `json:"ended_by,omitempty"`
+
+	Disputed *int64 `json:"disputed_minor,omitempty"`
+	Disputes int    `json:"disputes,omitempty"`
 }
 
 // holdJSON is the claim that there was before a request began to hold the withdrawal.
@@ -177,6 +181,7 @@ func detailsText(p payment.Payment) (string, error) {
 	d := detailsJSON{
 		Payer: payment.CardPayer{OrderID: p.Payer.OrderID}, Payee: payment.Payee{WalletID: p.Payee.WalletID}, Failure: p.Failure,
 		Hold: holdJSONOf(p.Claim.Hold), Cleared: minorOf(p.Cleared), PaidBy: p.PaidBy, EndedBy: p.EndedBy,
+		Disputed: minorOf(p.Gateway.Disputed), Disputes: p.Gateway.Disputes,
 	}
 	if d == (detailsJSON{}) {
 		return "", nil

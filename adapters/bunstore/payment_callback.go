@@ -61,6 +61,19 @@ type payloadJSON struct {
 	EndedBy       payment.EndedBy `json:"ended_by,omitempty"`
 	PaidBy        gateway.Kind    `json:"paid_by,omitempty"`
 	PreviousMinor *int64          `json:"previous_minor,omitempty"`
+
+	Dispute payloadDisputeJSON `json:"dispute,omitzero"`
+}
+
+// payloadDisputeJSON is of a dispute, in the same currency as the amount.
+type payloadDisputeJSON struct {
+	ID              core.ID               `json:"id,omitempty"`
+	State           gateway.DisputeState  `json:"state,omitempty"`
+	Reason          gateway.DisputeReason `json:"reason,omitempty"`
+	AmountMinor     *int64                `json:"amount_minor,omitempty"`
+	WithdrawnMinor  *int64                `json:"withdrawn_minor,omitempty"`
+	ReinstatedMinor *int64                `json:"reinstated_minor,omitempty"`
+	EvidenceDue     time.Time             `json:"evidence_due,omitzero"`
 }
 
 type cardJSON struct {
@@ -84,7 +97,8 @@ type payloadPersonalJSON struct {
 }
 
 func payloadText(p payment.Payload) (string, error) {
-	code, err := codeOf(p.Amount, p.Correction.PreviousAmount)
+	d := p.Dispute
+	code, err := codeOf(p.Amount, p.Correction.PreviousAmount, d.Amount, d.Withdrawn, d.Reinstated)
 	if err != nil {
 		return "", err
 	}
@@ -95,6 +109,10 @@ func payloadText(p payment.Payload) (string, error) {
 			ErrorCode: p.Card.ErrorCode, ErrorMessage: p.Card.ErrorMessage,
 		},
 		IsCorrection: p.Correction.IsSet, PreviousMinor: minorOf(p.Correction.PreviousAmount), EndedBy: p.EndedBy, PaidBy: p.PaidBy,
+		Dispute: payloadDisputeJSON{
+			ID: d.ID, State: d.State, Reason: d.Reason, AmountMinor: minorOf(d.Amount), WithdrawnMinor: minorOf(d.Withdrawn),
+			ReinstatedMinor: minorOf(d.Reinstated), EvidenceDue: d.EvidenceDue,
+		},
 	})
 	return string(text), err
 }
@@ -112,6 +130,11 @@ func payloadOf(text string, who payloadPersonalJSON) (payment.Payload, error) {
 			OrderID: p.Card.OrderID, CustomerName: who.CustomerName, CustomerEmail: who.CustomerEmail,
 			CustomerPhone: who.CustomerPhone, FinishedAt: p.Card.FinishedAt.UTC(), Language: p.Card.Language,
 			ErrorCode: p.Card.ErrorCode, ErrorMessage: p.Card.ErrorMessage,
+		},
+		Dispute: payment.DisputeNote{
+			ID: p.Dispute.ID, State: p.Dispute.State, Reason: p.Dispute.Reason, Amount: money.of(p.Dispute.AmountMinor),
+			Withdrawn: money.of(p.Dispute.WithdrawnMinor), Reinstated: money.of(p.Dispute.ReinstatedMinor),
+			EvidenceDue: p.Dispute.EvidenceDue.UTC(),
 		},
 		Correction: payment.Correction{IsSet: p.IsCorrection, PreviousAmount: money.of(p.PreviousMinor)},
 		Reference:  who.Reference, EndedBy: p.EndedBy, PaidBy: p.PaidBy,

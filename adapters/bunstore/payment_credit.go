@@ -33,6 +33,7 @@ type creditRow struct {
 	WalletID     int64                `bun:"wallet_id"`
 	LineID       string               `bun:"line_id"`
 	OperationID  core.ID              `bun:"operation_id"`
+	DisputeID    core.ID              `bun:"dispute_id"`
 	BroughtMinor *int64               `bun:"brought_minor"`
 	actorRow
 	Reason      string    `bun:"reason"`
@@ -45,7 +46,7 @@ func creditRowOf(k payment.Credit) (creditRow, error) {
 	return creditRow{
 		PaymentID: k.PaymentID, Number: k.Number, ID: k.ID, Version: k.Version, TrackingCode: k.TrackingCode,
 		DealerID: k.DealerID, ProviderID: k.ProviderID, Currency: code, AmountMinor: minorOf(k.Amount), Source: k.Source,
-		WalletID: k.WalletID, LineID: k.LineID, OperationID: k.OperationID, BroughtMinor: minorOf(k.Brought),
+		WalletID: k.WalletID, LineID: k.LineID, OperationID: k.OperationID, DisputeID: k.DisputeID, BroughtMinor: minorOf(k.Brought),
 		actorRow: actorRowOf(k.Actor), Reason: k.Reason, At: timestamp(k.At), AwaitsMoney: k.AwaitsMoney,
 	}, err
 }
@@ -55,7 +56,7 @@ func (r creditRow) credit() (payment.Credit, error) {
 	return payment.Credit{
 		PaymentID: r.PaymentID, Number: r.Number, ID: r.ID, Version: r.Version, TrackingCode: r.TrackingCode,
 		DealerID: r.DealerID, ProviderID: r.ProviderID, Amount: amount.of(r.AmountMinor), Source: r.Source,
-		WalletID: r.WalletID, LineID: r.LineID, OperationID: r.OperationID, Brought: amount.of(r.BroughtMinor),
+		WalletID: r.WalletID, LineID: r.LineID, OperationID: r.OperationID, DisputeID: r.DisputeID, Brought: amount.of(r.BroughtMinor),
 		Actor: r.actor(), Reason: r.Reason, At: time.Time(r.At), AwaitsMoney: r.AwaitsMoney,
 	}, amount.err
 }
@@ -123,6 +124,10 @@ var creditBreaches = []struct {
 		GROUP BY k.wallet_id, k.line_id HAVING count(*) > 1`},
 	{payment.CreditedTwice, `SELECT min(k.tracking_code) FROM credits AS k WHERE k.operation_id <> ''
 		GROUP BY k.operation_id HAVING count(*) > 1`},
+	{payment.CreditedBeyondDispute, `SELECT d.tracking_code FROM disputes AS d
+		LEFT JOIN (SELECT dispute_id, sum(amount_minor) AS minor FROM credits WHERE dispute_id <> '' GROUP BY dispute_id) AS k
+			ON k.dispute_id = d.id
+		WHERE COALESCE(k.minor, 0) <> COALESCE(d.returned_minor, 0) - COALESCE(d.taken_minor, 0)`},
 	{payment.LedgerDiffers, `SELECT w.wallet_id FROM wallets AS w JOIN wallet_balances AS b ON b.wallet_id = w.id
 		LEFT JOIN ledger_entries AS e ON e.wallet_id = w.id
 		GROUP BY w.wallet_id, b.available_minor, b.reserved_minor

@@ -65,7 +65,7 @@ var declared = map[string]columns{
 	"blocks":          {notPersonal: "by_addr by_id by_kind by_name", pseudonym: "user_id", staffText: "reason"},
 	"callbacks":       {notPersonal: "id kind payload payment_id receiver state", sealed: "personal", sealing: "key_id"},
 	"credits": {
-		notPersonal: "by_addr by_id by_kind by_name currency id line_id operation_id payment_id source tracking_code",
+		notPersonal: "dispute_id by_addr by_id by_kind by_name currency id line_id operation_id payment_id source tracking_code",
 		staffText:   "reason",
 	},
 	"dealers": {
@@ -73,7 +73,11 @@ var declared = map[string]columns{
 			"previous_secret_key privacy_url return_label return_origins secret_key support_email support_phone support_url terms_url withdrawal_url",
 	},
 	"discrepancies": {notPersonal: "id kind operation_id payment_id state tracking_code", staffText: "body"},
-	"feeds":         {notPersonal: "reconciled_to trouble"},
+	"disputes": {
+		notPersonal: "currency external_id id operation_id payment_id reason state tracking_code", staffText: "body",
+	},
+	"dispute_listings": {notPersonal: "trouble"},
+	"feeds":            {notPersonal: "reconciled_to trouble"},
 	"gateway_accounts": {
 		notPersonal: "code collects config currency description environment hook_fingerprint hook_token name plugin previous_config trouble",
 	},

@@ -55,6 +55,8 @@ func tables() []table {
 		versioned(savedViewRowOf),
 		touching(inserted(blockRowOf, "")),
 		read(versioned(operationRowOf), (*Store).operation),
+		read(versioned(unsealed(disputeRowOf)), open((disputeRow).dispute)),
+		versioned(plain(disputeListingRowOf)),
 		versioned(unsealed(creditRowOf)), // after what it names as its source, and before the payment that it completes: triggers look
 		payments(),
 		openCounts(),

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
+	"github.com/vezne/vezne/app/dispute"
 	"github.com/vezne/vezne/app/once"
 	"github.com/vezne/vezne/app/operation"
 	directory "github.com/vezne/vezne/app/owner"
@@ -32,6 +33,7 @@ type Services struct {
 	Withdrawals *payment.Withdrawals
 	Notes       *payment.Notes
 	Operations  *operation.Service
+	Disputes    *dispute.Service
 	Wallets     *wallet.Wallets
 	Statements  *wallet.Statements
 	Backoffice  *report.Backoffice
@@ -48,6 +50,7 @@ type Commands struct {
 	ownerCommands
 	paymentCommands
 	operationCommands
+	disputeCommands
 	walletCommands
 	reportCommands
 
@@ -66,11 +69,11 @@ func (c Command[I, R]) name() string { return c.Name }
 func New(s Services) *Commands {
 	all := &Commands{
 		Services: s, staffCommands: newStaff(s), ownerCommands: newOwner(s), paymentCommands: newPayment(s),
-		operationCommands: newOperation(s), walletCommands: newWallet(s), reportCommands: newReport(s),
+		operationCommands: newOperation(s), disputeCommands: newDispute(s), walletCommands: newWallet(s), reportCommands: newReport(s),
 		byName: map[string]approvable{},
 	}
 	for _, subject := range []any{
-		all.staffCommands, all.ownerCommands, all.paymentCommands, all.operationCommands, all.walletCommands, all.reportCommands,
+		all.staffCommands, all.ownerCommands, all.paymentCommands, all.operationCommands, all.disputeCommands, all.walletCommands, all.reportCommands,
 	} {
 		fields := reflect.ValueOf(subject)
 		for i := range fields.NumField() {

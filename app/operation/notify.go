@@ -111,7 +111,7 @@ func isSigned(g *app.Gateway, n gateway.Notification) bool {
 			return false
 		}
 	}
-	return true
+	return !slices.ContainsFunc(n.Disputes, func(d gateway.DisputeCue) bool { return d.Trust < gateway.Signed })
 }
 
 func (s *Service) hooked(ctx context.Context, token string) (*app.Gateway, error) {
@@ -219,7 +219,7 @@ func (s *Service) partsOf(ctx context.Context, n *notification.Notification) ([]
 	var parts []part
 	var names []string
 	for _, r := range reportsOf(n.Parsed) {
-		o, err := s.operationOf(ctx, n.GatewayID, r)
+		o, err := app.OperationNamed(ctx, s.Operations, app.Named{GatewayID: n.GatewayID, Kind: r.kind, Ref: r.ref, External: r.external})
 		if fault.Is(err, fault.NotFound) {
 			continue
 		}
@@ -250,6 +250,22 @@ func (s *Service) partsOf(ctx context.Context, n *notification.Notification) ([]
 				return s.UnitOfWork.Again(ctx, func() error { return s.readSoon(ctx, f.WalletID, n.Parsed.Lines, end) })
 			})
 		}
+	}
+	for _, cue := range n.Parsed.Disputes {
+		names = append(names, "dispute/"+cue.ID)
+		parts = append(parts, func(ctx context.Context, end func(time.Time) (core.Changeset, error)) error {
+			return s.UnitOfWork.Again(ctx, func() error {
+				change, err := app.NoteDispute(ctx, s.UnitOfWork, s.Disputes, n.GatewayID, cue.ID)
+				if err != nil {
+					return err
+				}
+				ended, err := end(s.UnitOfWork.Clock.Now())
+				if err != nil {
+					return err
+				}
+				return s.UnitOfWork.Commit(ctx, change.Merge(ended))
+			})
+		})
 	}
 	n.TrackCodes = strings.Join(names, " ")
 	return parts, nil
@@ -319,45 +335,4 @@ func reportsOf(n gateway.Notification) []aReport {
 		}})
 	}
 	return all
-}
-
-// operationOf finds what a report is about: by our reference, or by the gateway's own id of it or of its payment; always
-// within the account, and of its kind. A gateway may give a deposit and its refunds one id.
-func (s *Service) operationOf(ctx context.Context, gatewayID int64, r aReport) (operation.Operation, error) {
-	const op = "operation.operationOf"
-	keys := []operation.Key{{Reference: string(r.ref)}}
-	if r.ref == "" {
-		keys = nil
-		for _, name := range r.external.Names() {
-			keys = append(keys, operation.Key{GatewayID: gatewayID, ExternalID: name})
-		}
-	}
-	o, err := operation.Operation{}, fault.New(op, fault.NotFound)
-	for i := 0; i < len(keys) && fault.Is(err, fault.NotFound); i++ {
-		o, err = s.Operations.OperationBy(ctx, keys[i])
-	}
-	switch {
-	case err != nil:
-		return o, err
-	case o.GatewayID != gatewayID:
-		return operation.Operation{}, fault.New(op, fault.NotFound)
-	case o.Kind == r.kind:
-		return o, nil
-	}
-	return s.sibling(ctx, o, r)
-}
-
-// sibling finds the operation of the report's kind that has the same id at the gateway.
-func (s *Service) sibling(ctx context.Context, o operation.Operation, r aReport) (operation.Operation, error) {
-	all, err := s.Operations.OperationsOf(ctx, o.PaymentID)
-	if err != nil {
-		return operation.Operation{}, err
-	}
-	for _, other := range all {
-		isSame := other.GatewayID == o.GatewayID && r.ref == "" && slices.Contains(r.external.Names(), other.External.ID)
-		if other.Kind == r.kind && isSame {
-			return other, nil
-		}
-	}
-	return operation.Operation{}, fault.New("operation.sibling", fault.NotFound)
 }

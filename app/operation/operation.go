@@ -38,6 +38,7 @@ type Service struct {
 	Operations ports.Operations
 	Owners     ports.Owners
 	Statements ports.Statements
+	Disputes   ports.Disputes
 	Gateways   *app.Gateways
 	Limiter    ports.Limiter
 	BaseURL    string // of return and notification addresses, without a slash at its end

@@ -14,6 +14,7 @@ type Backoffice struct {
 	Payments   ports.Payments
 	Callbacks  ports.Callbacks
 	Operations ports.Operations
+	Disputes   ports.Disputes
 	Statements ports.Statements
 	Directory  ports.Directory
 	Owners     ports.Owners

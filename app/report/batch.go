@@ -9,6 +9,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
@@ -34,6 +35,7 @@ type Batch struct {
 	discrepancies pages[core.ID, discrepancy.Discrepancy]
 	lines         once[map[core.ID][]wallet.BankLine]
 	credits       once[map[core.ID][]payment.Credit]
+	disputes      once[map[core.ID][]dispute.Dispute]
 }
 
 // Batch takes the payments of a page.

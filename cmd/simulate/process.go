@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/adapters/dircache"
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
+	"github.com/vezne/vezne/app/dispute"
 	"github.com/vezne/vezne/app/once"
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/app/owner"
@@ -36,6 +37,7 @@ type process struct {
 	withdrawals  *payments.Withdrawals
 	callbacks    *payments.Callbacks
 	operations   *operation.Service
+	disputes     *dispute.Service
 	cards        *payments.Cards
 	gatewayAdmin *owner.Gateways
 	wallets      *wallets.Wallets
@@ -86,10 +88,12 @@ func (w *World) open() {
 		Plugins: apptest.Plugins{sandbox.Plugin()}, Directory: owners, Doers: doers{p}, Clock: w.clock, AllowSandbox: true,
 	}
 	p.operations = &operation.Service{
-		UnitOfWork: p.unit, Operations: db, Owners: db, Statements: db, Gateways: gateways, Limiter: limiter, BaseURL: vezneURL,
+		UnitOfWork: p.unit, Operations: db, Owners: db, Statements: db, Disputes: db, Gateways: gateways, Limiter: limiter, BaseURL: vezneURL,
 		ExpiryBankWithdrawal: 24 * time.Hour, Log: log,
 	}
 	p.operations.Start()
+	p.disputes = &dispute.Service{UnitOfWork: p.unit, Disputes: db, Operations: db, Gateways: gateways, Log: log}
+	p.disputes.Start()
 	p.cards = &payments.Cards{UnitOfWork: p.unit, ExpiresIn: 15 * time.Minute}
 	p.gatewayAdmin = &owner.Gateways{
 		UnitOfWork: p.unit, Operations: db, Owners: db, Sequences: db, Gateways: gateways,
@@ -105,7 +109,7 @@ func (w *World) open() {
 	p.statements.Start()
 	p.sweep = &sweep.Service{
 		UnitOfWork: p.unit, Rows: db, Keep: sweep.FixedRetention(), Log: log, Wake: func(_ context.Context, up core.WakeUp) { p.wake(up) },
-		Due: []sweep.Due{p.callbacks.Due, p.operations.Due, sweep.Always(core.DueStatements), p.approvals.Due},
+		Due: []sweep.Due{p.callbacks.Due, p.operations.Due, p.disputes.Due, sweep.Always(core.DueStatements), p.approvals.Due},
 	}
 	if w.mutant.wire != nil {
 		w.mutant.wire(p)

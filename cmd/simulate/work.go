@@ -102,6 +102,8 @@ func (w *World) answerWakeUp(r core.WakeUp) {
 		more, err = p.callbacks.Step(r.Receiver, 1)
 	case core.DueOperations:
 		more, err = p.operations.Step(r.GatewayID)
+	case core.DueDisputes:
+		more, err = p.disputes.Step(r.GatewayID)
 	case core.DueNotifications:
 		more, err = p.operations.StepNotifications()
 	case core.DueStatements:

@@ -1,1 +1,1 @@
-import{A as r}from"./shared-6.js";import{C as e}from"./shared-49.js";var a={kind:"pick",name:"dealer",label:"transactions.dealer",options:async t=>(await e(r,{},t)).dealers?.nodes??[]};export{a};
+import{b as l}from"./shared-48.js";import{b as e}from"./shared-42.js";var a=e(l(),1);function c({name:r,children:o}){return(0,a.jsx)("div",{className:"scroll",tabIndex:0,role:"group","aria-label":r,children:o})}export{c as a};

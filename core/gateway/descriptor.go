@@ -294,6 +294,9 @@ const (
 	CanReadAccounts     Capability = "read_accounts"
 	CanReadStatement    Capability = "read_statement"
 	CanTransfer         Capability = "transfer"
+	CanReadDispute      Capability = "read_dispute"
+	CanListDisputes     Capability = "list_disputes"
+	CanAcceptDispute    Capability = "accept_dispute"
 )
 
 // Capabilities lists all capabilities.
@@ -301,6 +304,6 @@ func Capabilities() []Capability {
 	return []Capability{
 		CanStartDeposit, CanReadDeposit, CanFinishReturn, CanListDeposits, CanCancelDeposit, CanReviewDeposit, CanRefund, CanQuote,
 		CanListOptions, CanReadNotification, CanPayOut, CanCheckPayout, CanApprovePayout, CanCancelPayout,
-		CanReadAccounts, CanReadStatement, CanTransfer,
+		CanReadAccounts, CanReadStatement, CanTransfer, CanReadDispute, CanListDisputes, CanAcceptDispute,
 	}
 }

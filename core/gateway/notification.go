@@ -55,6 +55,8 @@ type Notification struct {
 	Payouts []PayoutReport  `json:"payouts,omitempty"`
 	Refunds []RefundReport  `json:"refunds,omitempty"`
 	Lines   []StatementLine `json:"lines,omitempty"`
+	// Disputes are those that something has changed about.
+	Disputes []DisputeCue `json:"disputes,omitempty"`
 }
 
 // Disposition is what became of a notification.

@@ -31,6 +31,7 @@ var actions = map[string]sentence{
 	"declineHeldDeposit": {"Bekletilen parayı bırakma", "Let held money go"},
 	"resolveDiscrepancy": {"Uyuşmazlığı çözme", "Resolve a discrepancy"},
 	"refundDiscrepancy":  {"Uyuşmazlığın parasını geri gönderme", "Refund a discrepancy"},
+	"acceptDispute":      {"İtirazı kabul etme", "Accept a dispute"}, "recordDispute": {"İtiraz kaydetme", "Record a dispute"},
 	"testGatewayAccount": {"Ağ geçidini sınama", "Test a gateway"}, "suspendGateway": {"Ağ geçidini durdurma", "Suspend a gateway"},
 	"createGatewayAccount": {"Ağ geçidi ekleme", "Add a gateway"}, "updateGatewayAccount": {"Ağ geçidini değiştirme", "Change a gateway"},
 	"saveRouteRule": {"Yönlendirme kuralını kaydetme", "Save a route"},

@@ -59,7 +59,7 @@ const (
 
 var amount = regexp.MustCompile("^" + anAmount + "$")
 
-// gatewayWords are states of deposits, payouts and refunds at gateways, and classes of their errors.
+// gatewayWords are states of deposits, payouts, refunds and disputes at gateways, and classes of their errors.
 var gatewayWords = map[string]string{
 	"waiting": "bekliyor", "authorized": "ön onaylı", "review": "inceleniyor", "paid": "ödendi", "part-paid": "eksik ödendi",
 	"over-paid": "fazla ödendi", "refunding": "iade ediliyor", "refunded": "iade edildi", "part-refunded": "kısmen iade edildi",
@@ -68,6 +68,8 @@ var gatewayWords = map[string]string{
 	"maintenance": "bakımda", "declined": "reddedildi", "no-funds": "bakiye yetersiz", "invalid": "istek geçersiz",
 	"misconfigured": "ayarlar yanlış", "unauthenticated": "anahtar kabul edilmedi", "unsupported": "desteklenmiyor",
 	"not-found": "bulunamadı", "conflict": "referans kullanılmış",
+	"inquiry": "bilgi talebi", "needs_response": "yanıt bekliyor", "under_review": "incelemede", "won": "kazanıldı", "lost": "kaybedildi",
+	"closed": "kapatıldı",
 }
 
 type detail struct {
@@ -80,8 +82,14 @@ func detailOf(en, tr string) detail {
 	return detail{en: regexp.MustCompile("^" + en + "$"), tr: tr}
 }
 
-// details are what core/operation and core/wallet keep.
+// details are what core/operation, core/wallet and core/dispute keep.
 var details = []detail{
+	detailOf("dispute %t: the gateway says %w after %w", "%s itirazı: ağ geçidi önce %[3]s demişti, şimdi %[2]s diyor"),
+	detailOf("dispute %t: the gateway has reinstated %a of %a", "%s itirazı: ağ geçidi çektiği %[3]s tutara karşılık %[2]s iade etti"),
+	detailOf("dispute %t: %a was withdrawn, which is not the payment's currency", "%s itirazı: işlemin para biriminden farklı olarak %s çekildi"),
+	detailOf("dispute %t: reinstated, and the payment was not credited with it again", "%s itirazı: para geri verildi, işleme yeniden yazılmadı"),
+	detailOf("dispute %t: more was withdrawn than the payment is still credited with", "%s itirazı: işlemde kalan tutardan fazlası çekildi"),
+	detailOf("kept as a dispute", "itiraz olarak izleniyor"),
 	detailOf("the gateway now says %w", "ağ geçidi artık %s diyor"),
 	detailOf("the gateway says %w, and not how much", "ağ geçidi %s diyor, tutarını bildirmiyor"),
 	detailOf("all of it is there, and the gateway says %w", "tutarın tamamı geldi, ağ geçidi %s diyor"),

@@ -89,7 +89,17 @@ var labels = map[string]map[string]sentence{
 	},
 	"CreditSource": {
 		"BANK_LINE": {"Banka hareketi", "Bank line"}, "OPERATION": {"Ağ geçidi işlemi", "Gateway operation"},
-		"STAFF": {"Personel beyanı", "Staff decision"}, "BEFORE_CREDITS": {"Bilinmiyor", "Not recorded"},
+		"STAFF": {"Personel beyanı", "Staff decision"}, "DISPUTE": {"İtiraz", "Dispute"}, "BEFORE_CREDITS": {"Bilinmiyor", "Not recorded"},
+	},
+	"DisputeState": {
+		"INQUIRY": {"Bilgi talebi", "Inquiry"}, "NEEDS_RESPONSE": {"Yanıt bekliyor", "Needs response"}, "UNDER_REVIEW": {"İncelemede", "Under review"},
+		"WON": {"Kazanıldı", "Won"}, "LOST": {"Kaybedildi", "Lost"}, "CLOSED": {"Kapandı", "Closed"}, "UNKNOWN": {"Bilinmiyor", "Unknown"},
+	},
+	"DisputeReason": {
+		"FRAUD": {"Sahtecilik", "Fraud"}, "UNRECOGNIZED": {"Ödeme tanınmadı", "Not recognized"}, "AUTHORIZATION": {"Onay eksikliği", "Authorization"},
+		"PROCESSING_ERROR": {"İşlem hatası", "Processing error"}, "DUPLICATE": {"Mükerrer ödeme", "Duplicate"},
+		"NOT_RECEIVED": {"Ürün veya hizmet alınmadı", "Not received"}, "NOT_AS_DESCRIBED": {"Tarif edildiği gibi değil", "Not as described"},
+		"CANCELED": {"İptal edilmişti", "Canceled"}, "CREDIT_NOT_ISSUED": {"İade yapılmadı", "Refund not issued"}, "OTHER": {"Diğer", "Other"},
 	},
 	"NoteAudience": {
 		"HOUSE": {"Yalnızca biz", "Only us"}, "DEALER": {"Biz ve bayi", "Us and the dealer"},
@@ -176,6 +186,8 @@ var labels = map[string]map[string]sentence{
 		"READ_ACCOUNTS":  {"Banka hesaplarını okuma", "Read bank accounts"},
 		"READ_STATEMENT": {"Hesap hareketlerini okuma", "Read statements"},
 		"TRANSFER":       {"Transfer gönderme", "Send transfers"},
+		"READ_DISPUTE":   {"İtiraz sorgulama", "Query disputes"}, "LIST_DISPUTES": {"İtirazları listeleme", "List disputes"},
+		"ACCEPT_DISPUTE": {"İtirazı kabul etme", "Accept disputes"},
 	},
 	"GatewayConfigType": {
 		"TEXT": {"Metin", "Text"}, "SECRET": {"Gizli metin", "Secret"}, "URL": {"Adres", "URL"},
@@ -296,6 +308,7 @@ var labels = map[string]map[string]sentence{
 	"SavedViewList": {
 		"TRANSACTIONS": {"İşlemler", "Transactions"}, "DESK_WITHDRAWALS": {"Çekim masası", "Withdrawal desk"},
 		"BANK_LINES": {"Banka hareketleri", "Bank lines"}, "DISCREPANCIES": {"Uyuşmazlıklar", "Discrepancies"},
+		"DISPUTES":        {"Ödeme itirazları", "Disputes"},
 		"RECONCILIATIONS": {"Mutabakatlar", "Reconciliations"}, "APPROVALS": {"Onay talepleri", "Approvals"},
 		"JOBS": {"Toplu işler", "Jobs"}, "GATEWAY_NOTIFICATIONS": {"Ağ geçidi bildirimleri", "Gateway notifications"},
 		"CALLBACKS":         {"Bildirimler", "Callbacks"},
@@ -335,6 +348,7 @@ var labels = map[string]map[string]sentence{
 		"SUCCEED":   {"Ağ geçidi doğruladı", "Confirmed by the gateway"},
 		"SEND":      {"Ödenmek üzere gönderildi", "Sent for payout"}, "REFUND": {"Tamamı iade edildi", "Refunded in full"},
 		"ACCEPT": {"Para kabul edildi", "Money accepted"}, "CORRECT": {"Tutar düzeltildi", "Amount corrected"},
+		"DISPUTE":   {"Ödemeye itiraz edildi", "Payment disputed"},
 		"GIVE_BACK": {"İade edildi", "Given back"}, "WRITE_OFF": {"Olduğu gibi kapatıldı", "Written off"},
 		"LET_GO":          {"Gönderilmesine izin verildi", "Payout released"},
 		"APPROVE_HELD":    {"Ağ geçidinde bekletilen para alındı", "Held money taken"},

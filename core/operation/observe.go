@@ -108,7 +108,9 @@ func (w *watch) apply() error {
 		w.refunded()
 		return w.more()
 	case gateway.Disputed:
-		w.money.open(discrepancy.Dispute, w.o.Paid, "the payer's bank wants the money back")
+		if w.c.Payment.Gateway.Disputes == 0 { // one that is kept says itself what there is to do
+			w.money.open(discrepancy.Dispute, w.o.Paid, "the payer's bank wants the money back")
+		}
 		return w.more()
 	case gateway.Waiting, gateway.Unknown:
 	}

@@ -110,7 +110,7 @@ func (c Case) isCredited(o Operation) bool {
 func (c Case) Left() (gateway.Money, int) {
 	left := c.Operation.Paid
 	given := c.refunds(c.Operation, func(s gateway.RefundState) bool { return s != gateway.RefundFailed })
-	left.Amount = left.Amount.Sub(given)
+	left.Amount = left.Amount.Sub(given).Sub(c.disputed(c.Operation))
 	return left, CountOf(c.Others, RefundOperation) + 1
 }
 
@@ -118,7 +118,7 @@ func (c Case) Left() (gateway.Money, int) {
 // the payment's own.
 func (c Case) leftOf(known discrepancy.Discrepancy, left gateway.Money) gateway.Money {
 	if c.isCredited(c.Operation) {
-		left.Amount = left.Amount.Sub(c.Operation.Due.Amount)
+		left.Amount = left.Amount.Sub(c.Operation.Due.Amount).Add(c.disputed(c.Operation))
 	}
 	switch isSeen := known.Seen.IsSameAsset(left); {
 	case !isSeen || left.Amount.Sign() < 0:
@@ -251,7 +251,15 @@ func (c Case) kept(refund Operation) (Operation, money.Decimal) {
 	}
 	c.Operation = refund
 	given := c.refunds(paid, func(s gateway.RefundState) bool { return s == gateway.RefundDone })
-	return paid, paid.Paid.Amount.Sub(given)
+	return paid, paid.Paid.Amount.Sub(given).Sub(c.disputed(paid))
+}
+
+// disputed is what disputes have taken of a deposit's money: nobody can be given it back.
+func (c Case) disputed(of Operation) money.Decimal {
+	if c.Payment.Gateway.OperationID != of.ID || of.Paid.Asset.Code != c.Payment.Amount.Currency().Code {
+		return money.Decimal{}
+	}
+	return c.Payment.Gateway.Disputed.Decimal()
 }
 
 // giveBackOwn counts what a payment itself gave back: what came beyond its credit does not. A card payment of which nothing is

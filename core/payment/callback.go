@@ -97,6 +97,7 @@ type Payload struct {
 	IBAN         string // withdrawals only
 	Card         CardPayload
 	Correction   Correction
+	Dispute      DisputeNote
 	Reference    string       // the caller's own
 	EndedBy      EndedBy      // without success
 	PaidBy       gateway.Kind // completed deposits
@@ -106,6 +107,17 @@ type Payload struct {
 type Correction struct {
 	IsSet          bool
 	PreviousAmount money.Amount // what the callback before it reported
+}
+
+// DisputeNote is what a callback says besides of the dispute that it is about. The amounts are in the payment's currency.
+type DisputeNote struct {
+	ID          core.ID // empty: it is about none
+	State       gateway.DisputeState
+	Reason      gateway.DisputeReason
+	Amount      money.Amount // what the payer disputes
+	Withdrawn   money.Amount // taken from the payment's amount because of it so far
+	Reinstated  money.Amount // given back to the payment's amount so far
+	EvidenceDue time.Time    // zero: none is taken
 }
 
 // PreviousAmount is the amount that was reported before, where the callback corrects it; nil: it corrects none.
@@ -197,6 +209,10 @@ func reports(p Payment, correction Correction, d Decision) []Callback {
 	old := Supersede(&cb, d.Callbacks, d.At)
 	return append([]Callback{cb}, old...)
 }
+
+// Tell returns the callback rows of a payment that stays as it is, and of which something else is to be told: the new one, then
+// the one that it supersedes.
+func Tell(p Payment, d Decision) []Callback { return reports(p, Correction{}, d) }
 
 // Supersede ends what the payment's latest callback reports, because of the next one or, where that is nil, because of a
 // refund. The next one has the next number and is not due before any earlier one that a worker may be sending has left it.

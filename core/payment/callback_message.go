@@ -29,6 +29,7 @@ type CallbackMessage struct {
 type orderBody struct {
 	Sequence   int             `json:"sequence"`
 	Correction *correctionBody `json:"correction,omitempty"`
+	Dispute    *disputeBody    `json:"dispute,omitempty"`
 	Reference  string          `json:"reference,omitempty"`
 	Reason     EndedBy         `json:"reason,omitempty"`
 	PaidBy     gateway.Kind    `json:"paid_by,omitempty"`
@@ -36,6 +37,17 @@ type orderBody struct {
 
 type correctionBody struct {
 	PreviousAmount money.Amount `json:"previous_amount"`
+}
+
+// disputeBody is what a callback says of a dispute: Vezne's own addition.
+type disputeBody struct {
+	ID          core.ID               `json:"id"`
+	State       gateway.DisputeState  `json:"state"`
+	Reason      gateway.DisputeReason `json:"reason"`
+	Amount      money.Amount          `json:"amount"`
+	Withdrawn   money.Amount          `json:"withdrawn"`
+	Reinstated  money.Amount          `json:"reinstated"`
+	EvidenceDue string                `json:"evidence_due,omitempty"`
 }
 
 // depositFields are what the payloads of deposits and withdrawals begin with, in the documented order.
@@ -149,8 +161,8 @@ func SignerOfDealer(d owner.Dealer) Signer {
 // SequenceHeader is the header that repeats the body's sequence.
 const SequenceHeader = "X-Callback-Sequence"
 
-// completed is a moment as dealer documents write it, and as Vezne adds it, with its offset.
-func completed(at time.Time, zone *time.Location) (local, iso string) {
+// moment is a time as dealer documents write it, and as Vezne adds it, with its offset.
+func moment(at time.Time, zone *time.Location) (local, iso string) {
 	at = at.In(zone)
 	return at.Format("2006-01-02T15:04:05"), at.Format("2006-01-02T15:04:05-07:00")
 }
@@ -220,13 +232,13 @@ func (c Callback) document(timestamp int64, hash string, zone *time.Location) an
 	}
 	switch c.Kind {
 	case WithdrawalCallback:
-		return withdrawalBody{depositFields: d, IBAN: p.IBAN, orderBody: c.order()}
+		return withdrawalBody{depositFields: d, IBAN: p.IBAN, orderBody: c.order(zone)}
 	case CreditCardCallback:
 		return cardBody{
 			TrackingCode: p.TrackingCode, OrderID: p.Card.OrderID, Status: p.Status, Amount: p.Amount,
 			Currency: p.Amount.Currency().Code, Username: p.Username, UserID: p.UserID, SiteID: p.SiteID,
 			CustomerName: p.Card.CustomerName, CustomerEmail: p.Card.CustomerEmail, Timestamp: timestamp, Hash: hash,
-			ErrorCode: p.Card.ErrorCode, ErrorMessage: p.Card.ErrorMessage, orderBody: c.order(),
+			ErrorCode: p.Card.ErrorCode, ErrorMessage: p.Card.ErrorMessage, orderBody: c.order(zone),
 		}
 	case DealerCardCallback:
 		return c.dealerCard(timestamp, hash, zone)
@@ -234,13 +246,19 @@ func (c Callback) document(timestamp int64, hash string, zone *time.Location) an
 		return c.dealers(timestamp, hash, zone)
 	case DepositCallback, EIBANDepositCallback:
 	}
-	return depositBody{depositFields: d, orderBody: c.order()}
+	return depositBody{depositFields: d, orderBody: c.order(zone)}
 }
 
-func (c Callback) order() orderBody {
+func (c Callback) order(zone *time.Location) orderBody {
 	o := orderBody{Sequence: c.Sequence, Reference: c.Payload.Reference, Reason: c.Payload.EndedBy, PaidBy: c.Payload.PaidBy}
 	if correction := c.Payload.Correction; correction.IsSet {
 		o.Correction = &correctionBody{PreviousAmount: correction.PreviousAmount}
+	}
+	if d := c.Payload.Dispute; d.ID != "" {
+		o.Dispute = &disputeBody{ID: d.ID, State: d.State, Reason: d.Reason, Amount: d.Amount, Withdrawn: d.Withdrawn, Reinstated: d.Reinstated}
+		if !d.EvidenceDue.IsZero() {
+			_, o.Dispute.EvidenceDue = moment(d.EvidenceDue, zone)
+		}
 	}
 	return o
 }
@@ -249,7 +267,7 @@ func (c Callback) dealers(timestamp int64, hash string, zone *time.Location) dea
 	p := c.Payload
 	b := dealerBody{
 		Success: p.Status == Completed, TrackingCode: p.TrackingCode, Status: p.Status, Amount: p.Amount, Currency: p.Amount.Currency().Code,
-		Timestamp: timestamp, Hash: hash, orderBody: c.order(),
+		Timestamp: timestamp, Hash: hash, orderBody: c.order(zone),
 	}
 	if c.Kind != DealerTransferCallback {
 		b.Username, b.UserID = p.Username, p.UserID
@@ -260,7 +278,7 @@ func (c Callback) dealers(timestamp int64, hash string, zone *time.Location) dea
 		b.RecipientName, b.RecipientIBAN = p.Fullname, p.IBAN
 	}
 	if b.Success {
-		b.CompletedAt, b.CompletedAtISO = completed(p.Card.FinishedAt, zone)
+		b.CompletedAt, b.CompletedAtISO = moment(p.Card.FinishedAt, zone)
 	}
 	return b
 }
@@ -270,12 +288,12 @@ func (c Callback) dealerCard(timestamp int64, hash string, zone *time.Location) 
 	b := dealerCardBody{
 		Success: p.Status == Success, TrackingCode: p.TrackingCode, OrderID: p.Card.OrderID, Status: p.Status,
 		Amount: p.Amount, Currency: p.Amount.Currency().Code, CustomerName: p.Card.CustomerName, Timestamp: timestamp,
-		Hash: hash, orderBody: c.order(),
+		Hash: hash, orderBody: c.order(zone),
 	}
 	if b.Success {
 		b.CustomerEmail, b.CustomerPhone = p.Card.CustomerEmail, p.Card.CustomerPhone
 		b.StatusMessage = lang.Say(p.Card.Language, "card.succeeded")
-		b.CompletedAt, b.CompletedAtISO = completed(p.Card.FinishedAt, zone)
+		b.CompletedAt, b.CompletedAtISO = moment(p.Card.FinishedAt, zone)
 	} else {
 		b.ErrorCode, b.ErrorMessage = p.Card.ErrorCode, p.Card.ErrorMessage
 	}

@@ -44,6 +44,14 @@ func TestCallbackMessage(t *testing.T) {
 		cb.Sequence, cb.Payload.Correction = 2, payment.Correction{IsSet: true, PreviousAmount: coretest.Lira(99900)}
 		return cb
 	}
+	disputed := func(cb payment.Callback) payment.Callback {
+		cb = corrected(cb)
+		cb.Payload.Dispute = payment.DisputeNote{
+			ID: "01J00000000000000000000001", State: gateway.DisputeNeedsResponse, Reason: gateway.DisputeFraud, Amount: coretest.Lira(74900),
+			Withdrawn: coretest.Lira(74900), Reinstated: coretest.Lira(0), EvidenceDue: sentAt.Add(7 * 24 * time.Hour),
+		}
+		return cb
+	}
 	for golden, c := range map[string]struct {
 		callback payment.Callback
 		keys     payment.Signer
@@ -65,6 +73,8 @@ func TestCallbackMessage(t *testing.T) {
 		"callback_dealer_transfer.golden":       {dealersOwn(t, payment.EIBANTransfer, payment.Complete), ofDealer},
 		"correction_deposit.golden":             {corrected(outcome(t, payment.ManualDeposit, payment.Approve)), ofProvider},
 		"correction_credit_card.golden":         {corrected(outcome(t, payment.CreditCard, payment.Succeed)), ofProvider},
+		"dispute_credit_card.golden":            {disputed(outcome(t, payment.CreditCard, payment.Succeed)), ofProvider},
+		"dispute_dealer_card.golden":            {disputed(dealerOutcome(t, lang.EN, payment.Succeed)), ofDealer},
 		"correction_dealer_card.golden":         {corrected(dealerOutcome(t, lang.EN, payment.Succeed)), ofDealer},
 	} {
 		t.Run(golden, func(t *testing.T) {

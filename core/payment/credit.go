@@ -18,13 +18,14 @@ const (
 	CreditOfLine      CreditSource = "bank_line" // a line of a wallet's statement brought it
 	CreditOfOperation CreditSource = "operation" // a gateway operation brought it
 	CreditOfStaff     CreditSource = "staff"     // a staff member's word
+	CreditOfDispute   CreditSource = "dispute"   // a dispute took it, or gave it back
 	// CreditBefore is the source of what was completed before credits were kept, where the money's way is not known.
 	CreditBefore CreditSource = "before_credits"
 )
 
 // CreditSources lists all sources.
 func CreditSources() []CreditSource {
-	return []CreditSource{CreditOfLine, CreditOfOperation, CreditOfStaff, CreditBefore}
+	return []CreditSource{CreditOfLine, CreditOfOperation, CreditOfStaff, CreditOfDispute, CreditBefore}
 }
 
 // Credit is a row that raises what a customer, a dealer and a provider are credited with: it names its payment, its amount
@@ -32,7 +33,7 @@ func CreditSources() []CreditSource {
 // line and an operation are each named by one credit at most, ever, for no more than they brought.
 //
 // What is wrong with a credit is put right by a correction: a further row of the payment that adds to the amount or takes
-// from it. Rows are never changed, with one exception: the money that comes later for a staff member's word is named in its
+// from it. So does a dispute: its rows name it, and what they give back is never more than they have taken. Rows are never changed, with one exception: the money that comes later for a staff member's word is named in its
 // row.
 type Credit struct {
 	ID           core.ID
@@ -47,6 +48,7 @@ type Credit struct {
 	WalletID     int64        // of the bank line; 0: none
 	LineID       string       // the bank line: the source, or the money that came later for a word
 	OperationID  core.ID      // the gateway operation: likewise
+	DisputeID    core.ID      // the dispute that the row is of; empty: none
 	Brought      money.Amount // by the line or the operation; zero: there is none
 	Actor        core.Actor
 	Reason       string
@@ -72,6 +74,7 @@ const (
 	NeedsMaximum    = "maximum"    // more than the account's maximum, or than is left of its day
 	NeedsDealerCap  = "dealer_cap" // more than the dealer's own cap
 	NeedsCorrection = "correction" // any correction
+	NeedsDispute    = "dispute"    // what staff say of a dispute
 )
 
 // IsAwaiting reports whether the money for a staff member's word is still to come.
@@ -157,7 +160,8 @@ const (
 	CreditedBeyondLine      CreditBreachKind = "beyond_line"      // more than the bank line brought
 	CreditedBeyondOperation CreditBreachKind = "beyond_operation" // more than the gateway operation brought
 	CreditedTwice           CreditBreachKind = "source_used_twice"
-	LedgerDiffers           CreditBreachKind = "ledger" // a wallet's balance is not the sum of its entries
+	CreditedBeyondDispute   CreditBreachKind = "beyond_dispute" // a dispute's rows are not what it says of them
+	LedgerDiffers           CreditBreachKind = "ledger"         // a wallet's balance is not the sum of its entries
 )
 
 // CreditBreach is a payment whose credit, or a wallet whose ledger, is not as it must be.

@@ -120,7 +120,7 @@ func transition(p Payment, c Command, amount money.Amount, d Decision) (core.Cha
 		change = change.Merge(core.Rows(Supersede(nil, d.Callbacks, d.At)))
 	} else if p.Status.IsFinal() {
 		var correction Correction
-		if c == Correct {
+		if c == Correct || c == Dispute {
 			correction = Correction{IsSet: true, PreviousAmount: before}
 		} else {
 			p.FinishedAt, p.EndedBy = d.At, endedBy(p, c, d.By)

@@ -261,7 +261,7 @@ func (l *life) check(t *rapid.T) {
 	}
 	at := p.Method.Kind().FirstStatus()
 	for _, m := range l.moves {
-		isAfterEnd := m.Command == payment.Accept || m.Command == payment.Refund || m.Command == payment.Correct
+		isAfterEnd := m.Command == payment.Accept || m.Command == payment.Refund || m.Command == payment.Correct || m.Command == payment.Dispute
 		if m.From != at || m.From.IsFinal() && !isAfterEnd {
 			t.Fatalf("history is no chain, or leaves a final status: %+v", l.moves)
 		}
@@ -315,7 +315,7 @@ func (l *life) checkCallback(t *rapid.T) {
 		t.Fatalf("%s with the reason %q of %q", p.Status, cb.Payload.EndedBy, p.EndedBy)
 	}
 	cb.Payload.EndedBy = ""
-	if l.last == payment.Correct {
+	if l.last == payment.Correct || l.last == payment.Dispute {
 		before := l.callbacks[len(l.callbacks)-2].Payload.Amount
 		want.Correction = payment.Correction{IsSet: true, PreviousAmount: before}
 	}

@@ -88,7 +88,8 @@ func (c Credit) Beside() []core.Identity {
 func (c Credit) Guards(in core.Judged) []core.Guard {
 	isChosen := c.Source == CreditOfLine && c.Actor.Kind == core.ByStaff
 	isWord := c.Source == CreditOfStaff || c.Number > 1 || c.NeedsSecond != ""
-	if c.Version != 1 || !isWord && !isChosen {
+	isGateways := c.Source == CreditOfDispute && c.Actor.Kind == core.ByGateway // a fact, whoever asked
+	if c.Version != 1 || !isWord && !isChosen || isGateways {
 		return nil
 	}
 	guard := core.Guard{

@@ -50,7 +50,7 @@ type Payment struct {
 	// Cleared is the amount for which a second person has approved that a withdrawal is paid; zero: none has.
 	Cleared money.Amount
 
-	CorrectedAmount money.Amount // what corrections added to its credit, or took when negative, in all; part of Amount
+	CorrectedAmount money.Amount // what corrections and disputes added to its credit, or took when negative, in all; part of Amount
 
 	Failure Failure // cards that failed
 
@@ -112,6 +112,8 @@ type GatewayState struct {
 	GatewayID   int64
 	OperationID core.ID
 	Refunded    money.Amount // given back so far
+	Disputed    money.Amount // what disputes have taken from its credit and not given back
+	Disputes    int          // how many disputes are known of it
 }
 
 // ReferenceOwner is whose reference is meant: exactly one of the two is set.

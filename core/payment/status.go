@@ -48,6 +48,7 @@ const (
 	Release   Command = "release"    // who took the withdrawal gives it back unpaid
 	Accept    Command = "accept"     // staff accept money that came late or in another amount
 	Correct   Command = "correct"    // staff put the amount of a credit right
+	Dispute   Command = "dispute"    // a dispute takes from the credit, or gives back to it
 
 	// What staff did that leaves the status as it is. No status table has it.
 	GiveBack       Command = "give_back"       // staff had money given back
@@ -91,7 +92,7 @@ var tables = map[Kind]table{
 			Cancel:  {Canceled},
 			Fail:    {Canceled},
 		},
-		Completed: {Correct: {Completed}},
+		Completed: {Correct: {Completed}, Dispute: {Completed}},
 		Canceled:  {Accept: {Completed}},
 		Expired:   {Accept: {Completed}},
 	},
@@ -122,7 +123,7 @@ var tables = map[Kind]table{
 		},
 		Failed:    {Accept: {Success}},
 		Cancelled: {Accept: {Success}},
-		Success:   {Refund: {Refunded}, Correct: {Success}},
+		Success:   {Refund: {Refunded}, Correct: {Success}, Dispute: {Success}},
 	},
 	Payout: {
 		Showing: {
@@ -149,9 +150,9 @@ var tables = map[Kind]table{
 
 // commandsOf lists each kind's own commands, to tell a decision for the wrong kind from a late one.
 var commandsOf = map[Kind][]Command{
-	Deposit:    {Offer, ClaimPaid, Begin, GiveUp, SeeMoney, Approve, Succeed, Accept, Correct, Reject, Cancel, Fail, Expire},
+	Deposit:    {Offer, ClaimPaid, Begin, GiveUp, SeeMoney, Approve, Succeed, Accept, Correct, Dispute, Reject, Cancel, Fail, Expire},
 	Withdrawal: {Take, Release, Complete, Reject, Fail, Cancel},
-	Card:       {Begin, GiveUp, Succeed, Accept, Correct, Fail, Reject, Cancel, Expire, Refund},
+	Card:       {Begin, GiveUp, Succeed, Accept, Correct, Dispute, Fail, Reject, Cancel, Expire, Refund},
 	Payout:     {Send, Complete, Reject, Fail, Cancel, Expire, Accept},
 	Transfer:   {Send, Complete, Fail, Cancel},
 }

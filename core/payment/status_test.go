@@ -21,7 +21,7 @@ import (
 // allCommands are the commands of every kind.
 var allCommands = []payment.Command{
 	payment.Offer, payment.ClaimPaid, payment.Approve, payment.Reject, payment.Cancel, payment.Expire, payment.Take, payment.Complete, payment.Fail,
-	payment.Begin, payment.GiveUp, payment.SeeMoney, payment.Succeed, payment.Send, payment.Refund, payment.Release, payment.Accept, payment.Correct,
+	payment.Begin, payment.GiveUp, payment.SeeMoney, payment.Succeed, payment.Send, payment.Refund, payment.Release, payment.Accept, payment.Correct, payment.Dispute,
 }
 
 // subject names a row of the golden table: deposits differ before and after an account was offered.
@@ -206,7 +206,7 @@ func TestEdges(t *testing.T) {
 		words := strings.Fields(key)
 		kind, _, _ := strings.Cut(words[0], "-")
 		from := words[1]
-		isAfterEnd := slices.Contains([]payment.Command{payment.Accept, payment.Refund, payment.Correct}, payment.Command(words[2]))
+		isAfterEnd := slices.Contains([]payment.Command{payment.Accept, payment.Refund, payment.Correct, payment.Dispute}, payment.Command(words[2]))
 		if payment.Status(from).IsFinal() && !isAfterEnd {
 			t.Errorf("%s leads out of an end", key)
 		}

@@ -107,6 +107,7 @@ const (
 	DeskList          ViewList = "desk_withdrawals"
 	BankLinesList     ViewList = "bank_lines"
 	DiscrepanciesList ViewList = "discrepancies"
+	DisputesList      ViewList = "disputes"
 	ReconciliationsOf ViewList = "reconciliations"
 	ApprovalsList     ViewList = "approvals"
 	JobsList          ViewList = "jobs"
@@ -125,7 +126,7 @@ const (
 // ViewLists lists all of them.
 func ViewLists() []ViewList {
 	return []ViewList{
-		TransactionsList, DeskList, BankLinesList, DiscrepanciesList, ReconciliationsOf, ApprovalsList, JobsList, NotificationsList,
+		TransactionsList, DeskList, BankLinesList, DiscrepanciesList, DisputesList, ReconciliationsOf, ApprovalsList, JobsList, NotificationsList,
 		CallbacksList, BlockedList, ProvidersList, DealersList, StaffList, AuditList, StatisticsView,
 		WalletsList, CustomersList,
 	}

@@ -62,6 +62,14 @@ type QuotingGateway struct {
 	ports.OptionLister
 }
 
+// DisputingGateway is a PaymentGateway that tells disputes.
+type DisputingGateway struct {
+	*PaymentGateway
+	ports.DisputeReader
+	ports.DisputeLister
+	ports.DisputeAccepter
+}
+
 // AccountGateway is the part of the sandbox that is the bank behind E-IBAN.
 type AccountGateway struct {
 	*SimulatedGateway
@@ -91,6 +99,34 @@ func newPaymentGateway(t TB, clock ports.Clock, code string) *PaymentGateway {
 
 // Quoting is this gateway with its coins.
 func (g *PaymentGateway) Quoting() QuotingGateway { return QuotingGateway{g, g.plugin, g.plugin} }
+
+// Disputing is this gateway with its disputes.
+func (g *PaymentGateway) Disputing() DisputingGateway {
+	return DisputingGateway{g, g.plugin, g.plugin, g.plugin}
+}
+
+// Dispute has the payer of a deposit dispute an amount of it, in minor units; 0: all of it. It returns the gateway's own id.
+func (s *SimulatedGateway) Dispute(ref gateway.Ref, minor int64, status string) (id string) {
+	s.t.Helper()
+	var amount *bank.Money
+	if minor > 0 {
+		amount = &bank.Money{Value: money.New(minor, money.TRY).Decimal(), Currency: money.TRY.Code}
+	}
+	return must(s.OpenDispute(string(ref), amount, "fraudulent", status))(s.t).ID
+}
+
+// MoveTo brings a dispute into a status.
+func (s *SimulatedGateway) MoveTo(id, status string) {
+	s.t.Helper()
+	if err := s.MoveDispute(id, status); err != nil {
+		s.t.Fatalf("%s of %s: %v", status, id, err)
+	}
+}
+
+// InformOfDispute is what the gateway would tell of a dispute.
+func (s *SimulatedGateway) InformOfDispute(notification, id string, trust gateway.Trust) gateway.Inbound {
+	return s.inbound(notification, bank.Event{Type: "dispute.updated", Dispute: &bank.Dispute{ID: id}}, trust)
+}
 
 func newAccountGateway(t TB, clock ports.Clock, code string) *AccountGateway {
 	t.Helper()

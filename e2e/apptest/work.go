@@ -15,7 +15,8 @@ func (w *World) Work(t TB) {
 	t.Helper()
 	for w.answerWakeUps(t) {
 		err := errors.Join(
-			w.Jobs.Wait(t.Context()), w.TestPlans.Wait(t.Context()), w.Operations.Wait(t.Context()), w.Statements.Wait(t.Context()), w.Callbacks.Wait(t.Context()))
+			w.Jobs.Wait(t.Context()), w.TestPlans.Wait(t.Context()), w.Operations.Wait(t.Context()), w.Disputes.Wait(t.Context()),
+			w.Statements.Wait(t.Context()), w.Callbacks.Wait(t.Context()))
 		if err != nil {
 			t.Fatalf("wait for workers: %v", err)
 		}
@@ -51,6 +52,8 @@ func (w *World) wake(_ context.Context, up core.WakeUp) {
 		w.Callbacks.Wake(up.Receiver)
 	case core.DueOperations:
 		w.Operations.Wake(up.GatewayID)
+	case core.DueDisputes:
+		w.Disputes.Wake(up.GatewayID)
 	case core.DueNotifications:
 		w.Operations.WakeNotifications()
 	case core.DueStatements:

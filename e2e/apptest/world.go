@@ -19,6 +19,7 @@ import (
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/command"
+	disputes "github.com/vezne/vezne/app/dispute"
 	"github.com/vezne/vezne/app/live"
 	"github.com/vezne/vezne/app/once"
 	"github.com/vezne/vezne/app/operation"
@@ -103,6 +104,7 @@ type World struct {
 	Sandbox, OtherSandbox *PaymentGateway // behind the gateway accounts
 	Gateways              *app.Gateways
 	Operations            *operation.Service
+	Disputes              *disputes.Service
 	Cards                 *payments.Cards
 	GatewayAdmin          *directory.Gateways
 	Bank                  *AccountGateway // behind the wallets
@@ -211,10 +213,10 @@ func build(t TB, store *bunstore.Store) *World {
 	t.Cleanup(func() { _ = w.Jobs.Stop(context.Background()) })
 	w.Sweep = &sweep.Service{
 		UnitOfWork: w.UnitOfWork, Rows: w.Store, Keep: sweep.FixedRetention(), Log: log, Wake: w.wake,
-		Due: []sweep.Due{w.Callbacks.Due, w.Operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), w.Approvals.Due},
+		Due: []sweep.Due{w.Callbacks.Due, w.Operations.Due, w.Disputes.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), w.Approvals.Due},
 	}
 	w.Backoffice = &reports.Backoffice{
-		Payments: w.Store, Callbacks: w.Store, Operations: w.Store, Statements: w.Store, Directory: w.Store, Owners: w.Store,
+		Payments: w.Store, Callbacks: w.Store, Operations: w.Store, Disputes: w.Store, Statements: w.Store, Directory: w.Store, Owners: w.Store,
 		Reports: w.Store, Clock: w.Clock,
 	}
 	w.buildOversight(log)
@@ -226,7 +228,7 @@ func build(t TB, store *bunstore.Store) *World {
 func (w *World) Commands() *command.Commands {
 	return command.New(command.Services{
 		Staff: w.Staff, Directory: w.Directory, Gateways: w.GatewayAdmin, Deposits: w.Deposits, Credits: w.Credits,
-		Withdrawals: w.Withdrawals, Notes: w.Notes, Operations: w.Operations, Wallets: w.Wallets, Statements: w.Statements,
+		Withdrawals: w.Withdrawals, Notes: w.Notes, Operations: w.Operations, Disputes: w.Disputes, Wallets: w.Wallets, Statements: w.Statements,
 		Backoffice: w.Backoffice, Jobs: w.Jobs, Approvals: w.Approvals, Once: w.Once, Clock: w.Clock,
 	})
 }
@@ -239,11 +241,14 @@ func (w *World) buildGateways(t TB, log *slog.Logger) {
 		Plugins: Plugins{w.Sandbox, w.OtherSandbox, w.Bank}, Directory: w.Store, Doers: Hosts(nil), Clock: w.Clock,
 	}
 	w.Operations = &operation.Service{
-		UnitOfWork: w.UnitOfWork, Operations: w.Store, Owners: w.Store, Statements: w.Store, Gateways: w.Gateways, Limiter: w.Limiter,
+		UnitOfWork: w.UnitOfWork, Operations: w.Store, Owners: w.Store, Statements: w.Store, Disputes: w.Store, Gateways: w.Gateways, Limiter: w.Limiter,
 		BaseURL: "https://pay.vezne.test", ExpiryBankWithdrawal: 24 * time.Hour, Log: log,
 	}
 	w.Operations.Start()
 	t.Cleanup(func() { _ = w.Operations.Stop(context.Background()) })
+	w.Disputes = &disputes.Service{UnitOfWork: w.UnitOfWork, Disputes: w.Store, Operations: w.Store, Gateways: w.Gateways, Log: log}
+	w.Disputes.Start()
+	t.Cleanup(func() { _ = w.Disputes.Stop(context.Background()) })
 	w.Cards = &payments.Cards{UnitOfWork: w.UnitOfWork, ExpiresIn: 15 * time.Minute}
 	w.GatewayAdmin = &directory.Gateways{
 		UnitOfWork: w.UnitOfWork, Operations: w.Store, Owners: w.Store, Sequences: w.Store, Gateways: w.Gateways,

@@ -16,6 +16,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
@@ -239,6 +240,12 @@ type DiscrepancyEvent struct {
 type DiscrepancyPayload struct {
 	// The discrepancy as it is now.
 	Discrepancy *discrepancy.Discrepancy `json:"discrepancy"`
+}
+
+// A dispute that staff worked on.
+type DisputePayload struct {
+	// The dispute as it is now.
+	Dispute *dispute.Dispute `json:"dispute"`
 }
 
 // What `explainDifference` is asked for.

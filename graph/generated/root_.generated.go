@@ -19,6 +19,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -60,6 +61,7 @@ type ResolverRoot interface {
 	DeskLoad() DeskLoadResolver
 	Difference() DifferenceResolver
 	Discrepancy() DiscrepancyResolver
+	Dispute() DisputeResolver
 	ExportTotal() ExportTotalResolver
 	FoundCustomer() FoundCustomerResolver
 	GatewayAccount() GatewayAccountResolver
@@ -646,6 +648,47 @@ type ComplexityRoot struct {
 		Discrepancy func(childComplexity int) int
 	}
 
+	Dispute struct {
+		AcceptedAt   func(childComplexity int) int
+		AcceptedBy   func(childComplexity int) int
+		Amount       func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		EndedAt      func(childComplexity int) int
+		EvidenceDue  func(childComplexity int) int
+		ExternalID   func(childComplexity int) int
+		Fee          func(childComplexity int) int
+		Gateway      func(childComplexity int) int
+		ID           func(childComplexity int) int
+		OpenedAt     func(childComplexity int) int
+		RawReason    func(childComplexity int) int
+		Reason       func(childComplexity int) int
+		Reinstated   func(childComplexity int) int
+		Returned     func(childComplexity int) int
+		State        func(childComplexity int) int
+		Taken        func(childComplexity int) int
+		TrackingCode func(childComplexity int) int
+		Transaction  func(childComplexity int) int
+		Trouble      func(childComplexity int) int
+		Uncovered    func(childComplexity int) int
+		UpdatedAt    func(childComplexity int) int
+		Withdrawn    func(childComplexity int) int
+	}
+
+	DisputeConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	DisputeEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	DisputePayload struct {
+		Dispute func(childComplexity int) int
+	}
+
 	DueWork struct {
 		DueCount     func(childComplexity int) int
 		FailedCount  func(childComplexity int) int
@@ -1048,6 +1091,7 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
+		AcceptDispute             func(childComplexity int, input command.AcceptDisputeInput) int
 		AcceptInvitation          func(childComplexity int, input AcceptInvitationInput) int
 		AddNote                   func(childComplexity int, input command.AddNoteInput) int
 		AdjustDifference          func(childComplexity int, input command.AdjustDifferenceInput) int
@@ -1096,6 +1140,7 @@ type ComplexityRoot struct {
 		NewRecoveryCodes          func(childComplexity int) int
 		OpenQueues                func(childComplexity int) int
 		ReconcileDay              func(childComplexity int, input ReconcileDayInput) int
+		RecordDispute             func(childComplexity int, input command.RecordDisputeInput) int
 		RefundDiscrepancy         func(childComplexity int, input command.RefundDiscrepancyInput) int
 		RefundTransaction         func(childComplexity int, input command.RefundTransactionInput) int
 		RefuseRequest             func(childComplexity int, input RefuseRequestInput) int
@@ -1294,6 +1339,8 @@ type ComplexityRoot struct {
 		DeskWithdrawals      func(childComplexity int, filter *payment.DeskQuery, first *int, after *string, last *int, before *string) int
 		Discrepancies        func(childComplexity int, filter *discrepancy.Query, first *int, after *string, last *int, before *string) int
 		Discrepancy          func(childComplexity int, id core.ID) int
+		Dispute              func(childComplexity int, id core.ID) int
+		Disputes             func(childComplexity int, filter *dispute.Query, first *int, after *string, last *int, before *string) int
 		GatewayAccount       func(childComplexity int, id core.ID) int
 		GatewayAccounts      func(childComplexity int) int
 		GatewayNotifications func(childComplexity int, filter *notification.Query, first *int, after *string, last *int, before *string) int
@@ -1678,6 +1725,7 @@ type ComplexityRoot struct {
 		Dealer            func(childComplexity int) int
 		DealerID          func(childComplexity int) int
 		Discrepancies     func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Disputes          func(childComplexity int) int
 		ExpiresAt         func(childComplexity int) int
 		Failure           func(childComplexity int) int
 		FinishedAt        func(childComplexity int) int
@@ -3985,6 +4033,184 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DiscrepancyPayload.Discrepancy(childComplexity), true
 
+	case "Dispute.acceptedAt":
+		if e.ComplexityRoot.Dispute.AcceptedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.AcceptedAt(childComplexity), true
+	case "Dispute.acceptedBy":
+		if e.ComplexityRoot.Dispute.AcceptedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.AcceptedBy(childComplexity), true
+	case "Dispute.amount":
+		if e.ComplexityRoot.Dispute.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.Amount(childComplexity), true
+	case "Dispute.createdAt":
+		if e.ComplexityRoot.Dispute.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.CreatedAt(childComplexity), true
+	case "Dispute.endedAt":
+		if e.ComplexityRoot.Dispute.EndedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.EndedAt(childComplexity), true
+	case "Dispute.evidenceDue":
+		if e.ComplexityRoot.Dispute.EvidenceDue == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.EvidenceDue(childComplexity), true
+	case "Dispute.externalId":
+		if e.ComplexityRoot.Dispute.ExternalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.ExternalID(childComplexity), true
+	case "Dispute.fee":
+		if e.ComplexityRoot.Dispute.Fee == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.Fee(childComplexity), true
+	case "Dispute.gateway":
+		if e.ComplexityRoot.Dispute.Gateway == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.Gateway(childComplexity), true
+	case "Dispute.id":
+		if e.ComplexityRoot.Dispute.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.ID(childComplexity), true
+	case "Dispute.openedAt":
+		if e.ComplexityRoot.Dispute.OpenedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.OpenedAt(childComplexity), true
+	case "Dispute.rawReason":
+		if e.ComplexityRoot.Dispute.RawReason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.RawReason(childComplexity), true
+	case "Dispute.reason":
+		if e.ComplexityRoot.Dispute.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.Reason(childComplexity), true
+	case "Dispute.reinstated":
+		if e.ComplexityRoot.Dispute.Reinstated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.Reinstated(childComplexity), true
+	case "Dispute.returned":
+		if e.ComplexityRoot.Dispute.Returned == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.Returned(childComplexity), true
+	case "Dispute.state":
+		if e.ComplexityRoot.Dispute.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.State(childComplexity), true
+	case "Dispute.taken":
+		if e.ComplexityRoot.Dispute.Taken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.Taken(childComplexity), true
+	case "Dispute.trackingCode":
+		if e.ComplexityRoot.Dispute.TrackingCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.TrackingCode(childComplexity), true
+	case "Dispute.transaction":
+		if e.ComplexityRoot.Dispute.Transaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.Transaction(childComplexity), true
+	case "Dispute.trouble":
+		if e.ComplexityRoot.Dispute.Trouble == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.Trouble(childComplexity), true
+	case "Dispute.uncovered":
+		if e.ComplexityRoot.Dispute.Uncovered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.Uncovered(childComplexity), true
+	case "Dispute.updatedAt":
+		if e.ComplexityRoot.Dispute.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.UpdatedAt(childComplexity), true
+	case "Dispute.withdrawn":
+		if e.ComplexityRoot.Dispute.Withdrawn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.Withdrawn(childComplexity), true
+
+	case "DisputeConnection.edges":
+		if e.ComplexityRoot.DisputeConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DisputeConnection.Edges(childComplexity), true
+	case "DisputeConnection.nodes":
+		if e.ComplexityRoot.DisputeConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DisputeConnection.Nodes(childComplexity), true
+	case "DisputeConnection.pageInfo":
+		if e.ComplexityRoot.DisputeConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DisputeConnection.PageInfo(childComplexity), true
+
+	case "DisputeEdge.cursor":
+		if e.ComplexityRoot.DisputeEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DisputeEdge.Cursor(childComplexity), true
+	case "DisputeEdge.node":
+		if e.ComplexityRoot.DisputeEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DisputeEdge.Node(childComplexity), true
+
+	case "DisputePayload.dispute":
+		if e.ComplexityRoot.DisputePayload.Dispute == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DisputePayload.Dispute(childComplexity), true
+
 	case "DueWork.dueCount":
 		if e.ComplexityRoot.DueWork.DueCount == nil {
 			break
@@ -5631,6 +5857,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LoginPayload.Token(childComplexity), true
 
+	case "Mutation.acceptDispute":
+		if e.ComplexityRoot.Mutation.AcceptDispute == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_acceptDispute_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AcceptDispute(childComplexity, args["input"].(command.AcceptDisputeInput)), true
 	case "Mutation.acceptInvitation":
 		if e.ComplexityRoot.Mutation.AcceptInvitation == nil {
 			break
@@ -6129,6 +6366,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ReconcileDay(childComplexity, args["input"].(ReconcileDayInput)), true
+	case "Mutation.recordDispute":
+		if e.ComplexityRoot.Mutation.RecordDispute == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_recordDispute_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RecordDispute(childComplexity, args["input"].(command.RecordDisputeInput)), true
 	case "Mutation.refundDiscrepancy":
 		if e.ComplexityRoot.Mutation.RefundDiscrepancy == nil {
 			break
@@ -7282,6 +7530,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Discrepancy(childComplexity, args["id"].(core.ID)), true
+	case "Query.dispute":
+		if e.ComplexityRoot.Query.Dispute == nil {
+			break
+		}
+
+		args, err := ec.field_Query_dispute_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Dispute(childComplexity, args["id"].(core.ID)), true
+	case "Query.disputes":
+		if e.ComplexityRoot.Query.Disputes == nil {
+			break
+		}
+
+		args, err := ec.field_Query_disputes_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Disputes(childComplexity, args["filter"].(*dispute.Query), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.gatewayAccount":
 		if e.ComplexityRoot.Query.GatewayAccount == nil {
 			break
@@ -9003,6 +9273,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.Discrepancies(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Transaction.disputes":
+		if e.ComplexityRoot.Transaction.Disputes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Disputes(childComplexity), true
 	case "Transaction.expiresAt":
 		if e.ComplexityRoot.Transaction.ExpiresAt == nil {
 			break
@@ -9569,6 +9845,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputAcceptDisputeInput,
 		ec.unmarshalInputAcceptInvitationInput,
 		ec.unmarshalInputAddNoteInput,
 		ec.unmarshalInputAdjustDifferenceInput,
@@ -9612,6 +9889,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputDeclineHeldDepositInput,
 		ec.unmarshalInputDeskFilter,
 		ec.unmarshalInputDiscrepancyFilter,
+		ec.unmarshalInputDisputeFilter,
 		ec.unmarshalInputExplainDifferenceInput,
 		ec.unmarshalInputExportDownloadInput,
 		ec.unmarshalInputExportListInput,
@@ -9629,6 +9907,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputProviderFilter,
 		ec.unmarshalInputReconcileDayInput,
 		ec.unmarshalInputReconciliationFilter,
+		ec.unmarshalInputRecordDisputeInput,
 		ec.unmarshalInputRefundDiscrepancyInput,
 		ec.unmarshalInputRefundTransactionInput,
 		ec.unmarshalInputRefuseRequestInput,
@@ -11921,6 +12200,209 @@ input RefundDiscrepancyInput {
   idempotencyKey: String
 }
 `, BuiltIn: false},
+	{Name: "../schema/dispute.graphqls", Input: `extend type Query {
+  """Disputes that the filter matches, newest first; a dealer's staff see their dealer's, a provider's staff their provider's."""
+  disputes(
+    """What to narrow the list to; absent: all that the staff member may see."""
+    filter: DisputeFilter
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
+    after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
+  ): DisputeConnection @can(permission: TRANSACTIONS_READ)
+
+  """A dispute. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for another dealer's or provider's."""
+  dispute(
+    """Its id."""
+    id: ID!
+  ): Dispute @can(permission: TRANSACTIONS_READ)
+}
+
+extend type Mutation {
+  """
+  Concedes a dispute: the payer keeps the money. It takes two people always, and the gateway is told soon after. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + `
+  (it has ended, or was conceded before), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (its gateway takes no such call, or nobody knows yet what it is),
+  ` + "`" + `APPROVAL_NEEDED` + "`" + `, ` + "`" + `INVALID` + "`" + ` (no reason).
+  """
+  acceptDispute(input: AcceptDisputeInput!): DisputePayload @stepUp @can(permission: DISCREPANCIES_RESOLVE)
+
+  """
+  Keeps what a letter says of a dispute, at a gateway that tells none; under the same reference again, what a later letter says. Where it changes what
+  the transaction is credited with it takes two people. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (the transaction was not paid at a
+  gateway, the gateway tells its disputes itself, or the state contradicts the one before), ` + "`" + `APPROVAL_NEEDED` + "`" + `, ` + "`" + `INVALID` + "`" + `.
+  """
+  recordDispute(input: RecordDisputeInput!): DisputePayload @stepUp @can(permission: DISCREPANCIES_RESOLVE)
+}
+
+"""A dispute that staff worked on."""
+type DisputePayload {
+  """The dispute as it is now."""
+  dispute: Dispute!
+}
+
+"""What a list of disputes is narrowed to. The fields combine: a dispute has to match all of them."""
+input DisputeFilter {
+  """In any of these states."""
+  state: [DisputeState!]
+  """For any of these reasons."""
+  reason: [DisputeReason!]
+  """At this gateway account."""
+  gatewayId: ID
+}
+
+"""A page of disputes."""
+type DisputeConnection {
+  """The page's rows, each with its cursor."""
+  edges: [DisputeEdge!]!
+  """The page's rows alone."""
+  nodes: [Dispute!]!
+  """Where the page begins and ends."""
+  pageInfo: PageInfo!
+}
+
+"""A dispute in a page."""
+type DisputeEdge {
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it, as ` + "`" + `before` + "`" + ` to get what precedes it."""
+  cursor: String!
+  """The dispute."""
+  node: Dispute!
+}
+
+"""
+That a payer disputes a transaction at their bank (a chargeback). What the gateway withdraws for it is taken from what the transaction is credited with,
+and what it reinstates is given back.
+"""
+type Dispute {
+  """The dispute's id."""
+  id: ID!
+  """The gateway's own id of it, or the reference of the bank's letter."""
+  externalId: String!
+  """The transaction's tracking code; null where it is none that is known here."""
+  trackingCode: String @nullIfZero
+  """The transaction; null where it is none that is known here."""
+  transaction: Transaction
+  """The gateway account; null when it is gone."""
+  gateway: TransactionGateway
+  """Where it stands."""
+  state: DisputeState!
+  """Why the payer disputes; null until it is known."""
+  reason: DisputeReason @nullIfZero
+  """The same in the gateway's own word."""
+  rawReason: String @nullIfZero
+  """What the payer disputes."""
+  amount: GatewayMoney @nullIfZero
+  """What the gateway has withdrawn, in all."""
+  withdrawn: GatewayMoney @nullIfZero
+  """What the gateway has reinstated, in all."""
+  reinstated: GatewayMoney @nullIfZero
+  """What the gateway charges for it, in all. It is taken from no credit."""
+  fee: GatewayMoney @nullIfZero
+  """What was taken from what the transaction is credited with, in all."""
+  taken: Decimal @nullIfZero
+  """What was given back of that, in all."""
+  returned: Decimal @nullIfZero
+  """What was withdrawn and not taken: the transaction is not credited with it any more."""
+  uncovered: Decimal @nullIfZero
+  """Until when evidence is taken; null: none is, or the gateway does not say."""
+  evidenceDue: DateTime @nullIfZero
+  """When it was opened at the gateway."""
+  openedAt: DateTime @nullIfZero
+  """Since when it is over; null: it is not."""
+  endedAt: DateTime @nullIfZero
+  """When it was first heard of."""
+  createdAt: DateTime!
+  """When it last changed."""
+  updatedAt: DateTime!
+  """Who has conceded it; null: nobody has."""
+  acceptedBy: Actor
+  """When it was conceded."""
+  acceptedAt: DateTime
+  """Why the gateway could not be asked about it the last time; null: it could."""
+  trouble: String @nullIfZero
+}
+
+"""Where a dispute stands."""
+enum DisputeState {
+  """The payer's bank asks: no money has moved."""
+  INQUIRY
+  """A chargeback: evidence may be given until it is due."""
+  NEEDS_RESPONSE
+  """The payer's bank or the card scheme decides."""
+  UNDER_REVIEW
+  """Decided for the house. The payer's bank may go on."""
+  WON
+  """Decided against the house, conceded, or not answered in time."""
+  LOST
+  """An inquiry that came to no chargeback."""
+  CLOSED
+  """The gateway has not been asked yet, or says something that nobody has documented."""
+  UNKNOWN
+}
+
+"""Why a payer disputes."""
+enum DisputeReason {
+  """The payer says that they did not pay."""
+  FRAUD
+  """The payer does not recognize the payment."""
+  UNRECOGNIZED
+  """It was not authorized as the card scheme wants it."""
+  AUTHORIZATION
+  """Another amount, currency or account."""
+  PROCESSING_ERROR
+  """Paid twice."""
+  DUPLICATE
+  """Goods or services did not come."""
+  NOT_RECEIVED
+  """They came otherwise than described, or defective."""
+  NOT_AS_DESCRIBED
+  """The payer had called it off."""
+  CANCELED
+  """A refund that was promised did not come."""
+  CREDIT_NOT_ISSUED
+  """Anything else."""
+  OTHER
+}
+
+"""What ` + "`" + `acceptDispute` + "`" + ` is asked for."""
+input AcceptDisputeInput {
+  """The dispute's id."""
+  id: ID!
+  """Why; at most 500 characters. Required."""
+  reason: String
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
+  idempotencyKey: String
+}
+
+"""What ` + "`" + `recordDispute` + "`" + ` is asked for."""
+input RecordDisputeInput {
+  """The transaction's tracking code."""
+  trackingCode: String!
+  """The version of the transaction that was seen: of another one nothing is done. Absent: of whatever it is now."""
+  expectedVersion: Int
+  """The reference of the bank's letter, 1 to 120 characters: under it the dispute is kept."""
+  reference: String!
+  """Where it stands."""
+  state: DisputeState!
+  """Why the payer disputes."""
+  disputeReason: DisputeReason!
+  """What the payer disputes, a decimal string."""
+  amount: Decimal!
+  """What was withdrawn, in all so far, a decimal string; absent: nothing."""
+  withdrawn: Decimal
+  """What was reinstated of that, in all so far, a decimal string; absent: nothing."""
+  reinstated: Decimal
+  """Until when evidence is taken; absent: none is."""
+  evidenceDueAt: DateTime
+  """What the letter says; at most 500 characters. Required."""
+  reason: String
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
+  idempotencyKey: String
+}
+`, BuiltIn: false},
 	{Name: "../schema/error.graphqls", Input: `"""
 Why a field was refused: ` + "`" + `extensions.code` + "`" + ` of its error. Values are never renamed; new ones may come.
 """
@@ -12254,6 +12736,12 @@ enum GatewayCapability {
   READ_STATEMENT
   """Send a transfer from a bank account."""
   TRANSFER
+  """Reads a dispute by its id."""
+  READ_DISPUTE
+  """Lists disputes."""
+  LIST_DISPUTES
+  """Concedes a dispute."""
+  ACCEPT_DISPUTE
 }
 
 """How a gateway takes deposits."""
@@ -15642,6 +16130,8 @@ type Transaction {
   finishedAt: DateTime @nullIfZero
   """What it is credited with and the money behind that, then the corrections; empty: nothing."""
   credits: [Credit!]!
+  """What the payer disputes of it, oldest first."""
+  disputes: [Dispute!]!
   """Every move from the creation on, oldest first: ` + "`" + `last` + "`" + ` gives the newest."""
   history(
     """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
@@ -15840,6 +16330,8 @@ enum CreditSource {
   OPERATION
   """A staff member's word."""
   STAFF
+  """A dispute, which took it or gave it back."""
+  DISPUTE
   """Not known: it was completed before credits were kept."""
   BEFORE_CREDITS
 }
@@ -15884,6 +16376,8 @@ enum TransactionCommand {
   ACCEPT
   """Staff put the amount of a credit right."""
   CORRECT
+  """A dispute took from the credit, gave back to it, or only changed: then the status and the amount stay."""
+  DISPUTE
   """Staff had money given back: ` + "`" + `amount` + "`" + ` is how much. The status stays."""
   GIVE_BACK
   """Staff let money be that does not fit: ` + "`" + `amount` + "`" + ` is how much. The status stays."""
@@ -16202,6 +16696,8 @@ enum SavedViewList {
   BANK_LINES
   """The query ` + "`" + `discrepancies` + "`" + `."""
   DISCREPANCIES
+  """The query ` + "`" + `disputes` + "`" + `."""
+  DISPUTES
   """The query ` + "`" + `reconciliations` + "`" + `."""
   RECONCILIATIONS
   """The query ` + "`" + `approvals` + "`" + `."""
@@ -17690,6 +18186,88 @@ func (ec *executionContext) childFields_DiscrepancyPayload(ctx context.Context, 
 		return ec.fieldContext_DiscrepancyPayload_discrepancy(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DiscrepancyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Dispute(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Dispute_id(ctx, field)
+	case "externalId":
+		return ec.fieldContext_Dispute_externalId(ctx, field)
+	case "trackingCode":
+		return ec.fieldContext_Dispute_trackingCode(ctx, field)
+	case "transaction":
+		return ec.fieldContext_Dispute_transaction(ctx, field)
+	case "gateway":
+		return ec.fieldContext_Dispute_gateway(ctx, field)
+	case "state":
+		return ec.fieldContext_Dispute_state(ctx, field)
+	case "reason":
+		return ec.fieldContext_Dispute_reason(ctx, field)
+	case "rawReason":
+		return ec.fieldContext_Dispute_rawReason(ctx, field)
+	case "amount":
+		return ec.fieldContext_Dispute_amount(ctx, field)
+	case "withdrawn":
+		return ec.fieldContext_Dispute_withdrawn(ctx, field)
+	case "reinstated":
+		return ec.fieldContext_Dispute_reinstated(ctx, field)
+	case "fee":
+		return ec.fieldContext_Dispute_fee(ctx, field)
+	case "taken":
+		return ec.fieldContext_Dispute_taken(ctx, field)
+	case "returned":
+		return ec.fieldContext_Dispute_returned(ctx, field)
+	case "uncovered":
+		return ec.fieldContext_Dispute_uncovered(ctx, field)
+	case "evidenceDue":
+		return ec.fieldContext_Dispute_evidenceDue(ctx, field)
+	case "openedAt":
+		return ec.fieldContext_Dispute_openedAt(ctx, field)
+	case "endedAt":
+		return ec.fieldContext_Dispute_endedAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Dispute_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Dispute_updatedAt(ctx, field)
+	case "acceptedBy":
+		return ec.fieldContext_Dispute_acceptedBy(ctx, field)
+	case "acceptedAt":
+		return ec.fieldContext_Dispute_acceptedAt(ctx, field)
+	case "trouble":
+		return ec.fieldContext_Dispute_trouble(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Dispute", field.Name)
+}
+
+func (ec *executionContext) childFields_DisputeConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_DisputeConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_DisputeConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_DisputeConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DisputeConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_DisputeEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_DisputeEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_DisputeEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DisputeEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_DisputePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "dispute":
+		return ec.fieldContext_DisputePayload_dispute(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DisputePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_DueWork(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -19450,6 +20028,8 @@ func (ec *executionContext) childFields_Transaction(ctx context.Context, field g
 		return ec.fieldContext_Transaction_finishedAt(ctx, field)
 	case "credits":
 		return ec.fieldContext_Transaction_credits(ctx, field)
+	case "disputes":
+		return ec.fieldContext_Transaction_disputes(ctx, field)
 	case "history":
 		return ec.fieldContext_Transaction_history(ctx, field)
 	case "callbacks":

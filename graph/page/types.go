@@ -4,6 +4,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/owner"
@@ -50,6 +51,11 @@ type (
 	DiscrepancyConnection = Connection[discrepancy.Discrepancy]
 	// DiscrepancyEdge is a row of one.
 	DiscrepancyEdge = Edge[discrepancy.Discrepancy]
+
+	// DisputeConnection is a page of a list.
+	DisputeConnection = Connection[dispute.Dispute]
+	// DisputeEdge is a row of one.
+	DisputeEdge = Edge[dispute.Dispute]
 
 	// GatewayNotificationConnection is a page of a list.
 	GatewayNotificationConnection = Connection[notification.Notification]

@@ -107,6 +107,16 @@ func UnmarshalDiscrepancyStatus(ctx context.Context, v any) (discrepancy.Status,
 	return readWord[discrepancy.Status](ctx, v)
 }
 
+func MarshalDisputeState(v gateway.DisputeState) graphql.ContextMarshaler { return word(v) }
+func UnmarshalDisputeState(ctx context.Context, v any) (gateway.DisputeState, error) {
+	return readWord[gateway.DisputeState](ctx, v)
+}
+
+func MarshalDisputeReason(v gateway.DisputeReason) graphql.ContextMarshaler { return word(v) }
+func UnmarshalDisputeReason(ctx context.Context, v any) (gateway.DisputeReason, error) {
+	return readWord[gateway.DisputeReason](ctx, v)
+}
+
 func MarshalResolution(v operation.Resolution) graphql.ContextMarshaler { return word(v) }
 func UnmarshalResolution(ctx context.Context, v any) (operation.Resolution, error) {
 	return readWord[operation.Resolution](ctx, v)

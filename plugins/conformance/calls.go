@@ -72,6 +72,24 @@ func (w *world) readRefund(k gateway.RefundKey) (gateway.RefundReport, error) {
 	return call(w, "ReadRefund", ports.Refunder.ReadRefund, k)
 }
 
+func (w *world) readDispute(id string) (gateway.DisputeReport, error) {
+	return call(w, "ReadDispute", ports.DisputeReader.ReadDispute, id)
+}
+
+func (w *world) listDisputes(span gateway.Window, c gateway.Cursor) (gateway.DisputePage, error) {
+	list := func(g ports.DisputeLister, ctx context.Context, span gateway.Window) (gateway.DisputePage, error) {
+		return g.ListDisputes(ctx, span, c)
+	}
+	return call(w, "ListDisputes", list, span)
+}
+
+func (w *world) acceptDispute(id string) (gateway.DisputeReport, error) {
+	accept := func(g ports.DisputeAccepter, ctx context.Context, id string) (gateway.DisputeReport, error) {
+		return g.AcceptDispute(ctx, id, gateway.Key("accept-"+id))
+	}
+	return call(w, "AcceptDispute", accept, id)
+}
+
 func (w *world) quote(q gateway.QuoteRequest) (gateway.Quote, error) {
 	return call(w, "Quote", ports.Quoter.Quote, q)
 }

@@ -76,6 +76,14 @@ func rowsOf(table any) (Rows, error) {
 		for raw, s := range t {
 			state(raw, s)
 		}
+	case plugkit.Disputes:
+		for raw, s := range t {
+			state(raw, s)
+		}
+	case plugkit.DisputeReasons:
+		for raw, reason := range t {
+			rows[raw] = map[string]string{"Reason": string(reason)}
+		}
 	case plugkit.Failures:
 		for code, f := range t {
 			rows[code] = map[string]string{"Class": string(f.Class), "Effect": f.Effect.String(), "Reason": string(f.Reason)}
@@ -84,7 +92,7 @@ func rowsOf(table any) (Rows, error) {
 			}
 		}
 	default:
-		return nil, fmt.Errorf("%T is no table: States, Payouts, Refunds or Failures of plugkit, or Rows", table)
+		return nil, fmt.Errorf("%T is no table: States, Payouts, Refunds, Disputes, DisputeReasons or Failures of plugkit, or Rows", table)
 	}
 	return rows, nil
 }

@@ -152,6 +152,7 @@ func (s suite) groups() []group {
 		{"read", s.d.Deposit != nil, "Descriptor.Deposit is nil", depositReadCases},
 		{"cancel and refund", s.has(gateway.CanCancelDeposit) || s.has(gateway.CanRefund),
 			"the gateway has neither CancelDeposit nor Refund", giveBackCases},
+		{"disputes", s.has(gateway.CanReadDispute), "the gateway has no method ReadDispute", disputeCases},
 		{"payout and transfer", s.d.Payout != nil || s.d.Account != nil, "Descriptor.Payout and Descriptor.Account are nil",
 			payoutAndTransferCases},
 		{"accounts", s.d.Account != nil, "Descriptor.Account is nil", accountCases},

@@ -32,8 +32,8 @@ type Subject struct {
 	// both fails: nobody would notice what the plugin makes of it.
 	Lacks map[Situation]string
 
-	// Tables are what README.md shows of the plugin's tables, by the heading above each: States, Payouts, Refunds or Failures of package
-	// plugkit, or Rows. Only a draft may lack them.
+	// Tables are what README.md shows of the plugin's tables, by the heading above each: States, Payouts, Refunds, Disputes, DisputeReasons
+	// or Failures of package plugkit, or Rows. Only a draft may lack them.
 	Tables map[string]any
 
 	// What follows is optional.
@@ -99,6 +99,9 @@ type Fake struct {
 	EndSessions func()
 	// RefuseCredentials makes the gateway refuse the plugin's keys from now on.
 	RefuseCredentials func()
+	// Dispute brings the dispute of an order that was paid into a state, and opens it where there is none. It returns the gateway's own id of
+	// it; false: the gateway does not know the state. With gateway.DisputeUnknown it is in a status that nobody documented.
+	Dispute func(ref gateway.Ref, s gateway.DisputeState) (id string, ok bool)
 	// AddLine books a line on an account's statement; it gets an ID when it has none.
 	AddLine func(accountID string, line gateway.StatementLine)
 }

@@ -24,6 +24,20 @@ type Refunds map[string]gateway.RefundState
 // Of finds the state of a raw text, whatever its case; what is not in the table is gateway.RefundUnknown.
 func (t Refunds) Of(raw string) gateway.RefundState { return stateOf(t, raw, gateway.RefundUnknown) }
 
+// Disputes is a gateway's status table of disputes.
+type Disputes map[string]gateway.DisputeState
+
+// Of finds the state of a raw text, whatever its case; what is not in the table is gateway.DisputeUnknown.
+func (t Disputes) Of(raw string) gateway.DisputeState { return stateOf(t, raw, gateway.DisputeUnknown) }
+
+// DisputeReasons is why payers dispute, in a gateway's words or the card schemes' codes.
+type DisputeReasons map[string]gateway.DisputeReason
+
+// Of finds the reason of a raw text, whatever its case; what is not in the table is gateway.DisputeOther.
+func (t DisputeReasons) Of(raw string) gateway.DisputeReason {
+	return stateOf(t, raw, gateway.DisputeOther)
+}
+
 func stateOf[S any](table map[string]S, raw string, unknown S) S {
 	for text, state := range table {
 		if strings.EqualFold(text, raw) {

@@ -59,6 +59,7 @@ type flaws struct {
 	transfer   call[gateway.TransferOrder, gateway.PayoutReport]
 	balance    call[string, gateway.Balance]
 	statement  call[gateway.StatementQuery, gateway.StatementPage]
+	dispute    call[string, gateway.DisputeReport]
 }
 
 // call stands in the place of a method, which is next.
@@ -132,6 +133,10 @@ func (g broken) SendTransfer(ctx context.Context, o gateway.TransferOrder) (gate
 
 func (g broken) ReadBalance(ctx context.Context, id string) (gateway.Balance, error) {
 	return g.balance.do(ctx, id, g.Gateway.ReadBalance)
+}
+
+func (g broken) ReadDispute(ctx context.Context, id string) (gateway.DisputeReport, error) {
+	return g.dispute.do(ctx, id, g.Gateway.ReadDispute)
 }
 
 func (g broken) ReadStatement(ctx context.Context, q gateway.StatementQuery) (gateway.StatementPage, error) {
@@ -286,7 +291,7 @@ func TestEveryGroupOfTheKitFindsAMutant(t *testing.T) {
 func mutants() []mutant {
 	return slices.Concat(secretMutants(), notificationMutants(), startMutants(), returnMutants(), readMutants(), refundMutants(),
 		payoutMutants(), accountMutants(), documentMutants(), holeMutants(), incidentMutants(), sequenceMutants(),
-		hygieneMutants())
+		hygieneMutants(), disputeMutants())
 }
 
 // plain is a mistake that needs nothing of the gateway's own.
@@ -296,6 +301,39 @@ func plain(name, fails string, f flaws) mutant {
 
 // unclear ends the names of test cases about calls of which nobody knows whether they worked.
 const unclear = " has an unknown effect, is found again and not made twice"
+
+func disputeMutants() []mutant {
+	const group = "disputes/"
+	read := func(change func(id string, r *gateway.DisputeReport)) flaws {
+		return flaws{dispute: always(func(id string, r *gateway.DisputeReport, err *error) {
+			if *err == nil {
+				change(id, r)
+			}
+		})}
+	}
+	totals := group + "what a dispute has withdrawn and reinstated is told as totals"
+	return []mutant{
+		plain("keeps what a won dispute gives back", totals, read(func(_ string, r *gateway.DisputeReport) { r.Reinstated = nil })),
+		plain("counts the fee of a dispute", totals, read(func(_ string, r *gateway.DisputeReport) {
+			if r.Withdrawn != nil {
+				more := *r.Withdrawn
+				more.Amount = more.Amount.Add(r.Fee.Amount)
+				r.Withdrawn = &more
+			}
+		})),
+		{name: "takes any dispute's answer", fails: group + "the answer about another dispute is not taken for ours",
+			flaws: func(ports.GatewayEnv) flaws {
+				return flaws{dispute: always(func(id string, r *gateway.DisputeReport, err *error) {
+					if gateway.ErrorOf(*err).RawCode == "other_reference" {
+						r.ID, *err = id, nil
+					}
+				})}
+			}},
+		plain("tells no disputes", group+"a notification about a dispute names it, and says no money of it", flaws{
+			hear: always(func(_ gateway.Inbound, n *gateway.Notification, _ *error) { n.Disputes = nil }),
+		}),
+	}
+}
 
 func secretMutants() []mutant {
 	return []mutant{

@@ -88,6 +88,7 @@ func newFake(_ testing.TB, c gateway.Config, now func() time.Time) conformance.F
 		Return:            f.back,
 		RefuseCredentials: func() { f.RefuseKeys(true) },
 		AddLine:           f.addLine,
+		Dispute:           f.dispute,
 		UnknownType: func() (gateway.Inbound, bool) {
 			in := gateway.Inbound{Method: "POST", Path: "/hook", Body: []byte(`{"id":"evt_unknown_type","type":"merchant.updated"}`)}
 			return signedAt(in, c.Text("notify_secret"), now()), true
@@ -183,7 +184,13 @@ func (f fake) refundOf(ref string) (string, bool) {
 }
 
 func (f fake) notification(ref gateway.Ref) (gateway.Inbound, bool) {
-	header, body, ok := f.Notification(string(ref))
+	about := string(ref)
+	for _, d := range f.State().Disputes {
+		if d.DepositReference == about {
+			about = d.ID
+		}
+	}
+	header, body, ok := f.Notification(about)
 	return gateway.Inbound{Method: "POST", Path: "/hook", Header: headerOf(header), Body: body}, ok
 }
 
@@ -205,6 +212,25 @@ func (f fake) back(ref gateway.Ref) (gateway.Inbound, bool) {
 		}
 	}
 	return gateway.Inbound{}, false
+}
+
+// dispute opens an order's dispute, or brings it into a state.
+func (f fake) dispute(ref gateway.Ref, s gateway.DisputeState) (string, bool) {
+	status := map[gateway.DisputeState]string{
+		gateway.DisputeInquiry: bank.Inquiry, gateway.DisputeNeedsResponse: bank.NeedsResponse, gateway.DisputeUnderReview: bank.UnderReview,
+		gateway.DisputeWon: bank.Won, gateway.DisputeLost: bank.Lost, gateway.DisputeClosed: bank.Closed, gateway.DisputeUnknown: "in_orbit",
+	}[s]
+	for _, d := range f.State().Disputes {
+		if d.DepositReference == string(ref) {
+			return d.ID, f.MoveDispute(d.ID, status) == nil
+		}
+	}
+	opens := bank.NeedsResponse
+	if s == gateway.DisputeInquiry || s == gateway.DisputeClosed {
+		opens = bank.Inquiry
+	}
+	d, err := f.OpenDispute(string(ref), nil, "not_received", opens)
+	return d.ID, err == nil && f.MoveDispute(d.ID, status) == nil
 }
 
 func (f fake) addLine(accountID string, l gateway.StatementLine) {

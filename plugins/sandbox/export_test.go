@@ -11,6 +11,10 @@ func PayoutsTable() plugkit.Payouts { return payoutStates }
 
 func RefundsTable() plugkit.Refunds { return refundStates }
 
+func DisputesTable() plugkit.Disputes { return disputeStates }
+
+func DisputeReasonsTable() plugkit.DisputeReasons { return disputeReasons }
+
 func FailuresTable() plugkit.Failures { return failures }
 
 func RequestSignature(secret, method, path string, body []byte) string {

@@ -22,6 +22,7 @@ type eventJSON struct {
 	Payout       *payoutJSON  `json:"payout"`
 	Transfer     *payoutJSON  `json:"transfer"`
 	Line         *lineJSON    `json:"line"`
+	Dispute      *disputeJSON `json:"dispute"`
 }
 
 // ReadNotification implements ports.NotificationReader.
@@ -52,6 +53,9 @@ func (e eventJSON) notification(trust gateway.Trust) gateway.Notification {
 	}
 	if e.Line != nil {
 		n.Lines = append(n.Lines, e.Line.line())
+	}
+	if e.Dispute != nil {
+		n.Disputes = append(n.Disputes, gateway.DisputeCue{ID: e.Dispute.ID, Trust: trust})
 	}
 	return n
 }

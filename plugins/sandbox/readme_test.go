@@ -28,6 +28,7 @@ func tables() map[string]any {
 	all := map[string]any{
 		"Statuses of deposits": sandbox.StatesTable(), "Statuses of payouts and transfers": sandbox.PayoutsTable(),
 		"Statuses of refunds": sandbox.RefundsTable(), "Failures": sandbox.FailuresTable(),
+		"Statuses of disputes": sandbox.DisputesTable(), "Reasons of disputes": sandbox.DisputeReasonsTable(),
 	}
 	headings := map[string]string{
 		"card": "Cards", "wallet": "Wallets", "bank": "Deposits by bank", "crypto": "Deposits in a coin", "deposit": "Every deposit",

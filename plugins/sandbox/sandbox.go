@@ -43,6 +43,9 @@ var (
 	_ ports.AccountReader      = (*Gateway)(nil)
 	_ ports.StatementReader    = (*Gateway)(nil)
 	_ ports.TransferSender     = (*Gateway)(nil)
+	_ ports.DisputeReader      = (*Gateway)(nil)
+	_ ports.DisputeLister      = (*Gateway)(nil)
+	_ ports.DisputeAccepter    = (*Gateway)(nil)
 )
 
 // Open makes a gateway from a checked configuration. It reaches no network.

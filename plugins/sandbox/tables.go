@@ -46,6 +46,26 @@ var refundStates = plugkit.Refunds{
 	"failed":  gateway.RefundFailed,
 }
 
+// disputeStates are the statuses of a dispute.
+var disputeStates = plugkit.Disputes{
+	"inquiry":        gateway.DisputeInquiry,
+	"needs_response": gateway.DisputeNeedsResponse,
+	"under_review":   gateway.DisputeUnderReview,
+	"won":            gateway.DisputeWon,
+	"lost":           gateway.DisputeLost,
+	"closed":         gateway.DisputeClosed,
+}
+
+// disputeReasons are why payers dispute.
+var disputeReasons = plugkit.DisputeReasons{
+	"fraudulent":       gateway.DisputeFraud,
+	"not_recognized":   gateway.DisputeUnrecognized,
+	"not_received":     gateway.DisputeNotReceived,
+	"not_as_described": gateway.DisputeNotAsDescribed,
+	"duplicate":        gateway.DisputeDuplicate,
+	"canceled":         gateway.DisputeCanceled,
+}
+
 // failures are the codes of refused calls, and the reasons of failed orders.
 var failures = plugkit.Failures{
 	// The request itself.

@@ -23,21 +23,29 @@ const (
 )
 
 func (g *Gateway) get(ctx context.Context, path string, query url.Values, out any) error {
+	return get(ctx, g.client, path, query, out)
+}
+
+func get(ctx context.Context, client plugkit.Client, path string, query url.Values, out any) error {
 	if len(query) > 0 {
 		path += "?" + query.Encode()
 	}
-	return g.client.Call(ctx, "GET", path, nil, out)
+	return client.Call(ctx, "GET", path, nil, out)
 }
 
 // post sends a form. The same key with the same form is carried out once.
 func (g *Gateway) post(ctx context.Context, path string, key gateway.Key, form url.Values, out any) error {
-	r := gateway.Request{Method: "POST", URL: g.client.BaseURL + path, Body: []byte(form.Encode()), Header: gateway.Header{
+	return post(ctx, g.client, path, key, form, out)
+}
+
+func post(ctx context.Context, client plugkit.Client, path string, key gateway.Key, form url.Values, out any) error {
+	r := gateway.Request{Method: "POST", URL: client.BaseURL + path, Body: []byte(form.Encode()), Header: gateway.Header{
 		{Name: "Accept", Value: "application/json"}, {Name: "Content-Type", Value: "application/x-www-form-urlencoded"},
 	}}
 	if key != "" {
 		r.Header = append(r.Header, gateway.Field{Name: "Idempotency-Key", Value: string(key)})
 	}
-	return g.client.Send(ctx, r, out)
+	return client.Send(ctx, r, out)
 }
 
 // failure is Stripe's error: of a request, or of the card that was tried last.

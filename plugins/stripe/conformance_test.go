@@ -30,6 +30,7 @@ func subject(t *testing.T) conformance.Subject {
 		Tables: map[string]any{
 			"Status of a session": stripe.SessionStates, "Status of a payment intent": stripe.IntentStates,
 			"Status of a refund": stripe.RefundStates, "Errors": stripe.Failures,
+			"Status of a dispute": stripe.DisputeStates, "Reason of a dispute": stripe.DisputeReason,
 		},
 		Lacks: lacks, Vectors: vectors(), StaleAfter: 5 * time.Minute,
 		MisplacedConfig: map[string]string{"secret_key": "sk_test_51VezneKit", "webhook_secret": "whsec_kit0123456789"},

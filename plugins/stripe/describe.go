@@ -39,7 +39,7 @@ const keyLife = 24 * time.Hour
 func configFields() []gateway.ConfigField {
 	return []gateway.ConfigField{
 		{Name: "secret_key", Label: "Secret key", Type: gateway.SecretField, IsRequired: true, Pattern: `(sk|rk)_(test|live)_[0-9A-Za-z_]+`,
-			Help: "Developers > API keys. A restricted key needs to write Checkout Sessions and Charges and Refunds, and to read PaymentIntents."},
+			Help: "Developers > API keys. A restricted key needs to write Checkout Sessions, Charges and Refunds, and Disputes, and to read PaymentIntents."},
 		{Name: "webhook_secret", Label: "Signing secret of notifications", Type: gateway.SecretField, IsRequired: true, IsRotating: true,
 			Pattern: `whsec_[0-9A-Za-z]+`, Help: "Of the event destination that you make for this account: it begins with whsec_."},
 		{Name: "request_3ds", Label: "3-D Secure", Type: gateway.ChoiceField, IsRequired: true, Choices: []string{"any", "challenge", "automatic"},

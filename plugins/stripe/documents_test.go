@@ -43,6 +43,9 @@ var calls = map[string][]string{
 	"GET /v1/payment_intents/search":              {"query", "limit"},
 	"GET /v1/refunds":                             {"payment_intent", "limit", "starting_after"},
 	"POST /v1/refunds":                            {"payment_intent", "amount", "metadata[vezne_ref]", "metadata[vezne_refund]"},
+	"GET /v1/disputes":                            {"created[gte]", "created[lt]", "limit", "starting_after"},
+	"GET /v1/disputes/{dispute}":                  {},
+	"POST /v1/disputes/{dispute}/close":           {},
 	"POST /v1/checkout/sessions": {
 		"mode", "payment_method_types[0]", "client_reference_id", "success_url", "cancel_url", "expires_at", "locale", "customer_email",
 		"line_items[0][quantity]", "line_items[0][price_data][currency]", "line_items[0][price_data][unit_amount]",
@@ -52,7 +55,7 @@ var calls = map[string][]string{
 }
 
 // shapes are the objects that are held to the document, whole or where they stand in another.
-var shapes = []string{"checkout.session", "payment_intent", "charge", "review", "refund", "error", "api_errors"}
+var shapes = []string{"checkout.session", "payment_intent", "charge", "review", "refund", "dispute", "balance_transaction", "error", "api_errors"}
 
 // TestFactsAreStripesOwn distils the facts from Stripe's document anew.
 func TestFactsAreStripesOwn(t *testing.T) {

@@ -7,6 +7,8 @@ var (
 	SessionStates = sessions
 	IntentStates  = intents
 	RefundStates  = refunds
+	DisputeStates = disputeStates
+	DisputeReason = disputeReasons
 	Failures      = failures
 )
 

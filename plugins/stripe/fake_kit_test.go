@@ -29,6 +29,7 @@ func newFake(_ testing.TB, c gateway.Config, now func() time.Time) conformance.F
 			}
 			return back, ""
 		},
+		Dispute: h.disputes,
 		RefuseCredentials: func() {
 			h.mu.Lock()
 			defer h.mu.Unlock()
@@ -138,6 +139,8 @@ func (h *house) notification(ref gateway.Ref) (gateway.Inbound, bool) {
 		return gateway.Inbound{}, false
 	case c.pay == nil:
 		return h.event(c.id, "checkout.session.expired", h.session(c, nil)), true
+	case c.pay.dispute != nil:
+		return h.event(c.pay.dispute.id+c.pay.dispute.status, "charge.dispute.updated", h.disputeObject(c)), true
 	case c.pay.isDisputed:
 		return h.event(c.pay.id, "charge.dispute.created", h.dispute(c)), true
 	case len(c.pay.back) > 0:

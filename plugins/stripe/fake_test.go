@@ -65,6 +65,7 @@ type try struct {
 	lastError            object
 	back                 []*giveBack
 	isDisputed           bool
+	dispute              *chargeback
 	review               *bool // whether it is open
 	events               int
 	isPending            bool // its refunds stay so
@@ -75,6 +76,13 @@ type giveBack struct {
 	id, status string
 	amount     int64
 	meta       object
+}
+
+// chargeback is a dispute, with what it has moved of the balance.
+type chargeback struct {
+	id, status, reason string
+	created            time.Time
+	moves              []any
 }
 
 func (t *try) refunded() (sum int64) {
@@ -162,6 +170,9 @@ func (h *house) answer(r *http.Request, body string) (int, object) {
 }
 
 func (h *house) write(path string, form url.Values) (int, object) {
+	if of, isClose := strings.CutSuffix(strings.TrimPrefix(path, "/v1/disputes/"), "/close"); isClose {
+		return h.closeDispute(of)
+	}
 	id, isExpire := strings.CutSuffix(strings.TrimPrefix(path, "/v1/checkout/sessions/"), "/expire")
 	switch {
 	case path == "/v1/checkout/sessions":
@@ -277,6 +288,8 @@ func (h *house) read(r *http.Request) (int, object) {
 		return 200, pageOf("list", "/v1/checkout/sessions", all, q)
 	case "/v1/payment_intents", "/v1/payment_intents/search":
 		return h.intents(path, q)
+	case "/v1/disputes":
+		return 200, pageOf("list", path, h.disputesIn(q), q)
 	case "/v1/refunds":
 		_, t := h.byIntent(q.Get("payment_intent"))
 		if t == nil {
@@ -288,6 +301,12 @@ func (h *house) read(r *http.Request) (int, object) {
 		}
 		return 200, pageOf("list", "/v1/refunds", all, q)
 	default:
+		if id, isDispute := strings.CutPrefix(path, "/v1/disputes/"); isDispute {
+			if c := h.byDispute(id); c != nil {
+				return 200, h.disputeObject(c)
+			}
+			return missing("dispute", id)
+		}
 		id, isOne := strings.CutPrefix(path, "/v1/checkout/sessions/")
 		c := h.byID(id)
 		if !isOne || c == nil {

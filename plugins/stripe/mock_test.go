@@ -119,10 +119,23 @@ func TestEveryRequestIsValidByStripesOwnDocument(t *testing.T) {
 	if _, err := s.StartDeposit(ctx, inEnglish); err != nil {
 		t.Error(err)
 	}
+	disputed := s.paid("R5", "10")
+	id, _ := s.house.disputes(disputed.Ref, gateway.DisputeNeedsResponse)
+	for _, cursor := range []gateway.Cursor{"", "du_test_1"} {
+		if _, err := s.ListDisputes(ctx, gateway.Window{From: now.Add(-time.Hour), To: now.Add(time.Hour)}, cursor); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := s.ReadDispute(ctx, id); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.AcceptDispute(ctx, id, "accept"); err != nil {
+		t.Error(err)
+	}
 	seen := map[string]bool{}
 	for _, r := range s.Sent() {
 		path, _, _ := strings.Cut(strings.TrimPrefix(r.URL, "https://api.stripe.com"), "?")
-		for _, prefix := range []string{"cs_test_", "pi_test_"} {
+		for _, prefix := range []string{"cs_test_", "pi_test_", "du_test_"} {
 			if i := strings.Index(path, prefix); i >= 0 {
 				id, rest, _ := strings.Cut(path[i:], "/")
 				path = path[:i] + "{}" + strings.TrimSuffix("/"+rest, "/")

@@ -97,7 +97,19 @@ func (g *Gateway) ReadNotification(_ context.Context, in gateway.Inbound) (gatew
 	if r.RefundRef != "" {
 		n.Refunds = append(n.Refunds, r)
 	}
+	if id := disputeIn(e.Data.Object); id != "" {
+		n.Disputes = append(n.Disputes, gateway.DisputeCue{ID: id, Trust: gateway.Signed})
+	}
 	return n, nil
+}
+
+// disputeIn is the id of the dispute that an event's object is; empty: it is none.
+func disputeIn(raw json.RawMessage) string {
+	var named struct{ ID, Object string }
+	if json.Unmarshal(raw, &named) != nil || named.Object != "dispute" {
+		return ""
+	}
+	return named.ID
 }
 
 // cue says what an event's object is about: by our reference, and by the payment intent, which is all that a dispute or a

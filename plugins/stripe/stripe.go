@@ -26,6 +26,7 @@ func Plugin() plugins.Registration { return plugins.Register(descriptor(), open)
 // Gateway is one account at Stripe.
 type Gateway struct {
 	client   plugkit.Client
+	disputes plugkit.Client // knows that the key may lack the permission
 	isLive   bool
 	threeDS  string
 	isSigned func(stamp, signature string, body []byte) bool // knows the secrets of notifications
@@ -38,6 +39,9 @@ var (
 	_ ports.DepositLister      = (*Gateway)(nil)
 	_ ports.Refunder           = (*Gateway)(nil)
 	_ ports.NotificationReader = (*Gateway)(nil)
+	_ ports.DisputeReader      = (*Gateway)(nil)
+	_ ports.DisputeLister      = (*Gateway)(nil)
+	_ ports.DisputeAccepter    = (*Gateway)(nil)
 )
 
 func open(env ports.GatewayEnv) (*Gateway, error) {
@@ -50,9 +54,12 @@ func open(env ports.GatewayEnv) (*Gateway, error) {
 	case isLive != (env.Environment == gateway.Production):
 		return nil, plugkit.Refuse(gateway.Misconfigured, "the secret key is one of the other environment: sk_live_ and rk_live_ are for production alone")
 	}
+	client := plugkit.Client{HTTP: env.HTTP, BaseURL: "https://" + host, Sign: bearer(key), Explain: explain}
+	disputes := client
+	disputes.Explain = explainDisputes
 	return &Gateway{
 		isLive: isLive, threeDS: env.Config.Text("request_3ds"), isSigned: signedBy(env.Config.Secrets("webhook_secret")),
-		client: plugkit.Client{HTTP: env.HTTP, BaseURL: "https://" + host, Sign: bearer(key), Explain: explain},
+		client: client, disputes: disputes,
 	}, nil
 }
 

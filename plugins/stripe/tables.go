@@ -34,6 +34,37 @@ var refunds = plugkit.Refunds{
 	"canceled":        gateway.RefundFailed,
 }
 
+// disputeStates is what the status of a dispute means. Those of inquiries begin with warning_.
+var disputeStates = plugkit.Disputes{
+	"warning_needs_response": gateway.DisputeInquiry,
+	"warning_under_review":   gateway.DisputeInquiry,
+	"warning_closed":         gateway.DisputeClosed,
+	"prevented":              gateway.DisputeClosed,
+	"needs_response":         gateway.DisputeNeedsResponse,
+	"under_review":           gateway.DisputeUnderReview,
+	"won":                    gateway.DisputeWon,
+	"lost":                   gateway.DisputeLost,
+}
+
+// disputeReasons is what the reason of a dispute means.
+var disputeReasons = plugkit.DisputeReasons{
+	"bank_cannot_process":       gateway.DisputeProcessing,
+	"check_returned":            gateway.DisputeProcessing,
+	"incorrect_account_details": gateway.DisputeProcessing,
+	"insufficient_funds":        gateway.DisputeProcessing,
+	"debit_not_authorized":      gateway.DisputeAuthorization,
+	"noncompliant":              gateway.DisputeAuthorization,
+	"credit_not_processed":      gateway.DisputeCreditMissing,
+	"duplicate":                 gateway.DisputeDuplicate,
+	"fraudulent":                gateway.DisputeFraud,
+	"product_not_received":      gateway.DisputeNotReceived,
+	"product_unacceptable":      gateway.DisputeNotAsDescribed,
+	"subscription_canceled":     gateway.DisputeCanceled,
+	"unrecognized":              gateway.DisputeUnrecognized,
+	"customer_initiated":        gateway.DisputeOther,
+	"general":                   gateway.DisputeOther,
+}
+
 // failures is what the code of an error means, and the decline_code of a card's.
 var failures = plugkit.Failures{
 	"amount_too_small":                {Class: gateway.Invalid, Effect: gateway.EffectNone, Reason: gateway.LimitExceeded},

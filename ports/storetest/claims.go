@@ -44,6 +44,14 @@ func claimables() map[string]claimable {
 				return core.Rows(rows), err
 			}, "NextAt", 0,
 		},
+		"disputes": {
+			func(w *world, at time.Time) core.Row { return w.dueDispute(gate, at) },
+			func(w *world) []core.Row { return []core.Row{w.dueDispute(gate+1, epoch), w.dueDispute(0, epoch)} },
+			func(w *world, now, until time.Time, limit int) ([]core.Row, error) {
+				rows, err := w.store.ClaimDisputes(w.ctx, gate, now, until, limit)
+				return core.Rows(rows), err
+			}, "NextAt", 0,
+		},
 		"notifications": {
 			func(w *world, _ time.Time) core.Row { return w.waiting() }, handledNotifications,
 			func(w *world, now, until time.Time, limit int) ([]core.Row, error) {

@@ -36,14 +36,14 @@ var longName = strings.Repeat("ğ", 191)
 
 // enums are the types of fields that have certain values only, with these values.
 var enums = enumsOf(
-	payment.Methods(), payment.Statuses(), payment.CallbackStatuses(), payment.CreditSources(), callbackKinds(),
+	payment.Methods(), payment.Statuses(), payment.CallbackStatuses(), firstSources(), callbackKinds(),
 	testplan.Outcomes(), testplan.Deliveries(),
 	[]owner.IBANUse{owner.StatementIBAN, owner.ManualIBAN, owner.GatewayIBAN},
 	[]owner.AccountKind{owner.ManualAccount, owner.EIBANAccount}, lang.Tags(), staff.Roles(),
 	staff.Themes(), staff.ViewLists(), staff.ViewSharings(),
 	[]operation.Kind{operation.DepositOperation, operation.PayoutOperation, operation.RefundOperation},
 	[]operation.Phase{operation.Planned, operation.Calling, operation.Open, operation.Late, operation.Closed},
-	notification.Statuses(), discrepancy.Kinds(), discrepancy.Statuses(), gateway.Kinds(), gateway.States(), gateway.PayoutStates(),
+	notification.Statuses(), discrepancy.Kinds(), discrepancy.Statuses(), gateway.Kinds(), gateway.States(), gateway.DisputeStates(), gateway.DisputeReasons(), gateway.PayoutStates(),
 	[]gateway.RefundState{gateway.RefundDone, gateway.RefundPending}, []gateway.Trust{gateway.Signed, gateway.Answered},
 	[]gateway.Direction{gateway.Incoming, gateway.Outgoing}, wallet.LineStatuses(), ledger.EntryKinds(),
 	wallet.DifferenceKinds(),
@@ -51,6 +51,11 @@ var enums = enumsOf(
 	report.SkipReasons(), fault.Codes(), approval.Statuses(),
 	audit.Breaks(), []core.ActorKind{core.ByStaff, core.BySystem, core.ByCustomer},
 )
+
+// firstSources are those of a payment's first credit: a dispute's rows come after it, and have test cases of their own.
+func firstSources() []payment.CreditSource {
+	return slices.DeleteFunc(payment.CreditSources(), func(s payment.CreditSource) bool { return s == payment.CreditOfDispute })
+}
 
 func enumsOf(lists ...any) map[reflect.Type]reflect.Value {
 	byType := map[reflect.Type]reflect.Value{}
@@ -67,9 +72,9 @@ func callbackKinds() []payment.CallbackKind {
 	}
 }
 
-// notKept are the fields that no store keeps, by type, and the one that keeps a row from being read.
+// notKept are the fields that no store keeps, by type, the one that keeps a row from being read, and the one that a first credit has not.
 var notKept = []string{"Party.NationalID", "NextStep.Done", "IdempotencyRecord.ReplacesBefore", "Credit.NeedsSecond", "Passkey.RemovedAt", "SavedView.RemovedAt",
-	"PaymentQuery.Paging", "CallbackQuery.Paging", "Payment.Token",
+	"PaymentQuery.Paging", "CallbackQuery.Paging", "Payment.Token", "Credit.DisputeID",
 }
 
 // filling makes values that are unlike each other, from what one row is told apart by.

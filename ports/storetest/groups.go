@@ -112,10 +112,15 @@ var groups = []group{
 		{"calls are those of payments or of gateway accounts, newest first, at most Limit of each", callsInOrder},
 		{"national ids of a notification are not kept", nationalIDs},
 	}},
+	{"disputes", []testCase{
+		{"a gateway account has one dispute of a name", disputesOnce},
+		{"due gateways come once each, in order, with what is listed and what is asked about", disputeGatewaysWithWork},
+	}},
 	{"credits", []testCase{
 		{"a payment is completed with its credit, and never without one or for another amount", completedByCredit},
 		{"a bank line is behind one credit, ever, and for no more than it brought", lineCreditsOnce},
 		{"an operation is behind one credit, ever, and for no more than it brought", operationCreditsOnce},
+		{"a dispute gives back to a credit no more than it has taken from it", disputesCredit},
 		{"a credit is never changed, and only money that a word waits for is added to it", creditNeverChanged},
 		{"a correction stays within what its source brought, and above nothing", correctionsWithin},
 		{"deposits that wait for their money are found by their account", awaitingByAccount},

@@ -10,6 +10,7 @@ import (
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/note"
@@ -110,6 +111,9 @@ func kinds() []kind {
 			"OperationBy", operation.Key{}, "ID"), "OperationBy", operation.Key{}, "Reference"),
 			"OperationBy", operation.Key{}, "ReturnToken"), "OperationBy", operation.Key{}, "GatewayID", "External.ID"),
 		asked(rows[discrepancy.Discrepancy]("ID PaymentID", "DiscrepanciesOf PaymentID"), "Discrepancies", discrepancy.Query{}, "ID"),
+		asked(rows[dispute.Dispute]("ID PaymentID ExternalID", "Dispute ID", "DisputesOf PaymentID", "DisputeNamed GatewayID ExternalID"),
+			"ListDisputes", dispute.Query{}, "ID"),
+		rows[dispute.Listing]("GatewayID", "DisputeListings"),
 		asked(rows[operation.GatewayCall]("ID GatewayID"), "GatewayCalls", operation.GatewayCallQuery{}, "GatewayID"),
 		asked(rows[notification.Notification]("ID GatewayID"), "Notifications", notification.Query{}, "GatewayID"),
 		rows[owner.Provider]("ID", "Provider ID", "ProviderByAPIKey APIKey", "ProvidersByID ID"),

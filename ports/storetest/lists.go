@@ -11,6 +11,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
@@ -46,6 +47,7 @@ func lists(s Store) []*list {
 		listOf("jobs", func(w *world, _ int) report.Job { return w.job() }, s.ListJobs),
 		listOf("notifications", func(w *world, _ int) notification.Notification { return w.notification() }, s.Notifications),
 		listOf("discrepancies", func(w *world, _ int) discrepancy.Discrepancy { return w.discrepancy("P") }, s.Discrepancies),
+		listOf("disputes", func(w *world, _ int) dispute.Dispute { return w.dispute("P") }, s.ListDisputes),
 		listOf("audit log", func(w *world, i int) core.AuditEntry {
 			return w.auditAt(epoch.Add(time.Duration(i) * time.Second))
 		}, func(ctx context.Context, q core.AuditQuery) ([]core.AuditEntry, error) {

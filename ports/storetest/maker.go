@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/notification"
@@ -207,6 +208,27 @@ func (m *maker) dueOperation(gatewayID int64, at time.Time) operation.Operation 
 
 func (m *maker) discrepancy(paymentID core.ID) discrepancy.Discrepancy {
 	return made(m, discrepancy.Discrepancy{PaymentID: paymentID})
+}
+
+// dispute is due; a worker had it once. It has done nothing to its payment's credit.
+func (m *maker) dispute(paymentID core.ID) dispute.Dispute {
+	f := m.filling()
+	return filled(f, dispute.Dispute{
+		PaymentID: paymentID, GatewayID: f.n, NextAt: f.at, LeaseUntil: f.at.Add(-time.Hour), Taken: lira(0), Returned: lira(0),
+	})
+}
+
+// dueDispute is one of its own payment that nobody has and that is due at a moment.
+func (m *maker) dueDispute(gatewayID int64, at time.Time) dispute.Dispute {
+	paymentID, _, _ := m.next()
+	d := m.dispute(paymentID)
+	d.GatewayID, d.NextAt, d.LeaseUntil = gatewayID, at, time.Time{}
+	return d
+}
+
+// dueListing is of a gateway account that nobody has and that is due at a moment.
+func (m *maker) dueListing(gatewayID int64, at time.Time) dispute.Listing {
+	return dispute.Listing{GatewayID: gatewayID, Version: 1, ListedUntil: epoch, NextAt: at}
 }
 
 // notification is waiting; a worker had it once. What came has bytes that are no text.

@@ -18,6 +18,7 @@ type Store struct {
 	ports.Directory
 	ports.Owners
 	ports.Operations
+	ports.Disputes
 	ports.Wallets
 	ports.Statements
 	ports.Staff

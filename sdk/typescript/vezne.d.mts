@@ -96,6 +96,7 @@ export interface Callback {
   hash: string;
   sequence: number;
   correction?: { previous_amount: Amount };
+  dispute?: { id: string; state: string; reason: string; amount: Amount; withdrawn: Amount; reinstated: Amount; evidence_due?: string };
   reference?: string;
   reason?: string;
   paid_by?: string;

@@ -79,6 +79,7 @@ func (p Past) Live(ctx context.Context, wakes *Wakes, now time.Time, zone *time.
 	}
 	p.Callbacks.Start()
 	p.Operations.Start()
+	p.Disputes.Start()
 	p.Statements.Start()
 	file := d.seed.owners(ctx)
 	if err := d.open(file); err != nil {
@@ -91,7 +92,7 @@ func (p Past) Live(ctx context.Context, wakes *Wakes, now time.Time, zone *time.
 	d.planWeeks()
 	d.planDay()
 	err := d.happen()
-	err = errors.Join(err, p.Callbacks.Stop(ctx), p.Operations.Stop(ctx), p.Statements.Stop(ctx))
+	err = errors.Join(err, p.Callbacks.Stop(ctx), p.Operations.Stop(ctx), p.Disputes.Stop(ctx), p.Statements.Stop(ctx))
 	if err == nil {
 		err = d.Reports.ForgetStatistics(ctx)
 	}
@@ -220,6 +221,8 @@ func (d *day) answer(up core.WakeUp) (err error) {
 			more, err = d.Callbacks.Step(up.Receiver, 1)
 		case core.DueOperations:
 			more, err = d.Operations.Step(up.GatewayID)
+		case core.DueDisputes:
+			more, err = d.Disputes.Step(up.GatewayID)
 		case core.DueNotifications:
 			more, err = d.Operations.StepNotifications()
 		case core.DueStatements:

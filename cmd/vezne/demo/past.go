@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app/command"
+	"github.com/vezne/vezne/app/dispute"
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/app/sweep"
@@ -34,6 +35,7 @@ type Past struct {
 	Cards       *payment.Cards
 	Callbacks   *payment.Callbacks
 	Operations  *operation.Service
+	Disputes    *dispute.Service
 	Statements  *wallet.Statements
 	Commands    *command.Commands
 	Sweep       *sweep.Service

@@ -171,7 +171,7 @@ func (s *service) past(ctx context.Context, at *demo.Time) (demo.Past, *demo.Wak
 	p.statements.Every = pastStatements
 	return demo.Past{
 		House: p.demoHouse(), Time: at, Compare: p.clock.Compare, Deposits: p.deposits, Withdrawals: p.withdrawals, Cards: p.cards, Callbacks: p.callbacks,
-		Operations: p.operations, Statements: p.statements, Commands: p.staffCommands(), Sweep: p.sweep,
+		Operations: p.operations, Disputes: p.disputes, Statements: p.statements, Commands: p.staffCommands(), Sweep: p.sweep,
 	}, wakes, nil
 }
 

@@ -202,6 +202,7 @@ func (s *service) watch(ctx context.Context) (stop func()) {
 func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	s.callbacks.Start()
 	s.operations.Start()
+	s.disputes.Start()
 	s.statements.Start()
 	s.jobs.Start()
 	stopTests := func(context.Context) error { return nil }
@@ -227,7 +228,7 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 		s.waker.Stop()
 		cancel()
 		ended := func(ctx context.Context) error { return app.Await(ctx, &parts) }
-		return atOnce(ctx, ended, stopTests, s.jobs.Stop, s.statements.Stop, s.operations.Stop, s.callbacks.Stop)
+		return atOnce(ctx, ended, stopTests, s.jobs.Stop, s.statements.Stop, s.operations.Stop, s.disputes.Stop, s.callbacks.Stop)
 	}
 }
 

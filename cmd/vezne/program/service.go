@@ -39,6 +39,7 @@ import (
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/command"
+	"github.com/vezne/vezne/app/dispute"
 	"github.com/vezne/vezne/app/live"
 	"github.com/vezne/vezne/app/once"
 	"github.com/vezne/vezne/app/operation"
@@ -111,6 +112,7 @@ type service struct {
 
 	gateways     *app.Gateways
 	operations   *operation.Service
+	disputes     *dispute.Service
 	cards        *payment.Cards
 	gatewayAdmin *directory.Gateways
 
@@ -270,7 +272,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	}
 	s.sweep = &sweep.Service{
 		UnitOfWork: s.unit, Rows: s.database, Keep: s.set.Retention, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
-		Due: []sweep.Due{s.callbacks.Due, s.operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), s.approvals.Due},
+		Due: []sweep.Due{s.callbacks.Due, s.operations.Due, s.disputes.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), s.approvals.Due},
 	}
 	if s.testPlans != nil {
 		s.sweep.Due = append(s.sweep.Due, sweep.Always(core.DueTestPlans))
@@ -280,7 +282,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Years:      s.set.RetainCustomers, Log: s.log,
 	}
 	s.backoffice = &report.Backoffice{
-		Payments: s.database, Callbacks: s.database, Operations: s.database, Statements: s.database, Directory: s.owners,
+		Payments: s.database, Callbacks: s.database, Operations: s.database, Disputes: s.database, Statements: s.database, Directory: s.owners,
 		Owners: s.database, Reports: s.database, Clock: s.clock,
 	}
 	s.live = &live.Service{
@@ -298,9 +300,12 @@ func (s *service) buildGateways(registry ports.Plugins, limiter ports.Limiter) {
 		}),
 	}
 	s.operations = &operation.Service{
-		UnitOfWork: s.unit, Operations: s.database, Owners: s.database, Statements: s.database, Gateways: s.gateways,
-		Limiter: limiter, BaseURL: s.baseURL,
+		UnitOfWork: s.unit, Operations: s.database, Owners: s.database, Statements: s.database, Disputes: s.database,
+		Gateways: s.gateways, Limiter: limiter, BaseURL: s.baseURL,
 		ExpiryBankWithdrawal: s.set.BankWithdrawalExpiry, Log: s.log,
+	}
+	s.disputes = &dispute.Service{
+		UnitOfWork: s.unit, Disputes: s.database, Operations: s.database, Gateways: s.gateways, Log: s.log,
 	}
 	s.cards = &payment.Cards{UnitOfWork: s.unit, ExpiresIn: s.set.CardExpiry}
 	s.gatewayAdmin = &directory.Gateways{
@@ -343,6 +348,8 @@ func (s *service) receive(ctx context.Context, up core.WakeUp) {
 		}
 	case core.DueOperations:
 		s.operations.Wake(up.GatewayID)
+	case core.DueDisputes:
+		s.disputes.Wake(up.GatewayID)
 	case core.DueNotifications:
 		s.operations.WakeNotifications()
 	case core.DueStatements:
@@ -432,7 +439,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 func (s *service) staffCommands() *command.Commands {
 	return command.New(command.Services{
 		Staff: s.staffService, Directory: s.directory, Gateways: s.gatewayAdmin, Deposits: s.deposits, Credits: s.credits,
-		Withdrawals: s.withdrawals, Notes: s.notes, Operations: s.operations, Wallets: s.wallets, Statements: s.statements,
+		Withdrawals: s.withdrawals, Notes: s.notes, Operations: s.operations, Disputes: s.disputes, Wallets: s.wallets, Statements: s.statements,
 		Backoffice: s.backoffice, Jobs: s.jobs, Approvals: s.approvals, Once: s.once, Clock: s.clock,
 	})
 }

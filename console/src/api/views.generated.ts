@@ -14,6 +14,7 @@ export type SavedViewList =
   | 'DESK_WITHDRAWALS'
   | 'BANK_LINES'
   | 'DISCREPANCIES'
+  | 'DISPUTES'
   | 'RECONCILIATIONS'
   | 'APPROVALS'
   | 'JOBS'

@@ -304,6 +304,7 @@ export type TransactionCommand =
   | 'REFUND'
   | 'ACCEPT'
   | 'CORRECT'
+  | 'DISPUTE'
   | 'GIVE_BACK'
   | 'WRITE_OFF'
   | 'LET_GO'

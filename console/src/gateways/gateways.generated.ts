@@ -53,7 +53,10 @@ export type GatewayCapability =
   | 'CANCEL_PAYOUT'
   | 'READ_ACCOUNTS'
   | 'READ_STATEMENT'
-  | 'TRANSFER';
+  | 'TRANSFER'
+  | 'READ_DISPUTE'
+  | 'LIST_DISPUTES'
+  | 'ACCEPT_DISPUTE';
 
 export type CreateGatewayAccountInput = {
   plugin: string;

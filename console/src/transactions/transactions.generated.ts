@@ -161,6 +161,7 @@ export type CreditSource =
   | 'BANK_LINE'
   | 'OPERATION'
   | 'STAFF'
+  | 'DISPUTE'
   | 'BEFORE_CREDITS';
 
 export type TransactionCommand =
@@ -183,6 +184,7 @@ export type TransactionCommand =
   | 'REFUND'
   | 'ACCEPT'
   | 'CORRECT'
+  | 'DISPUTE'
   | 'GIVE_BACK'
   | 'WRITE_OFF'
   | 'LET_GO'

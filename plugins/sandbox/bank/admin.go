@@ -32,6 +32,9 @@ type command struct {
 	Party     Party     `json:"party"`
 	BookedAt  time.Time `json:"booked_at"`
 	Reverses  string    `json:"reverses"` // lines: the id of the one to take back
+	ID        string    `json:"id"`       // disputes: the one that changes
+	Status    string    `json:"status"`
+	Reason    string    `json:"reason"`
 }
 
 // span is a duration such as "90s" or "20m".
@@ -62,6 +65,7 @@ func (b *Bank) routeAdmin() {
 		"throttle":      func(_ context.Context, c command) (any, error) { return ok(b.Throttle(c.Calls)) },
 		"keys":          func(_ context.Context, c command) (any, error) { b.RefuseKeys(c.Refuse); return ok(nil) },
 		"lines":         func(_ context.Context, c command) (any, error) { return b.bookLine(c) },
+		"disputes":      func(_ context.Context, c command) (any, error) { return b.dispute(c) },
 		"step": func(ctx context.Context, _ command) (any, error) {
 			return map[string]int{"delivered": b.Step(ctx)}, nil
 		},
@@ -75,6 +79,14 @@ func (b *Bank) routeAdmin() {
 	b.mux.HandleFunc("/admin/", b.admin(func(context.Context, command) (any, error) {
 		return nil, errors.New("no such call: see the README")
 	}))
+}
+
+// dispute opens a dispute of a deposit, or changes one.
+func (b *Bank) dispute(c command) (any, error) {
+	if c.ID != "" {
+		return map[string]string{"id": c.ID}, b.MoveDispute(c.ID, c.Status)
+	}
+	return b.OpenDispute(c.Reference, c.Amount, c.Reason, c.Status)
 }
 
 func (b *Bank) bookLine(c command) (any, error) {

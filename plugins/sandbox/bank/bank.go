@@ -55,6 +55,7 @@ type Bank struct {
 	deposits       book[*deposit]
 	refunds        book[*refund]
 	payouts        book[*payout] // transfers too
+	disputes       book[*dispute]
 	accounts       []*account
 	balanceLag     time.Duration
 	outcomes       map[string]string         // reference to code, set by hand

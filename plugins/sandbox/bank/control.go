@@ -330,13 +330,16 @@ func (b *Bank) NotifyUnknown(url string) error {
 	return nil
 }
 
-// Notification is the notification of a reference as it is now, signed; false: nothing is known of it.
+// Notification is the notification of a reference, or of a dispute's id, as it is now, signed; false: nothing is known of it.
 func (b *Bank) Notification(ref string) (http.Header, []byte, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.catchUp()
 	event := Event{CreatedAt: now}
+	x, isDispute := b.disputes.find(ref)
 	switch d, p, r := b.known(ref, now); {
+	case isDispute:
+		event.Type, event.Dispute = "dispute."+x.Status, &x.Dispute
 	case d != nil:
 		event.Type, event.Deposit = "deposit."+d.Status, d.snapshot()
 	case p != nil && p.AccountID != "":

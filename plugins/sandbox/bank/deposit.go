@@ -192,6 +192,9 @@ func (b *Bank) play(d *deposit, s step, at time.Time) {
 		d.Confirmations = requiredConfirmations
 	}
 	d.settled = d.Status
+	if d.Status == Paid {
+		b.planDispute(d, at)
+	}
 	if !s.isQuiet {
 		b.notify(d, at)
 	}

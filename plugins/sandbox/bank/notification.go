@@ -13,6 +13,7 @@ type Event struct {
 	SharedSecret string    `json:"shared_secret,omitempty"` // scenario 09: instead of a signature
 	Deposit      *Deposit  `json:"deposit,omitempty"`
 	Refund       *Refund   `json:"refund,omitempty"`
+	Dispute      *Dispute  `json:"dispute,omitempty"`
 	Payout       *Payout   `json:"payout,omitempty"`
 	Transfer     *Payout   `json:"transfer,omitempty"`
 	Line         *Line     `json:"line,omitempty"`

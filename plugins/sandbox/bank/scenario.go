@@ -14,6 +14,7 @@ type scenario struct {
 	// isDeleted: the record of an unpaid order disappears after recordLife.
 	isDeleted bool
 	refund    refundScenario
+	dispute   []string // the statuses of a dispute that comes a day after the payment, a day apart
 	failure   *failure // of the first request
 	refused   string   // the code with which the order itself is refused
 }

@@ -73,6 +73,10 @@ func cardScenarios() []scenario {
 			first: []step{{when: atOnce, status: Failed, reason: "do_not_honour", canRetry: true}}},
 		{code: "55", title: "paid; charged back a day later",
 			steps: []step{paid(atOnce), {when: in(24 * time.Hour), status: Disputed, reason: "chargeback"}}},
+		{code: "56", title: "paid; a chargeback a day later, lost after another day", steps: ok, dispute: []string{NeedsResponse, Lost}},
+		{code: "57", title: "paid; a chargeback a day later, under review after another, won after a third", steps: ok,
+			dispute: []string{NeedsResponse, UnderReview, Won}},
+		{code: "58", title: "paid; an inquiry a day later, closed after another without a chargeback", steps: ok, dispute: []string{Inquiry, Closed}},
 	}...)
 }
 

@@ -11,6 +11,7 @@ type State struct {
 	Deposits   []Deposit  `json:"deposits"`
 	Refunds    []Refund   `json:"refunds"`
 	Payouts    []Payout   `json:"payouts"` // transfers too
+	Disputes   []Dispute  `json:"disputes"`
 	Accounts   []Holding  `json:"accounts"`
 	Waiting    []Planned  `json:"waiting"` // notifications that are not due yet
 	Deliveries []Delivery `json:"deliveries"`
@@ -47,6 +48,7 @@ func (b *Bank) State() State {
 	s.Deposits = shown(&b.deposits, func(d *deposit) Deposit { d.age(now); return d.Deposit })
 	s.Refunds = shown(&b.refunds, func(r *refund) Refund { return r.Refund })
 	s.Payouts = shown(&b.payouts, func(p *payout) Payout { return p.Payout })
+	s.Disputes = shown(&b.disputes, func(x *dispute) Dispute { return x.Dispute })
 	for _, a := range b.accounts {
 		h := Holding{Account: a.Account, Balance: a.balance(now), Lines: []Line{}}
 		for _, l := range a.lines[max(0, len(a.lines)-maxShown):] {

@@ -1,0 +1,417 @@
+package dispute_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/coretest"
+	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/dispute"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
+)
+
+// life is a payment with its disputes.
+type life struct {
+	*coretest.Store
+	of       core.ID // the deposit
+	disputes []dispute.Dispute
+}
+
+// bought is a payment of 250.00 that the gateway says is paid.
+func bought(t coretest.T, m payment.Method) *life {
+	t.Helper()
+	b, of := coretest.After(m, coretest.Answered(gateway.Paid, coretest.AtGateway(25_000)))(t)
+	return &life{Store: b, of: of}
+}
+
+// named keeps a dispute that was named.
+func (l *life) named(id string) int {
+	l.disputes = append(l.disputes, dispute.Named(9, id, l.IDs.Next(), l.Now))
+	return len(l.disputes) - 1
+}
+
+func (l *life) caseOf(i int) dispute.Case {
+	others := slices.Clone(l.disputes)
+	return dispute.Case{Dispute: l.disputes[i], Deposit: l.CaseOf(l.of), Others: slices.Delete(others, i, i+1)}
+}
+
+// reports has the gateway answer about a dispute.
+func (l *life) reports(t coretest.T, i int, r gateway.DisputeReport) core.Changeset {
+	t.Helper()
+	return l.reportsTo(t, i, l.disputes[i].Version, r)
+}
+
+// reportsTo is an answer to a question that was begun at a version.
+func (l *life) reportsTo(t coretest.T, i, asked int, r gateway.DisputeReport) core.Changeset {
+	t.Helper()
+	d := l.Decision(core.Actor{Kind: core.ByGateway, ID: "9"}, "")
+	d.AskedVersion, d.Callbacks = asked, l.latest()
+	change, err := dispute.DecideReport(l.caseOf(i), r, d)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	for _, next := range core.RowsOf[dispute.Dispute](change) {
+		if next.ID != l.disputes[i].ID || next.Version != l.disputes[i].Version+1 {
+			t.Fatalf("saved %+v over %+v", next, l.disputes[i])
+		}
+		l.disputes[i] = next
+	}
+	l.Apply(t, change)
+	return change
+}
+
+// latest is each callback as it was saved last.
+func (l *life) latest() []payment.Callback {
+	var all []payment.Callback
+	for _, cb := range l.Callbacks {
+		if i := slices.IndexFunc(all, func(known payment.Callback) bool { return known.ID == cb.ID }); i >= 0 {
+			all[i] = cb
+		} else {
+			all = append(all, cb)
+		}
+	}
+	return all
+}
+
+// says is an answer about a dispute of an amount, with what was withdrawn and reinstated in all.
+func says(s gateway.DisputeState, amount, withdrawn, reinstated int64) gateway.DisputeReport {
+	r := gateway.DisputeReport{State: s, Reason: gateway.DisputeFraud, Amount: coretest.AtGateway(amount), Raw: "raw " + string(s)}
+	if withdrawn > 0 {
+		m := coretest.AtGateway(withdrawn)
+		r.Withdrawn = &m
+	}
+	if reinstated > 0 {
+		m := coretest.AtGateway(reinstated)
+		r.Reinstated = &m
+	}
+	return r
+}
+
+func (l *life) correct(t coretest.T, to int64) error {
+	t.Helper()
+	c := wallet.CreditCorrection{
+		Amount: coretest.Lira(to), Expected: l.Payment.Amount, Credits: l.Credits, Operations: l.Operations, Discrepancies: l.Discrepancies,
+	}
+	d := l.Decision(core.Actor{Kind: core.ByStaff, ID: "1"}, "why")
+	d.Callbacks = l.latest()
+	change, err := wallet.DecideCorrection(l.Payment, c, d)
+	if err == nil {
+		l.Apply(t, change)
+	}
+	return err
+}
+
+// TestMoneyOfADispute follows disputes as card schemes have them: what the payment is credited with after each answer, what is
+// open for staff then, and the callback's state.
+func TestMoneyOfADispute(t *testing.T) {
+	t.Parallel()
+	type step struct {
+		says     gateway.DisputeReport
+		credited int64
+		open     int // discrepancies of the deposit that wait for somebody
+	}
+	inquiry, needs, review := gateway.DisputeInquiry, gateway.DisputeNeedsResponse, gateway.DisputeUnderReview
+	won, lost, closed := gateway.DisputeWon, gateway.DisputeLost, gateway.DisputeClosed
+	for name, steps := range map[string][]step{
+		"an inquiry moves no money": {{says(inquiry, 25_000, 0, 0), 25_000, 0}, {says(closed, 25_000, 0, 0), 25_000, 0}},
+		"an inquiry becomes a chargeback, which is lost": {
+			{says(inquiry, 25_000, 0, 0), 25_000, 0}, {says(needs, 25_000, 25_000, 0), 0, 0}, {says(lost, 25_000, 25_000, 0), 0, 0},
+		},
+		"a chargeback that is won gives everything back": {
+			{says(needs, 25_000, 25_000, 0), 0, 0}, {says(review, 25_000, 25_000, 0), 0, 0}, {says(won, 25_000, 25_000, 25_000), 25_000, 0},
+		},
+		"a part is disputed": {{says(needs, 10_000, 10_000, 0), 15_000, 0}, {says(won, 10_000, 10_000, 10_000), 25_000, 0}},
+		"the same answer again moves nothing": {
+			{says(needs, 10_000, 10_000, 0), 15_000, 0}, {says(needs, 10_000, 10_000, 0), 15_000, 0}, {says(won, 10_000, 10_000, 10_000), 25_000, 0},
+			{says(won, 10_000, 10_000, 10_000), 25_000, 0},
+		},
+		"won, and charged back a second time": {
+			{says(needs, 25_000, 25_000, 0), 0, 0}, {says(won, 25_000, 25_000, 25_000), 25_000, 0}, {says(lost, 25_000, 50_000, 25_000), 0, 0},
+		},
+		"a lost one is overturned":              {{says(lost, 25_000, 25_000, 0), 0, 0}, {says(won, 25_000, 25_000, 25_000), 25_000, 0}},
+		"the gateway takes only what is lost":   {{says(needs, 25_000, 0, 0), 25_000, 0}, {says(lost, 25_000, 25_000, 0), 0, 0}},
+		"more is withdrawn than was paid":       {{says(needs, 30_000, 30_000, 0), 0, 1}, {says(won, 30_000, 30_000, 30_000), 25_000, 0}},
+		"more is reinstated than was withdrawn": {{says(won, 25_000, 10_000, 25_000), 25_000, 1}},
+		"totals do not fall":                    {{says(needs, 25_000, 25_000, 0), 0, 0}, {says(review, 25_000, 10_000, 0), 0, 0}},
+		"what contradicts leaves the state":     {{says(lost, 25_000, 25_000, 0), 0, 0}, {says(needs, 25_000, 25_000, 0), 0, 1}},
+		"another currency is taken by nobody": {{func() gateway.DisputeReport {
+			r := says(needs, 25_000, 25_000, 0)
+			r.Withdrawn.Asset = gateway.Asset{Code: "EUR", Decimals: 2}
+			return r
+		}(), 25_000, 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := bought(t, payment.CreditCard)
+			i := l.named("dp_1")
+			for n, s := range steps {
+				l.Now = l.Now.Add(time.Hour)
+				l.reports(t, i, s.says)
+				open := 0
+				for _, d := range l.Discrepancies {
+					if d.IsOpen() {
+						open++
+					}
+				}
+				if got := l.Payment.Amount.Minor(); got != s.credited || open != s.open {
+					t.Errorf("after answer %d: %d credited and %d open (%+v), want %d and %d", n+1, got, open, l.Discrepancies, s.credited, s.open)
+				}
+				l.adds(t)
+			}
+		})
+	}
+}
+
+// adds checks what must hold of a payment and its disputes, whatever was said.
+func (l *life) adds(t coretest.T) {
+	t.Helper()
+	net := int64(0)
+	for _, d := range l.disputes {
+		withdrawn, _ := l.Operation(l.of).Worth(d.Withdrawn)
+		if d.Returned.Minor() > d.Taken.Minor() || d.Taken.Minor() > withdrawn.Minor() || d.Returned.Minor() < 0 {
+			t.Fatalf("taken %s and returned %s of %s", d.Taken, d.Returned, d.Withdrawn)
+		}
+		net += d.Taken.Minor() - d.Returned.Minor()
+		sum := int64(0)
+		for _, k := range l.Credits {
+			if k.DisputeID == d.ID {
+				sum += k.Amount.Minor()
+			}
+		}
+		if sum != d.Returned.Minor()-d.Taken.Minor() {
+			t.Fatalf("its rows add up to %d, and it says %s less %s", sum, d.Returned, d.Taken)
+		}
+	}
+	p := l.Payment
+	if p.Gateway.Disputed.Minor() != net || p.Amount.Minor() < p.Gateway.Refunded.Minor() {
+		t.Fatalf("the payment has %s, of which %s was given back, and says %s is disputed, want %d", p.Amount, p.Gateway.Refunded, p.Gateway.Disputed, net)
+	}
+	given := int64(0)
+	for _, o := range l.Operations {
+		if o.Kind == operation.RefundOperation && gateway.RefundState(o.Status) != gateway.RefundFailed {
+			amount, _ := o.Worth(o.Amount)
+			given += amount.Minor()
+		}
+	}
+	if net+given > 25_000 {
+		t.Fatalf("250.00 came, and %d was taken by disputes and %d given back", net, given)
+	}
+}
+
+// TestThePayerIsNotPaidTwice: what a dispute has taken can't be refunded or credited again, and what is refunded, or on its way, is not
+// taken by a dispute.
+func TestThePayerIsNotPaidTwice(t *testing.T) {
+	t.Parallel()
+	l := bought(t, payment.CreditCard)
+	i := l.named("dp_1")
+	l.reports(t, i, says(gateway.DisputeNeedsResponse, 20_000, 20_000, 0))
+	if _, err := l.Refund(t, l.of, operation.RefundPlan{Amount: coretest.AtGateway(5_001)}); err == nil {
+		t.Error("more was refunded than the dispute has left")
+	}
+	if err := l.correct(t, 5_001); err == nil {
+		t.Error("a correction gave back what the dispute has taken")
+	}
+	l.GiveBack(t, l.of, operation.RefundPlan{}, gateway.RefundDone)
+	if p := l.Payment; p.Status != payment.Refunded || p.Gateway.Refunded.Minor() != 5_000 {
+		t.Errorf("the rest was given back: %s, %s", p.Status, p.Gateway.Refunded)
+	}
+	l.adds(t)
+	l.reports(t, i, says(gateway.DisputeWon, 20_000, 20_000, 20_000))
+	if d := l.Discrepancy(t, discrepancy.Dispute); d.Status != discrepancy.Open || d.Seen != coretest.AtGateway(20_000) {
+		t.Errorf("reinstated to a payment that is refunded: %+v", d)
+	}
+
+	l = bought(t, payment.CreditCard)
+	l.GiveBack(t, l.of, operation.RefundPlan{Amount: coretest.AtGateway(15_000)}) // on its way
+	i = l.named("dp_1")
+	l.reports(t, i, says(gateway.DisputeLost, 25_000, 25_000, 0))
+	if d := l.Discrepancy(t, discrepancy.Dispute); l.Payment.Amount.Minor() != 15_000 || d.Seen != coretest.AtGateway(15_000) {
+		t.Errorf("%s is left, and open is %+v", l.Payment.Amount, d)
+	}
+	l.adds(t)
+}
+
+// TestWhatStaffHaveTakenIsNotTakenAgain, as they did before gateways told disputes.
+func TestWhatStaffHaveTakenIsNotTakenAgain(t *testing.T) {
+	t.Parallel()
+	l := bought(t, payment.CreditCard)
+	opened := l.Now
+	l.Now = l.Now.Add(time.Hour)
+	if err := l.correct(t, 15_000); err != nil {
+		t.Fatal(err)
+	}
+	i := l.named("dp_1")
+	r := says(gateway.DisputeNeedsResponse, 10_000, 10_000, 0)
+	r.At = opened
+	l.reports(t, i, r)
+	if l.Payment.Amount.Minor() != 15_000 || l.disputes[i].Covered.Minor() != 10_000 {
+		t.Errorf("%s is credited: %+v", l.Payment.Amount, l.disputes[i])
+	}
+	other := l.named("dp_2")
+	r = says(gateway.DisputeNeedsResponse, 10_000, 10_000, 0)
+	r.At = opened
+	l.reports(t, other, r)
+	if l.Payment.Amount.Minor() != 5_000 {
+		t.Errorf("another dispute counts the same correction: %s", l.Payment.Amount)
+	}
+	r = says(gateway.DisputeWon, 10_000, 10_000, 10_000)
+	r.At = opened
+	l.reports(t, i, r)
+	if d := l.Discrepancy(t, discrepancy.Dispute); l.Payment.Amount.Minor() != 5_000 || !d.IsOpen() {
+		t.Errorf("what staff took is theirs to give back: %s, %+v", l.Payment.Amount, d)
+	}
+	l.adds(t)
+}
+
+// TestAnOlderAnswerChangesNothing, and news that came while the gateway was asked has it asked again.
+func TestAnOlderAnswerChangesNothing(t *testing.T) {
+	t.Parallel()
+	l := bought(t, payment.CreditCard)
+	i := l.named("dp_1")
+	asked := l.disputes[i].Version
+	l.disputes[i] = l.disputes[i].Cued(l.Now)
+	l.reportsTo(t, i, asked, says(gateway.DisputeNeedsResponse, 25_000, 25_000, 0))
+	if !l.disputes[i].NextAt.Equal(l.Now) {
+		t.Errorf("news came while it was asked, and it is asked at %s", l.disputes[i].NextAt)
+	}
+	l.reports(t, i, says(gateway.DisputeWon, 25_000, 25_000, 25_000))
+	if change := l.reportsTo(t, i, asked, says(gateway.DisputeNeedsResponse, 25_000, 25_000, 0)); len(change) != 0 {
+		t.Errorf("an older answer changes %+v", change)
+	}
+}
+
+// TestADisputeIsTold: the receiver learns of every change by the payment's next callback, which says what the money has done.
+func TestADisputeIsTold(t *testing.T) {
+	t.Parallel()
+	l := bought(t, payment.CreditCard)
+	i := l.named("dp_1")
+	due := l.Now.Add(7 * 24 * time.Hour)
+	r := says(gateway.DisputeInquiry, 10_000, 0, 0)
+	r.EvidenceDue = due
+	l.reports(t, i, r)
+	l.reports(t, i, r) // the same again is no news
+	r = says(gateway.DisputeNeedsResponse, 10_000, 10_000, 0)
+	r.EvidenceDue = due
+	l.reports(t, i, r)
+	l.reports(t, i, says(gateway.DisputeWon, 10_000, 10_000, 4_000))
+	var told []payment.Payload
+	for _, cb := range l.latest() {
+		told = append(told, cb.Payload)
+	}
+	if len(told) != 4 {
+		t.Fatalf("%d callbacks", len(told))
+	}
+	for n, want := range []struct {
+		amount   int64
+		state    gateway.DisputeState
+		corrects int64 // 0: nothing
+		due      time.Time
+	}{{25_000, "", 0, time.Time{}}, {25_000, gateway.DisputeInquiry, 0, due}, {15_000, gateway.DisputeNeedsResponse, 25_000, due}, {19_000, gateway.DisputeWon, 15_000, time.Time{}}} {
+		p := told[n]
+		d := p.Dispute
+		if p.Amount.Minor() != want.amount || d.State != want.state || p.Correction.PreviousAmount.Minor() != want.corrects ||
+			p.Status != payment.Success || !d.EvidenceDue.Equal(want.due) || (d.ID != "") != (n > 0) {
+			t.Errorf("callback %d says %+v", n+1, p)
+		}
+	}
+	if d := told[3].Dispute; d.Withdrawn.Minor() != 10_000 || d.Reinstated.Minor() != 4_000 || d.Amount.Minor() != 10_000 {
+		t.Errorf("the last one says %+v", d)
+	}
+	if p := l.Payment; p.CorrectedAmount.Minor() != -6_000 || p.Gateway.Disputes != 1 || p.Reason != "" {
+		t.Errorf("the payment says %+v", p)
+	}
+}
+
+// TestADisputeOfNobodyIsKept, and a deposit that was not credited owes nothing.
+func TestADisputeOfNobodyIsKept(t *testing.T) {
+	t.Parallel()
+	l := bought(t, payment.CreditCard)
+	i := l.named("dp_1")
+	d := l.Decision(core.Actor{Kind: core.ByGateway, ID: "9"}, "")
+	d.AskedVersion = 1
+	change, err := dispute.DecideReport(dispute.Case{Dispute: l.disputes[i]}, says(gateway.DisputeLost, 100, 100, 0), d)
+	if kept := core.RowsOf[dispute.Dispute](change); err != nil || len(change) != 1 || kept[0].State != gateway.DisputeLost || kept[0].PaymentID != "" {
+		t.Errorf("kept %+v, %v", change, err)
+	}
+	b, of := coretest.After(payment.CreditCard, coretest.Answered(gateway.Failed))(t)
+	l = &life{Store: b, of: of}
+	i = l.named("dp_1")
+	l.reports(t, i, says(gateway.DisputeNeedsResponse, 100, 100, 0))
+	if d := l.Discrepancy(t, discrepancy.Dispute); l.Payment.Status != payment.Failed || d.Seen != coretest.AtGateway(100) {
+		t.Errorf("%s, %+v", l.Payment.Status, d)
+	}
+}
+
+// TestWhenItIsAskedAbout: soon when evidence is due soon, and seldom once it is over; a name that is never found is given up.
+func TestWhenItIsAskedAbout(t *testing.T) {
+	t.Parallel()
+	l := bought(t, payment.CreditCard)
+	i := l.named("dp_1")
+	r := says(gateway.DisputeNeedsResponse, 100, 0, 0)
+	for due, want := range map[time.Duration]time.Duration{0: 6 * time.Hour, 47 * time.Hour: time.Hour, 49 * time.Hour: 6 * time.Hour} {
+		if r.EvidenceDue = l.Now.Add(due); due == 0 {
+			r.EvidenceDue = time.Time{}
+		}
+		l.reports(t, i, r)
+		if got := l.disputes[i].NextAt.Sub(l.Now); got != want {
+			t.Errorf("evidence due in %s: asked in %s, want %s", due, got, want)
+		}
+	}
+	l.reports(t, i, says(gateway.DisputeLost, 100, 100, 0))
+	if got := l.disputes[i].NextAt.Sub(l.Now); got != 7*24*time.Hour {
+		t.Errorf("it is lost, and asked about in %s", got)
+	}
+	l.Now = l.Now.Add(121 * 24 * time.Hour)
+	l.reports(t, i, says(gateway.DisputeLost, 100, 100, 0))
+	if !l.disputes[i].NextAt.IsZero() {
+		t.Errorf("it has been over for months, and is asked about at %s", l.disputes[i].NextAt)
+	}
+	unknown, outage := l.disputes[l.named("dp_2")], l.disputes[l.named("dp_3")]
+	for range 8 {
+		unknown = unknown.NoAnswer(&gateway.Error{Class: gateway.NotFound}, l.Now)
+		outage = outage.NoAnswer(&gateway.Error{Class: gateway.Retryable}, l.Now)
+	}
+	if !unknown.NextAt.IsZero() || outage.NextAt.IsZero() {
+		t.Errorf("a name that is none is asked about at %s, and one that could not be asked about at %s", unknown.NextAt, outage.NextAt)
+	}
+}
+
+// TestNothingCountsTwice, whatever gateways say of several disputes, and whatever is refunded and corrected beside them.
+func TestNothingCountsTwice(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		l := bought(t, rapid.SampledFrom([]payment.Method{payment.CreditCard, payment.WalletDeposit}).Draw(t, "method"))
+		amount := rapid.Int64Range(0, 60_000)
+		t.Repeat(map[string]func(*rapid.T){
+			"": func(t *rapid.T) { l.adds(t) },
+			"report": func(t *rapid.T) {
+				l.Now = l.Now.Add(time.Minute)
+				if len(l.disputes) < 3 && rapid.Bool().Draw(t, "another") {
+					l.named("dp_" + string(rune('1'+len(l.disputes))))
+				}
+				if len(l.disputes) == 0 {
+					return
+				}
+				i := rapid.IntRange(0, len(l.disputes)-1).Draw(t, "dispute")
+				state := rapid.SampledFrom(gateway.DisputeStates()).Draw(t, "state")
+				l.reports(t, i, says(state, 10_000, amount.Draw(t, "withdrawn"), amount.Draw(t, "reinstated")))
+			},
+			"refund": func(t *rapid.T) {
+				if id, err := l.Refund(t, l.of, operation.RefundPlan{Amount: coretest.AtGateway(amount.Draw(t, "refund"))}); err == nil && l.Send(t, id) {
+					l.RefundReport(t, id, rapid.SampledFrom([]gateway.RefundState{gateway.RefundDone, gateway.RefundFailed, gateway.RefundPending}).Draw(t, "outcome"))
+				}
+			},
+			"correct": func(t *rapid.T) { _ = l.correct(t, amount.Draw(t, "corrected")) },
+			"observe": func(t *rapid.T) {
+				l.Observe(t, l.of, coretest.Answered(gateway.Disputed, coretest.AtGateway(25_000)))
+			},
+		})
+	})
+}
