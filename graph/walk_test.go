@@ -216,7 +216,8 @@ func (w *walk) value(name string, t *ast.Type) string {
 		return `"{}"`
 	case name == "first":
 		return "8"
-	case name == "after", name == "reason", name == "name", name == "password", name == "bankName", name == "holder":
+	case name == "after", name == "reason", name == "name", name == "password", name == "bankName", name == "holder",
+		name == "text" && t.NonNull: // of a note; what lists are searched for may be left out
 		return `"as people write"`
 	}
 	switch t.NamedType {
