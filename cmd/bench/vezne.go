@@ -62,7 +62,7 @@ func start(ctx context.Context, binary, dir string, env []string) (*installation
 	defer func() { _ = logFile.Close() }() // the child has its own
 	v := &installation{command: exec.CommandContext(ctx, binary, "demo", "--listen", "127.0.0.1:0", "--data-dir", dir), exited: make(chan struct{})}
 	v.command.Env = append(append(os.Environ(), "VEZNE_RATE_LIMIT=off", "VEZNE_LOG_FORMAT=json", "VEZNE_DEMO_PAST=false",
-		"VEZNE_OPEN_DEPOSITS_PER_CUSTOMER=0", "VEZNE_OPEN_DEPOSITS_PER_SITE=0", // one customer creates all
+		"VEZNE_TEST_PAYMENTS=false", "VEZNE_OPEN_DEPOSITS_PER_CUSTOMER=0", "VEZNE_OPEN_DEPOSITS_PER_SITE=0", // one customer creates all
 		"VEZNE_TRUSTED_PROXIES=127.0.0.1"), env...) // an address takes so many forms a minute: see customerHeaders
 	v.command.Stderr = logFile
 	began := time.Now()

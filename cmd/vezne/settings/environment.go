@@ -105,7 +105,7 @@ func (s Settings) Cautions(role, baseURL string) []cautions.Caution {
 	return cautions.Of(cautions.Facts{
 		Listen: s.Listen, BaseURL: baseURL, Role: role, IsEmbedded: s.IsEmbedded(), HasRedis: s.RedisURL != "",
 		HasTrustedProxies: len(s.Proxies) > 0, PasswordMovesMoney: unproven,
-		TakesTests:      s.TestPayments,
+		TakesTests:      s.TakesTests() && !s.IsDemo,
 		TrustsEverybody: slices.ContainsFunc(s.Proxies, func(p netip.Prefix) bool { return p.Bits() == 0 }),
 	})
 }

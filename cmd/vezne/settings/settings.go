@@ -52,9 +52,9 @@ type Config struct {
 	CallbackTimeout      string `env:"VEZNE_CALLBACK_TIMEOUT" default:"10s" help:"Timeout of one attempt."`
 	CallbackAllowPrivate *bool  `env:"VEZNE_CALLBACK_ALLOW_PRIVATE" help:"Allow callbacks to private and loopback addresses. Default: no (serve), loopback only (demo)." negatable:""`
 
-	GatewaySandbox      bool `env:"VEZNE_GATEWAY_SANDBOX" help:"Allow gateway accounts in sandbox mode, and simulators, which move no money. Always on in the demo."`
-	TestPayments        bool `env:"VEZNE_TEST_PAYMENTS" help:"Take the test field of creating calls, by which providers and dealers say themselves what becomes of their payments. Never where money moves. Needs VEZNE_GATEWAY_SANDBOX=true, and is refused while there is a gateway account of production. Always on in the demo."`
-	GatewayAllowPrivate bool `env:"VEZNE_GATEWAY_ALLOW_PRIVATE" help:"Allow gateways at private and loopback addresses, including over plain HTTP."`
+	GatewaySandbox      bool  `env:"VEZNE_GATEWAY_SANDBOX" help:"Allow gateway accounts in sandbox mode, and simulators, which move no money. Always on in the demo."`
+	TestPayments        *bool `env:"VEZNE_TEST_PAYMENTS" help:"Take the test field of creating calls, by which providers and dealers say themselves what becomes of their payments. Never where money moves. Needs VEZNE_GATEWAY_SANDBOX=true, and is refused while there is a gateway account of production. Default: no (serve), yes (demo)." negatable:""`
+	GatewayAllowPrivate bool  `env:"VEZNE_GATEWAY_ALLOW_PRIVATE" help:"Allow gateways at private and loopback addresses, including over plain HTTP."`
 
 	RetainLogs          int `env:"VEZNE_RETAIN_LOGS" default:"90" help:"Days, 7 to 3650, for which calls of gateways and attempts of callbacks are kept; 0: forever."`
 	RetainNotifications int `env:"VEZNE_RETAIN_NOTIFICATIONS" default:"400" help:"Days, 30 to 3650, for which gateways' notifications are kept as they came; 0: forever."`
@@ -104,7 +104,12 @@ type Settings struct {
 func (s Settings) IsSandbox() bool { return s.IsDemo || s.GatewaySandbox }
 
 // TakesTests reports whether callers may say what becomes of their payments.
-func (s Settings) TakesTests() bool { return s.IsDemo || s.TestPayments }
+func (s Settings) TakesTests() bool {
+	if s.TestPayments == nil {
+		return s.IsDemo
+	}
+	return *s.TestPayments
+}
 
 // Open deposits.
 const (
@@ -187,7 +192,7 @@ func (c Config) Check(defaultDir string) (Settings, error) {
 	if s.MatchScore < 0 || s.MatchScore > 100 {
 		wrong("MATCH_SCORE", "is %d: it must be 0 to 100", s.MatchScore)
 	}
-	if s.TestPayments && !s.GatewaySandbox {
+	if s.TakesTests() && !s.IsSandbox() {
 		wrong("TEST_PAYMENTS", "needs VEZNE_GATEWAY_SANDBOX=true: it is for installations where no money moves")
 	}
 	s.checkRetention(wrong)
