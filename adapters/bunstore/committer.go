@@ -16,6 +16,10 @@ const (
 	maxBatchBytes = 4 << 20          // of their rows as SQL; a larger changeset goes alone
 	maxQueue      = 10_000           // changesets waiting
 	commitTimeout = 10 * time.Second // of one transaction, whatever becomes of its callers
+
+	// patience is how long a batch may take before another one begins beside it. One after the other, batches are larger and cost the
+	// database less; one that waits for somebody else's lock or for the disk holds nobody else up.
+	patience = 20 * time.Millisecond
 )
 
 // waiting is a changeset in the queue or in a batch.
@@ -24,27 +28,36 @@ type waiting struct {
 	done chan error // takes one result without blocking
 }
 
-// committer gathers the changesets of concurrent callers into batches. There is no timer: a batch is whatever came
-// while the batches before it were under way, so that a lone commit waits for nothing and many share one. A caller who comes while
-// fewer batches than that are under way commits the next one itself, with what waits for it: to hand it to somebody else takes
-// longer than a short commit does.
+// batch is changesets that one transaction commits.
+type batch struct {
+	members        []*waiting
+	watch          *time.Timer // begins another one beside it
+	isSlow, isOver bool
+}
+
+// committer gathers the changesets of concurrent callers into batches. Nobody waits for a batch to fill: it is whatever came
+// while the batch before it was under way, so that a lone commit waits for nothing and many share one. A caller who comes while
+// none is under way commits the next one itself, with what waits for it: to hand it to somebody else takes longer than a short
+// commit does.
 type committer struct {
 	commit func(ctx context.Context, batch []*encoded) error
 	// short finds the members of a batch that ask for more than there is even alone.
 	short func(ctx context.Context, batch []*encoded) []bool
 
-	mu       sync.Mutex
-	queue    []*waiting
-	free     int                 // batches that may begin
-	inFlight map[rowKey]struct{} // rows of the batches under way: two of those never wait for each other's locks
-	isClosed bool
-	underWay sync.WaitGroup // batches
+	atOnce int // batches under way at most
+
+	mu             sync.Mutex
+	queue          []*waiting
+	underWay, slow int                 // batches; slow ones are among those under way
+	inFlight       map[rowKey]struct{} // rows of the batches under way: two of those never wait for each other's locks
+	isClosed       bool
+	ended          sync.WaitGroup // of the batches under way
 }
 
 func newCommitter(
 	atOnce int, commit func(context.Context, []*encoded) error, short func(context.Context, []*encoded) []bool,
 ) *committer {
-	return &committer{commit: commit, short: short, free: atOnce, inFlight: map[rowKey]struct{}{}}
+	return &committer{commit: commit, short: short, atOnce: atOnce, inFlight: map[rowKey]struct{}{}}
 }
 
 // Do commits one changeset and waits for the result. A context that ends while the changeset still waits takes it out
@@ -52,12 +65,12 @@ func newCommitter(
 func (c *committer) Do(ctx context.Context, change *encoded) error {
 	const op = "bunstore.Commit"
 	w := &waiting{encoded: change, done: make(chan error, 1)}
-	batch, err := c.enqueue(ctx, w)
+	next, err := c.enqueue(ctx, w)
 	if err != nil {
 		return fault.E(op, fault.Unavailable, err)
 	}
-	if batch != nil {
-		c.lead(batch)
+	if next != nil {
+		c.lead(next)
 	}
 	select {
 	case err := <-w.done:
@@ -71,7 +84,7 @@ func (c *committer) Do(ctx context.Context, change *encoded) error {
 }
 
 // enqueue queues a changeset, and returns a batch that its caller has to carry out, if one may begin.
-func (c *committer) enqueue(ctx context.Context, w *waiting) ([]*waiting, error) {
+func (c *committer) enqueue(ctx context.Context, w *waiting) (*batch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -84,15 +97,36 @@ func (c *committer) enqueue(ctx context.Context, w *waiting) ([]*waiting, error)
 		return nil, errQueueFull
 	}
 	c.queue = append(c.queue, w)
-	if c.free == 0 {
-		return nil, nil
+	return c.begin(), nil
+}
+
+// begin returns the next batch, for its caller to carry out: what shares no row with another one under way. Nil: there is none, or one
+// is under way that has not taken long.
+func (c *committer) begin() *batch {
+	if c.underWay == c.atOnce || c.underWay > c.slow {
+		return nil
 	}
-	batch := c.pick()
-	if batch != nil {
-		c.free--
-		c.underWay.Add(1)
+	members := c.pick()
+	if members == nil {
+		return nil
 	}
-	return batch, nil
+	b := &batch{members: members}
+	c.underWay++
+	c.ended.Add(1)
+	b.watch = time.AfterFunc(patience, func() { c.carryOut(c.beside(b)) })
+	return b
+}
+
+// beside returns the batch that begins beside one that takes long.
+func (c *committer) beside(b *batch) *batch {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if b.isOver {
+		return nil
+	}
+	b.isSlow = true
+	c.slow++
+	return c.begin()
 }
 
 func (c *committer) withdraw(w *waiting) bool {
@@ -111,49 +145,52 @@ func (c *committer) Close() {
 	c.mu.Lock()
 	c.isClosed = true
 	c.mu.Unlock()
-	c.underWay.Wait()
+	c.ended.Wait()
 }
 
 // lead carries out a batch for one of its callers. Whoever catches a panic of theirs must not leave the others waiting for ever.
-func (c *committer) lead(batch []*waiting) {
+func (c *committer) lead(b *batch) {
 	isAnswered := false
 	defer func() {
-		for i := 0; !isAnswered && i < len(batch); i++ {
+		for i := 0; !isAnswered && i < len(b.members); i++ {
 			select {
-			case batch[i].done <- errAborted:
+			case b.members[i].done <- errAborted:
 			default: // it was answered
 			}
 		}
-		if next := c.end(batch); next != nil {
+		if next := c.end(b); next != nil {
 			go c.carryOut(next)
 		}
 	}()
-	c.run(batch)
+	c.run(b.members)
 	isAnswered = true
 }
 
-// carryOut carries out a batch, and those that have gathered meanwhile.
-func (c *committer) carryOut(batch []*waiting) {
-	for batch != nil {
-		c.run(batch)
-		batch = c.end(batch)
+// carryOut carries out a batch, if there is one, and those that have gathered meanwhile.
+func (c *committer) carryOut(b *batch) {
+	for b != nil {
+		c.run(b.members)
+		b = c.end(b)
 	}
 }
 
-// end lets go of a batch, and returns the next one: what has come meanwhile and shares no row with another one under way. Nil: there
-// is none, and somebody else may begin one.
-func (c *committer) end(batch []*waiting) (next []*waiting) {
+// end lets go of a batch, and returns the one that begins then.
+func (c *committer) end(b *batch) (next *batch) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, w := range batch {
+	b.watch.Stop()
+	b.isOver = true
+	for _, w := range b.members {
 		for _, key := range w.keys {
 			delete(c.inFlight, key)
 		}
 	}
-	if next = c.pick(); next == nil {
-		c.free++
-		c.underWay.Done()
+	c.underWay--
+	if b.isSlow {
+		c.slow--
 	}
+	next = c.begin()
+	c.ended.Done()
 	return next
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core/fault"
@@ -263,6 +264,7 @@ func TestCanceledUnderWayIsCarriedThrough(t *testing.T) {
 	}
 }
 
+// TestOneRowIsInOneTransactionAtATime, also where another transaction has begun beside one that takes long.
 func TestOneRowIsInOneTransactionAtATime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -273,23 +275,55 @@ func TestOneRowIsInOneTransactionAtATime(t *testing.T) {
 		if batch := <-d.begun; !slices.Equal(batch, []*bunstore.Change{first}) {
 			t.Errorf("first %v", batch)
 		}
-		if batch := <-d.begun; !slices.Equal(batch, []*bunstore.Change{third}) { // shares a row with the waiting second only
+		if batch := <-d.begun; !slices.Equal(batch, []*bunstore.Change{third, other}) { // third shares a row with the waiting second only
 			t.Errorf("beside it %v", batch)
 		}
-		if len(d.begun) > 0 {
-			t.Error("a third transaction with two workers")
+		if time.Sleep(time.Second); len(d.begun) > 0 {
+			t.Error("a third transaction at once, or one that shares a row with another")
 		}
-		var after []*bunstore.Change
 		for range 2 {
 			d.end <- nil
 		}
-		for len(after) < 2 {
-			after = append(after, <-d.begun...)
+		if batch := <-d.begun; !slices.Equal(batch, []*bunstore.Change{second}) {
+			t.Errorf("after them %v", batch)
+		}
+		d.end <- nil
+		r.all.Wait()
+		d.Close()
+	})
+}
+
+// TestBatchesFollowEachOtherUnlessOneTakesLong: then another one begins beside it, and others follow that one.
+func TestBatchesFollowEachOtherUnlessOneTakesLong(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d, r := newHeldCommits(2), &results{}
+		list := changes(5)
+		r.commit(t.Context(), d, list[:2]...)
+		<-d.begun
+		if time.Sleep(bunstore.Patience - 1); len(d.begun) > 0 {
+			t.Error("a second batch begins beside one that has not taken long")
+		}
+		if batch := <-d.begun; !slices.Equal(batch, list[1:2]) {
+			t.Errorf("beside the slow one: %v", batch)
+		}
+		r.commit(t.Context(), d, list[2])
+		d.end <- nil // one of the two: the other one is late by now, or ends in time
+		if batch := <-d.begun; !slices.Equal(batch, list[2:3]) {
+			t.Errorf("when one has ended: %v", batch)
+		}
+		for range 2 {
 			d.end <- nil
 		}
-		if !slices.Contains(after, second) || !slices.Contains(after, other) {
-			t.Errorf("after them %v", after)
+		synctest.Wait()
+		r.commit(t.Context(), d, list[3:]...) // nothing is left of the slow ones
+		<-d.begun
+		if synctest.Wait(); len(d.begun) > 0 {
+			t.Error("a second batch begins beside a new one at once")
 		}
+		d.end <- nil
+		<-d.begun
+		d.end <- nil
 		r.all.Wait()
 		d.Close()
 	})

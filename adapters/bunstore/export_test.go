@@ -14,6 +14,7 @@ const (
 	MaxBatch      = maxBatch
 	MaxBatchBytes = maxBatchBytes
 	MaxQueue      = maxQueue
+	Patience      = patience
 )
 
 // ErrUndone is a commit that the database has undone for another one's sake.
