@@ -178,19 +178,10 @@ func (s *Store) DisputeListings(ctx context.Context) ([]dispute.Listing, error) 
 	return many(ctx, s, "bunstore.DisputeListings", disputeListingRow.listing, "gateway_id", "1 = 1")
 }
 
-// dueDisputeGateways steps through the index from one gateway account to the next, however many disputes each has.
-const dueDisputeGateways = `WITH RECURSIVE gateways (id) AS (
-	SELECT (SELECT min(gateway_id) FROM disputes WHERE next_at IS NOT NULL)
-	UNION ALL
-	SELECT (SELECT min(gateway_id) FROM disputes WHERE next_at IS NOT NULL AND gateway_id > gateways.id)
-	FROM gateways WHERE gateways.id IS NOT NULL
-) SELECT id FROM gateways WHERE id IS NOT NULL AND EXISTS (
-	SELECT 1 FROM disputes WHERE gateway_id = gateways.id AND next_at <= ?0 AND (lease_until IS NULL OR lease_until <= ?0)
-) UNION SELECT gateway_id FROM dispute_listings WHERE next_at <= ?0 AND (lease_until IS NULL OR lease_until <= ?0) ORDER BY id`
-
 // DueDisputeGateways implements ports.Disputes.
 func (s *Store) DueDisputeGateways(ctx context.Context, now time.Time) ([]int64, error) {
 	var ids []int64
-	err := s.reads.NewRaw(dueDisputeGateways, timestamp(now)).Scan(ctx, &ids)
+	err := s.reads.NewRaw(dueGateways("disputes")+" UNION SELECT gateway_id FROM dispute_listings"+
+		" WHERE next_at <= ?0 AND (lease_until IS NULL OR lease_until <= ?0) ORDER BY id", timestamp(now)).Scan(ctx, &ids)
 	return ids, fail("bunstore.DueDisputeGateways", err)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -168,21 +169,24 @@ func (s *Store) ClaimOperations(
 	return c.due(ctx, s, leaseUntil, limit, "gateway_id = ?1 AND next_at <= ?0 AND "+isFree, timestamp(now), gatewayID)
 }
 
-// dueGateways steps through the index from one gateway account to the next, however many operations each has.
-const dueGateways = `WITH RECURSIVE gateways (id) AS (
-	SELECT (SELECT min(gateway_id) FROM operations WHERE next_at IS NOT NULL)
+// dueGateways finds the gateway accounts that a table has due rows of. It steps through the index from one account to the next, however
+// many rows each has.
+func dueGateways(table string) string {
+	return fmt.Sprintf(`WITH RECURSIVE gateways (id) AS (
+	SELECT (SELECT min(gateway_id) FROM %[1]s WHERE next_at IS NOT NULL)
 	UNION ALL
-	SELECT (SELECT min(gateway_id) FROM operations WHERE next_at IS NOT NULL AND gateway_id > gateways.id)
+	SELECT (SELECT min(gateway_id) FROM %[1]s WHERE next_at IS NOT NULL AND gateway_id > gateways.id)
 	FROM gateways WHERE gateways.id IS NOT NULL
 ) SELECT id FROM gateways WHERE id IS NOT NULL AND EXISTS (
-	SELECT 1 FROM operations
+	SELECT 1 FROM %[1]s
 	WHERE gateway_id = gateways.id AND next_at <= ?0 AND (lease_until IS NULL OR lease_until <= ?0)
-) ORDER BY id`
+)`, table)
+}
 
 // DueGateways implements ports.Operations.
 func (s *Store) DueGateways(ctx context.Context, now time.Time) ([]int64, error) {
 	var ids []int64
-	err := s.reads.NewRaw(dueGateways, timestamp(now)).Scan(ctx, &ids)
+	err := s.reads.NewRaw(dueGateways("operations")+" ORDER BY id", timestamp(now)).Scan(ctx, &ids)
 	return ids, fail("bunstore.DueGateways", err)
 }
 

@@ -24,11 +24,15 @@ func AnswerStatus(
 	if err != nil {
 		return err
 	}
+	answerStatus(w, p, zone)
+	return nil
+}
+
+func answerStatus(w http.ResponseWriter, p payment.Payment, zone *time.Location) {
 	WriteJSON(w, http.StatusOK, NewObject().
 		Bool("success", true).
 		Object("data", func(o *Object) { writeStatus(o, p, zone) }).
 		End())
-	return nil
 }
 
 // StatusFields are those of transaction-status, of which exactly one is given.

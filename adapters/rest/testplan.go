@@ -122,17 +122,23 @@ func inSeconds(form *core.Form, name string, in core.Input, most time.Duration) 
 	return time.Duration(n) * time.Second
 }
 
-// ClockFields are those of test-clock: which payment, as transaction-status takes it, and by how many seconds its clock moves.
-var ClockFields = append(slices.Clip(StatusFields), "seconds")
+// clockFields are those of test-clock: which payment, as transaction-status takes it, and by how many seconds its clock moves.
+var clockFields = append(slices.Clip(StatusFields), "seconds")
 
 // AnswerClock answers test-clock, which sandboxes alone have: it moves the clock of an owner's test payment and tells of the payment as
-// transaction-status does. The inputs are those of ClockFields.
-func AnswerClock(
-	w http.ResponseWriter, r *http.Request, tests *plans.Service, whose payment.ReferenceOwner, inputs []core.Input, zone *time.Location,
-) error {
+// transaction-status does.
+func AnswerClock(w http.ResponseWriter, r *http.Request, tests *plans.Service, whose payment.ReferenceOwner, zone *time.Location) error {
+	body, err := ReadBody(r)
+	if err != nil {
+		return err
+	}
+	inputs, err := ReadObject(body, clockFields)
+	if err != nil {
+		return err
+	}
 	var form core.Form
 	code, reference := readStatus(&form, inputs)
-	by := inSeconds(&form, ClockFields[2], inputs[2], testplan.MaxAdvance)
+	by := inSeconds(&form, clockFields[2], inputs[2], testplan.MaxAdvance)
 	if err := form.Err("rest.AnswerClock"); err != nil {
 		return err
 	}
@@ -140,9 +146,6 @@ func AnswerClock(
 	if err != nil {
 		return err
 	}
-	WriteJSON(w, http.StatusOK, NewObject().
-		Bool("success", true).
-		Object("data", func(o *Object) { writeStatus(o, p, zone) }).
-		End())
+	answerStatus(w, p, zone)
 	return nil
 }

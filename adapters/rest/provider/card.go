@@ -168,13 +168,5 @@ func (a *api) callbacks(c call) error {
 
 // testClock moves the clock of a test payment.
 func (a *api) testClock(c call) error {
-	body, err := rest.ReadBody(c.r)
-	if err != nil {
-		return err
-	}
-	inputs, err := rest.ReadObject(body, rest.ClockFields)
-	if err != nil {
-		return err
-	}
-	return rest.AnswerClock(c.w, c.r, a.Tests, payment.ReferenceOwner{ProviderID: c.Provider.ID}, inputs, a.Zone)
+	return rest.AnswerClock(c.w, c.r, a.Tests, payment.ReferenceOwner{ProviderID: c.Provider.ID}, a.Zone)
 }
