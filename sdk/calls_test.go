@@ -196,11 +196,13 @@ func curl(t *testing.T, c call) string {
 	return `sign "$` + prefix + "API_KEY$" + prefix + "SECRET_KEY" + key + "\"\n" + strings.Join(lines, " \\\n")
 }
 
-// TestEveryCallIsShownInEveryLanguage writes calls.md, whose programs the end-to-end tests run.
-func TestEveryCallIsShownInEveryLanguage(t *testing.T) {
-	t.Parallel()
-	var b strings.Builder
-	b.WriteString(`# Calls
+// words are what a page of calls says around its programs.
+type words struct{ begin, providers, dealers, verify string }
+
+// pagesOfCalls are the page's texts by the file that has it.
+var pagesOfCalls = map[string]words{
+	"calls.md": {
+		begin: `# Calls
 
 Every call of both APIs, in curl and with the [libraries](README.md) for PHP, TypeScript, Python and C#. Vezne's tests write this page, and run
 all of it against a demo. The fields of each call are in the reference, at ` + "`/docs/reference`" + ` of a running Vezne, which also has
@@ -210,7 +212,57 @@ all of it against a demo. The fields of each call are in the reference, at ` + "
 
 A demo has its keys in demo-data/demo.json: those of ` + "`provider`, `sites[0].credential_key` and those of `dealer`" + `. Keep the idempotency key
 with your order before you call: see [Idempotency](../docs/guide/idempotency.md#choose-keys).
-`)
+`,
+		providers: "Calls of providers", dealers: "Calls of dealers",
+		verify: `
+## Verify callbacks
+
+A whole receiver in each language. What to do with a callback that is right is in [Callbacks](../docs/guide/callbacks.md#handle-a-callback), and
+[the examples](examples/README.md) do it in Laravel, Express, Next.js, Django and ASP.NET Core. ` + "`PAY_WEBHOOK_SECRET`" + ` is your webhook secret, or two with a space
+between them while one is replaced. A dealer's callbacks have no ` + "`webhook-signature`" + `: check the hash
+([verify_hash](README.md#callbacks)).
+
+In a shell there is no receiver: this checks a callback that was kept, whose body is in callback.json as it came.
+`,
+	},
+	"tr/calls.md": {
+		begin: `# Çağrılar
+
+İki API'nin her çağrısı, curl ile ve PHP, TypeScript, Python ve C# [kitaplıklarıyla](README.md). Bu sayfayı Vezne'nin testleri yazar ve hepsini bir demoyla
+çalıştırır. Her çağrının alanları, çalışan bir Vezne'de ` + "`/docs/reference`" + ` adresindeki API başvurusundadır; ` + "`/docs/postman.json`" + ` adresinde de kendiliğinden imzalayan
+[bir Postman koleksiyonu](../postman.json) vardır.
+
+## Hazırlayın
+
+Bir demonun anahtarları demo-data/demo.json içindedir: ` + "`provider`, `sites[0].credential_key` ve `dealer`" + ` altındakiler. Idempotency key'i çağırmadan önce siparişinizle
+saklayın: bkz. [Güvenle yineleme](../../docs/guide/tr/idempotency.md#anahtarları-seçin).
+`,
+		providers: "Sağlayıcıların çağrıları", dealers: "Bayilerin çağrıları",
+		verify: `
+## Bildirimleri doğrulayın
+
+Her dilde bütün bir alıcı. Doğru bir bildirimle ne yapılacağı [Bildirimler](../../docs/guide/tr/callbacks.md#bir-bildirimi-işleyin) sayfasındadır;
+[örnekler](../examples/tr/README.md) bunu Laravel, Express, Next.js, Django ve ASP.NET Core'da yapar. ` + "`PAY_WEBHOOK_SECRET`" + ` webhook secret'ınızdır; biri
+değiştirilirken, aralarında bir boşlukla iki tanedir. Bir bayinin bildirimlerinde ` + "`webhook-signature`" + ` yoktur: hash'i doğrulayın
+([verify_hash](README.md#bildirimler)).
+
+Kabukta alıcı yoktur: bu, gövdesi geldiği gibi callback.json içinde duran, saklanmış bir bildirimi doğrular.
+`,
+	},
+}
+
+// TestEveryCallIsShownInEveryLanguage writes the pages of calls, in English and Turkish, whose programs the end-to-end tests run.
+func TestEveryCallIsShownInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	for file, say := range pagesOfCalls {
+		coretest.CheckGolden(t, "../"+file, []byte(pageOfCalls(t, say)))
+	}
+}
+
+func pageOfCalls(t *testing.T, say words) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString(say.begin)
 	block := func(fence, text string) { fmt.Fprintf(&b, "\n```%s\n%s\n```\n", fence, strings.TrimSpace(text)) }
 	for _, l := range languages() {
 		block(l.fence, l.setUp)
@@ -223,31 +275,19 @@ with your order before you call: see [Idempotency](../docs/guide/idempotency.md#
 		}
 		if c.api() != api {
 			api = c.api()
-			b.WriteString(map[string]string{"provider": "\n## Calls of providers\n", "dealer": "\n## Calls of dealers\n"}[api])
+			fmt.Fprintf(&b, "\n## %s\n", map[string]string{"provider": say.providers, "dealer": say.dealers}[api])
 		}
 		fmt.Fprintf(&b, "\n### %s\n\n%s: `%s /api/%s/%s`\n", name, c.clause, c.method, c.api(), c.path)
 		for _, l := range languages() {
 			block(l.fence, l.write(t, c))
 		}
 	}
-	b.WriteString(verifying)
+	b.WriteString(say.verify)
 	for _, text := range []string{shCallback, phpCallback, jsCallback, pythonCallback, csharpCallback} {
 		b.WriteString(text)
 	}
-	coretest.CheckGolden(t, "../calls.md", []byte(b.String()))
+	return b.String()
 }
-
-// verifying stands above the programs that receive callbacks.
-const verifying = `
-## Verify callbacks
-
-A whole receiver in each language. What to do with a callback that is right is in [Callbacks](../docs/guide/callbacks.md#handle-a-callback), and
-[the examples](examples/README.md) do it in Laravel, Express, Next.js, Django and ASP.NET Core. ` + "`PAY_WEBHOOK_SECRET`" + ` is your webhook secret, or two with a space
-between them while one is replaced. A dealer's callbacks have no ` + "`webhook-signature`" + `: check the hash
-([verify_hash](README.md#callbacks)).
-
-In a shell there is no receiver: this checks a callback that was kept, whose body is in callback.json as it came.
-`
 
 const shCallback = "\n```sh\n" + `# webhook_id, webhook_timestamp and webhook_signature are the callback's headers of these names.
 key=$(printf %s "${PAY_WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -vtx1 | tr -d ' \n')
