@@ -70,6 +70,7 @@ func (c call) own(spelling string) string {
 type language struct {
 	fence, setUp string
 	write        func(t *testing.T, c call) string
+	test         string // creates a payment of which it says what becomes of it, and moves its clock
 }
 
 func quoted(v any, quote string) string {
@@ -114,7 +115,7 @@ func languages() []language {
 		{"sh", `# PAY_URL, PAY_API_KEY, PAY_SECRET_KEY, PAY_CREDENTIAL_KEY, PAY_VERIFICATION_KEY, PAY_DEALER_API_KEY and
 # PAY_DEALER_SECRET_KEY are your own. Each call below signs itself with the hash of the contract.
 sign() { timestamp=$(date +%s); hash=$(printf %s "$1$timestamp" | sha256sum | cut -d' ' -f1); }
-`, curl},
+`, curl, shTest},
 		{"php", `<?php
 require 'Vezne.php';
 
@@ -123,7 +124,7 @@ $dealer = new Vezne\Dealer(getenv('PAY_URL'), getenv('PAY_DEALER_SECRET_KEY'), g
 `, func(t *testing.T, c call) string {
 			t.Helper()
 			return "$answer = " + through(t, c, c.client("$")+"->"+c.own("camel"), "[\n", "    '%s' => %s", ",\n]", "'") + ";"
-		}},
+		}, phpTest},
 		{"js", `import { Dealer, Provider } from 'vezne';
 
 const env = process.env;
@@ -134,7 +135,7 @@ const dealer = new Dealer({ baseUrl: env.PAY_URL, apiKey: env.PAY_DEALER_API_KEY
 `, func(t *testing.T, c call) string {
 			t.Helper()
 			return "const answer = await " + through(t, c, c.client("")+"."+c.own("camel"), "{\n", "  %s: %s", ",\n}", "'") + ";"
-		}},
+		}, jsTest},
 		{"python", `from os import environ
 
 import vezne as library
@@ -144,7 +145,7 @@ dealer = library.Dealer(environ["PAY_URL"], environ["PAY_DEALER_SECRET_KEY"], en
 `, func(t *testing.T, c call) string {
 			t.Helper()
 			return "answer = " + through(t, c, c.client("")+"."+c.own("snake"), "{\n", `    "%s": %s`, ",\n}", `"`)
-		}},
+		}, pythonTest},
 		{"csharp", `using System;
 using Vezne;
 
@@ -154,7 +155,7 @@ var dealer = new Dealer(Env("PAY_URL"), Env("PAY_DEALER_SECRET_KEY"), Env("PAY_D
 `, func(t *testing.T, c call) string {
 			t.Helper()
 			return "var answer = await " + through(t, c, c.client("")+"."+c.own("pascal"), "new Fields\n{\n", `    { "%s", %s }`, ",\n}", `"`) + ";"
-		}},
+		}, csharpTest},
 	}
 }
 
@@ -197,7 +198,7 @@ func curl(t *testing.T, c call) string {
 }
 
 // words are what a page of calls says around its programs.
-type words struct{ begin, providers, dealers, verify string }
+type words struct{ begin, providers, dealers, tests, verify string }
 
 // pagesOfCalls are the page's texts by the file that has it.
 var pagesOfCalls = map[string]words{
@@ -214,6 +215,12 @@ A demo has its keys in demo-data/demo.json: those of ` + "`provider`, `sites[0].
 with your order before you call: see [Idempotency](../docs/guide/idempotency.md#choose-keys).
 `,
 		providers: "Calls of providers", dealers: "Calls of dealers",
+		tests: `
+## Test payments
+
+In a test installation, such as a demo, ` + "`test`" + ` in a creating call says what becomes of the payment, and ` + "`test-clock`" + ` has it happen now
+([Testing](../docs/guide/testing.md#say-what-happens)). Any other installation refuses both.
+`,
 		verify: `
 ## Verify callbacks
 
@@ -238,6 +245,12 @@ Bir demonun anahtarları demo-data/demo.json içindedir: ` + "`provider`, `sites
 saklayın: bkz. [Güvenle yineleme](../../docs/guide/tr/idempotency.md#anahtarları-seçin).
 `,
 		providers: "Sağlayıcıların çağrıları", dealers: "Bayilerin çağrıları",
+		tests: `
+## Test ödemeleri
+
+Demo gibi bir test kurulumunda, oluşturan bir çağrıdaki ` + "`test`" + ` ödemeye ne olacağını söyler; ` + "`test-clock`" + ` onun hemen olmasını sağlar
+([Test](../../docs/guide/tr/testing.md#ne-olacağını-söyleyin)). Başka her kurulum ikisini de reddeder.
+`,
 		verify: `
 ## Bildirimleri doğrulayın
 
@@ -282,12 +295,80 @@ func pageOfCalls(t *testing.T, say words) string {
 			block(l.fence, l.write(t, c))
 		}
 	}
+	b.WriteString(say.tests)
+	for _, l := range languages() {
+		block(l.fence, l.test)
+	}
 	b.WriteString(say.verify)
 	for _, text := range []string{shCallback, phpCallback, jsCallback, pythonCallback, csharpCallback} {
 		b.WriteString(text)
 	}
 	return b.String()
 }
+
+const shTest = `sign "$PAY_API_KEY$PAY_SECRET_KEY$PAY_CREDENTIAL_KEY"
+code=$(curl -sS -X POST "$PAY_URL/api/provider/start-manual-deposit" \
+  -H "X-Api-Key: $PAY_API_KEY" \
+  -H "X-Timestamp: $timestamp" \
+  -H "X-Hash: $hash" \
+  -H "X-Credential-Key: $PAY_CREDENTIAL_KEY" \
+  -H 'Idempotency-Key: order-4711-2' \
+  -H 'Content-Type: application/json' \
+  -d '{"fullname":"Ayşe Yılmaz","username":"ayse.yilmaz","user_id":"u-1001","amount":"250.00","test":{"outcome":"completed","amount":"200.00","after":3600}}' |
+  sed 's/.*"tracking_code":"\([^"]*\)".*/\1/')
+sign "$PAY_API_KEY$PAY_SECRET_KEY"
+curl -sS -X POST "$PAY_URL/api/provider/test-clock" \
+  -H "X-Api-Key: $PAY_API_KEY" \
+  -H "X-Timestamp: $timestamp" \
+  -H "X-Hash: $hash" \
+  -H 'Content-Type: application/json' \
+  -d '{"tracking_code":"'"$code"'","seconds":3600}'
+`
+
+const phpTest = `$made = $vezne->startManualDeposit([
+    'fullname' => 'Ayşe Yılmaz',
+    'username' => 'ayse.yilmaz',
+    'user_id' => 'u-1001',
+    'amount' => '250.00',
+    'test' => ['outcome' => 'completed', 'amount' => '200.00', 'after' => 3600],
+], 'order-4711-2');
+$answer = $vezne->testClock(['tracking_code' => $made['data']['tracking_code'], 'seconds' => 3600]);
+`
+
+const jsTest = `const made = await vezne.startManualDeposit({
+  fullname: 'Ayşe Yılmaz',
+  username: 'ayse.yilmaz',
+  user_id: 'u-1001',
+  amount: '250.00',
+  test: { outcome: 'completed', amount: '200.00', after: 3600 },
+}, 'order-4711-2');
+const answer = await vezne.testClock({ tracking_code: made.fields.data.tracking_code, seconds: 3600 });
+`
+
+const pythonTest = `made = vezne.start_manual_deposit({
+    "fullname": "Ayşe Yılmaz",
+    "username": "ayse.yilmaz",
+    "user_id": "u-1001",
+    "amount": "250.00",
+    "test": {"outcome": "completed", "amount": "200.00", "after": 3600},
+}, "order-4711-2")
+answer = vezne.test_clock({"tracking_code": made["data"]["tracking_code"], "seconds": 3600})
+`
+
+const csharpTest = `var made = await vezne.StartManualDeposit(new Fields
+{
+    { "fullname", "Ayşe Yılmaz" },
+    { "username", "ayse.yilmaz" },
+    { "user_id", "u-1001" },
+    { "amount", "250.00" },
+    { "test", new Fields { { "outcome", "completed" }, { "amount", "200.00" }, { "after", 3600 } } },
+}, "order-4711-2");
+var answer = await vezne.TestClock(new Fields
+{
+    { "tracking_code", made.Fields.Object("data").Text("tracking_code") },
+    { "seconds", 3600 },
+});
+`
 
 const shCallback = "\n```sh\n" + `# webhook_id, webhook_timestamp and webhook_signature are the callback's headers of these names.
 key=$(printf %s "${PAY_WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -vtx1 | tr -d ' \n')

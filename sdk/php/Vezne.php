@@ -363,6 +363,16 @@ final class Provider extends Client
     {
         return $this->call('POST', '/api/provider/transaction-status', $fields);
     }
+
+    /**
+     * Moves the clock of a payment that was created with the field test; test installations alone have the call.
+     *
+     * @param array{tracking_code?: string, reference?: string, seconds: int} $fields one of the two, and by how much
+     */
+    public function testClock(array $fields): Answer
+    {
+        return $this->call('POST', '/api/provider/test-clock', $fields);
+    }
 }
 
 /** The dealer's API. With a site token in place of the API key it is that of one of the dealer's websites. */
@@ -432,6 +442,16 @@ final class Dealer extends Client
     public function transactionStatus(array $fields): Answer
     {
         return $this->get('/api/dealer/transaction-status', $fields);
+    }
+
+    /**
+     * Moves the clock of a payment that was created with the field test; test installations alone have the call.
+     *
+     * @param array{tracking_code?: string, reference?: string, seconds: int} $fields one of the two, and by how much
+     */
+    public function testClock(array $fields): Answer
+    {
+        return $this->call('POST', '/api/dealer/test-clock', $fields);
     }
 }
 

@@ -202,6 +202,13 @@ class Provider(_Client):
         """fields has a tracking_code or a reference."""
         return self._call("POST", "/api/provider/transaction-status", fields)
 
+    def test_clock(self, fields):
+        """Moves the clock of a payment that was created with the field test; test installations alone have the call.
+
+        fields has a tracking_code or a reference, and seconds.
+        """
+        return self._call("POST", "/api/provider/test-clock", fields)
+
 
 class Dealer(_Client):
     """The dealer's API. With a site_token in place of the api_key it is that of one of the dealer's websites."""
@@ -241,6 +248,13 @@ class Dealer(_Client):
     def transaction_status(self, fields):
         """fields has a tracking_code or a reference."""
         return self._get("/api/dealer/transaction-status", fields)
+
+    def test_clock(self, fields):
+        """Moves the clock of a payment that was created with the field test; test installations alone have the call.
+
+        fields has a tracking_code or a reference, and seconds.
+        """
+        return self._call("POST", "/api/dealer/test-clock", fields)
 
 
 class Verified:

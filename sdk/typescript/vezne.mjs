@@ -147,6 +147,8 @@ export class Provider extends Client {
   walletStartWithdrawal(fields, idempotencyKey) { return this.#create('third-party/wallet/start-withdrawal', fields, idempotencyKey); }
   /** fields: a tracking_code or a reference. */
   transactionStatus(fields) { return this._call('POST', '/api/provider/transaction-status', { fields }); }
+  /** Moves the clock of a payment that was created with the field test; test installations alone have the call. fields: which payment, and seconds. */
+  testClock(fields) { return this._call('POST', '/api/provider/test-clock', { fields }); }
 }
 
 /** The dealer's API. With a siteToken in place of the apiKey it is that of one of the dealer's websites. */
@@ -169,6 +171,8 @@ export class Dealer extends Client {
   creditCardPayment(fields, idempotencyKey) { return this.#create('credit-card/payment', fields, idempotencyKey); }
   /** fields: a tracking_code or a reference. */
   transactionStatus(fields) { return this._get('/api/dealer/transaction-status', fields); }
+  /** Moves the clock of a payment that was created with the field test; test installations alone have the call. fields: which payment, and seconds. */
+  testClock(fields) { return this._call('POST', '/api/dealer/test-clock', { fields }); }
 }
 
 const refused = (reason) => ({ ok: false, reason });
