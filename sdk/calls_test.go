@@ -3,6 +3,8 @@ package sdk_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -195,6 +197,36 @@ func curl(t *testing.T, c call) string {
 		lines = append(lines, "  -d '"+body+"'")
 	}
 	return `sign "$` + prefix + "API_KEY$" + prefix + "SECRET_KEY" + key + "\"\n" + strings.Join(lines, " \\\n")
+}
+
+// TestTheTypesAreCheckedOnWhatIsShown writes the programs in TypeScript of the pages of calls and libraries where `make console` has a
+// compiler look at them.
+func TestTheTypesAreCheckedOnWhatIsShown(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := regexp.MustCompile("(?s)```js\n(.*?)```").FindSubmatch(readme)
+	if first == nil {
+		t.Fatal("README.md shows nothing in TypeScript")
+	}
+	var every strings.Builder
+	for _, l := range languages() {
+		if l.fence != "js" {
+			continue
+		}
+		every.WriteString(l.setUp)
+		for _, c := range calls() {
+			every.WriteString("{\n" + l.write(t, c) + "\n}\n")
+		}
+		every.WriteString("{\n" + l.test + "}\n")
+	}
+	receiver := strings.TrimSuffix(strings.TrimPrefix(jsCallback, "\n```js\n"), "```\n")
+	for name, text := range map[string]string{"first": string(first[1]), "calls": every.String(), "receiver": receiver} {
+		const above = "// Written by Vezne's tests: a program of the documentation, of which the types are checked.\n"
+		coretest.CheckGolden(t, "../typescript/check/"+name+".mts", []byte(above+text))
+	}
 }
 
 // words are what a page of calls says around its programs.
@@ -397,7 +429,7 @@ import { verifyCallback } from 'vezne';
 createServer(async (request, response) => {
   const parts = [];
   for await (const part of request) parts.push(part); // the bytes as they came
-  const checked = verifyCallback(request.headers, Buffer.concat(parts), process.env.PAY_WEBHOOK_SECRET.split(' '));
+  const checked = verifyCallback(request.headers, Buffer.concat(parts), (process.env.PAY_WEBHOOK_SECRET ?? '').split(' '));
   if (!checked.ok) {
     console.error('callback refused:', checked.reason);
     return response.writeHead(401).end();

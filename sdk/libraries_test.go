@@ -43,6 +43,23 @@ func TestLibraries(t *testing.T) {
 	}
 }
 
+// TestTypeScriptNamesTheSettingThatIsMissing, as an environment variable is that nobody has set, and the API key which a site token replaces.
+func TestTypeScriptNamesTheSettingThatIsMissing(t *testing.T) {
+	t.Parallel()
+	const program = `import { Dealer, Provider } from './vezne.mjs';
+const whole = { baseUrl: 'https://pay.example', apiKey: 'vzp_example', secretKey: 'vzs_example' };
+const said = (Api, settings) => { try { new Api(settings); return 'nothing'; } catch (e) { return e.message; } };
+console.log([said(Provider, whole), said(Provider, { ...whole, baseUrl: undefined }), said(Provider, { ...whole, apiKey: '' }),
+  said(Provider, { ...whole, secretKey: undefined }), said(Dealer, { ...whole, apiKey: undefined }), said(Dealer, { ...whole, apiKey: '', siteToken: 'vzt' })].join('; '));`
+	cmd := exec.CommandContext(t.Context(), "node", "--input-type=module", "-e", program)
+	cmd.Dir = "typescript"
+	got, err := cmd.CombinedOutput()
+	want := "nothing; baseUrl is missing; X-Api-Key is missing; secretKey is missing; X-Site-Token is missing; nothing\n"
+	if err != nil || string(got) != want {
+		t.Errorf("%s, want %s (%v)", got, want, err)
+	}
+}
+
 // readVectors reads a file of vectors as somebody's own test would.
 func readVectors[T any](t *testing.T, name string) (list []T) {
 	t.Helper()

@@ -60,8 +60,11 @@ export type Which = { tracking_code: string } | { reference: string };
 /** Which payment, and by how many seconds its clock is moved. */
 export type Clock = Which & { seconds: number };
 
+/** As it comes from the environment. One that is needed and missing is refused with a TypeError. */
+type Setting = string | undefined;
+
 export declare class Provider {
-  constructor(settings: { baseUrl: string; apiKey: string; secretKey: string; credentialKey?: string; verificationKey?: string } & Options);
+  constructor(settings: { baseUrl: Setting; apiKey: Setting; secretKey: Setting; credentialKey?: Setting; verificationKey?: Setting } & Options);
   welcome(): Promise<Answer>;
   sites(): Promise<Answer>;
   startManualDeposit(fields: Deposit, idempotencyKey?: string): Promise<Answer>;
@@ -88,7 +91,7 @@ export interface ManualWithdrawal extends Referred { username: string; userid: s
 export interface Transfer extends Omit<Referred, 'test'> { wallet_id: string; recipient_iban: string; recipient_name: string; amount: Sent; description?: string }
 
 export declare class Dealer {
-  constructor(settings: { baseUrl: string; secretKey: string; apiKey?: string; siteToken?: string } & Options);
+  constructor(settings: { baseUrl: Setting; secretKey: Setting; apiKey?: Setting; siteToken?: Setting } & Options);
   settings(): Promise<Answer>;
   manualIbanDeposit(fields: Offer, idempotencyKey?: string): Promise<Answer>;
   manualIbanWithdraw(fields: ManualWithdrawal, idempotencyKey?: string): Promise<Answer>;

@@ -63,6 +63,8 @@ class Client {
   constructor(baseUrl, secretKey, headers, options) {
     const o = { signing: 'v2', language: '', timeoutMs: 30_000, clock: () => Date.now() / 1000, fetch: globalThis.fetch, ...options };
     if (o.signing !== 'v2' && o.signing !== 'hash') throw new TypeError("signing is 'v2' or 'hash'");
+    // As an environment variable is that nobody has set.
+    for (const [name, value] of Object.entries({ baseUrl, secretKey, ...headers })) if (!value) throw new TypeError(`${name} is missing`);
     this.#base = baseUrl.replace(/\/+$/, '');
     this.#secret = secretKey;
     this.#headers = headers;
