@@ -243,8 +243,9 @@ all of it against a demo. The fields of each call are in the reference, at ` + "
 
 ## Set up
 
-A demo has its keys in demo-data/demo.json: those of ` + "`provider`, `sites[0].credential_key` and those of `dealer`" + `. Keep the idempotency key
-with your order before you call: see [Idempotency](../docs/guide/idempotency.md#choose-keys).
+A demo has its keys in demo-data/demo.json: those of ` + "`provider`, `sites[0].credential_key` and those of `dealer`" + `; ` + "`PAY_WEBHOOK_SECRET`" + ` below is the
+` + "`webhook_secret` of `provider`" + `. Who has taken a library's file alone writes ` + "`./vezne.mjs` in place of `vezne`" + ` in TypeScript. Keep the idempotency
+key with your order before you call: see [Idempotency](../docs/guide/idempotency.md#choose-keys).
 `,
 		providers: "Calls of providers", dealers: "Calls of dealers",
 		tests: `
@@ -273,8 +274,9 @@ In a shell there is no receiver: this checks a callback that was kept, whose bod
 
 ## Hazırlayın
 
-Bir demonun anahtarları demo-data/demo.json içindedir: ` + "`provider`, `sites[0].credential_key` ve `dealer`" + ` altındakiler. Idempotency key'i çağırmadan önce siparişinizle
-saklayın: bkz. [Güvenle yineleme](../../docs/guide/tr/idempotency.md#anahtarları-seçin).
+Bir demonun anahtarları demo-data/demo.json içindedir: ` + "`provider`, `sites[0].credential_key` ve `dealer`" + ` altındakiler; aşağıdaki ` + "`PAY_WEBHOOK_SECRET`" + `,
+` + "`provider` altındaki `webhook_secret`" + ` değeridir. Kitaplığın yalnızca dosyasını alan, TypeScript'te ` + "`vezne` yerine `./vezne.mjs`" + ` yazar. Idempotency key'i
+çağırmadan önce siparişinizle saklayın: bkz. [Güvenle yineleme](../../docs/guide/tr/idempotency.md#anahtarları-seçin).
 `,
 		providers: "Sağlayıcıların çağrıları", dealers: "Bayilerin çağrıları",
 		tests: `
