@@ -540,6 +540,8 @@ func answers() []answerVector {
 			answerExpect{RequestID: "01REQUEST", Fields: sdk.Fields{"success": true, "a": "999999999.99", "b": "0.10", "c": "-0.07", "d": []any{"1.00", map[string]any{"e": "9007199254740993.01"}}, "f": "1e2", "g": `1.50 and "2.50"`}}},
 		{"fields and values of a newer Vezne", 200, id, `{"success":true,"data":{"status":"teleported","payment_url":null,"more":{"of":["it",1,true]}},"novelty":-1}`,
 			answerExpect{RequestID: "01REQUEST", Fields: sdk.Fields{"success": true, "data": map[string]any{"status": "teleported", "payment_url": nil, "more": map[string]any{"of": []any{"it", 1, true}}}, "novelty": -1}}},
+		{"a warning of what was ignored", 200, id, `{"success":true,"data":{"amount":250.00},"warnings":[{"field":"currency","code":"currency","message":"Tutarlar Türk lirasıdır: …"}]}`,
+			answerExpect{RequestID: "01REQUEST", Fields: sdk.Fields{"success": true, "data": map[string]any{"amount": "250.00"}, "warnings": []any{map[string]any{"field": "currency", "code": "currency", "message": "Tutarlar Türk lirasıdır: …"}}}}},
 		{"a replayed answer", 200, with("Idempotent-Replayed", "true"), `{"success":true}`, answerExpect{RequestID: "01REQUEST", IsReplayed: true, Fields: sdk.Fields{"success": true}}},
 		{"another 2xx", 201, id, `{"success":true}`, answerExpect{RequestID: "01REQUEST", Fields: sdk.Fields{"success": true}}},
 		{"nothing", 204, id, "", answerExpect{RequestID: "01REQUEST", Fields: sdk.Fields{}}},
