@@ -49,7 +49,7 @@ func TestNoFieldIsIgnoredUnnoticed(t *testing.T) {
 		`"order_id":4711,"reference":"4711"`:        {"order_id" + ignored},
 		`"Reference":"4711"`:                        {"Reference ignored reference."},
 		`"userid":"u-1"`:                            {"userid" + ignored}, // user_id was sent
-		`"refrence":"4711"`:                         {"refrence" + ignored},
+		`"own":"4711"`:                              {"own" + ignored},
 		`"a":1,"b":"2","c":3`:                       {"a" + ignored, "b" + ignored, "c" + ignored},
 		`"\u202ea":1,"":1,"\u0000":1," ":1`:         nil,
 		`"` + strings.Repeat("x", 64) + `":1`:       {strings.Repeat("x", 64) + ignored},
