@@ -122,6 +122,9 @@ namespace Vezne
 
         private protected Client(string baseUrl, string secretKey, string callerHeader, string caller, Options options)
         {
+            // as a variable that nobody has set
+            foreach (var setting in new[] { ("baseUrl", baseUrl), ("secretKey", secretKey), (callerHeader, caller) })
+                if (string.IsNullOrEmpty(setting.Item2)) throw new ArgumentException(setting.Item1 + " is missing");
             url = baseUrl.TrimEnd('/');
             this.secretKey = secretKey;
             this.options = options ?? new Options();

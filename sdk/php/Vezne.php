@@ -125,6 +125,11 @@ abstract class Client
         array $headers,
         array $options
     ) {
+        foreach (['baseUrl' => $baseUrl, 'secretKey' => $secretKey] + $headers as $name => $value) { // as a variable that nobody has set
+            if ($value === '') {
+                throw new \InvalidArgumentException("$name is missing");
+            }
+        }
         $this->base = rtrim($baseUrl, '/');
         $this->secretKey = $secretKey;
         $this->headers = $headers;

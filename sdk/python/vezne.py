@@ -87,6 +87,9 @@ class _Client:
     def __init__(self, base_url, secret_key, headers, signing="v2", language="", timeout=30, clock=time.time):
         if signing not in ("v2", "hash"):
             raise ValueError("signing is 'v2' or 'hash'")
+        for name, value in {"base_url": base_url, "secret_key": secret_key, **headers}.items():  # as a variable that nobody has set
+            if not value:
+                raise ValueError(name + " is missing")
         self._base, self._secret, self._headers = base_url.rstrip("/"), secret_key, headers
         self._signing, self._language, self._timeout, self._clock = signing, language, timeout, clock
         self._opener = urllib.request.build_opener(_NoRedirect)
