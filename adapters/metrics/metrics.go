@@ -190,13 +190,13 @@ func (s counted) Commit(ctx context.Context, change core.Changeset) error {
 
 func (m *Metrics) count(change core.Changeset) {
 	methods := map[core.ID]payment.Method{}
-	for _, p := range core.RowsOf[payment.Payment](change) {
+	for p := range core.Each[payment.Payment](change) {
 		methods[p.ID] = p.Method
 		if p.Version == 1 {
 			m.moves.WithLabelValues(string(p.Method), "", string(p.Status)).Inc()
 		}
 	}
-	for _, move := range core.RowsOf[payment.Transition](change) {
+	for move := range core.Each[payment.Transition](change) {
 		m.moves.WithLabelValues(string(methods[move.PaymentID]), string(move.From), string(move.To)).Inc()
 	}
 }
