@@ -6,8 +6,11 @@ import (
 	"database/sql/driver"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync/atomic"
 
+	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/schema"
 
 	"github.com/vezne/vezne/core"
@@ -114,6 +117,20 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 func (s *Store) Close() error {
 	s.committer.Close()
 	return errors.Join(s.commits.Close(), s.reads.Close(), s.keyed.Close(), s.proofs.Close())
+}
+
+// Pools are the pools of connections, by what they are for, for whoever watches them.
+func (s *Store) Pools() map[string]*sql.DB {
+	pools := map[string]*sql.DB{}
+	for _, p := range []struct {
+		name string
+		pool *bun.DB
+	}{{"reads", s.reads}, {"keyed", s.keyed}, {"commits", s.commits}} {
+		if !slices.Contains(slices.Collect(maps.Values(pools)), p.pool.DB) { // SQLite reads everything through one
+			pools[p.name] = p.pool.DB
+		}
+	}
+	return pools
 }
 
 // Ping reports whether the database answers.
