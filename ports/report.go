@@ -52,6 +52,9 @@ type Reports interface {
 	// OpenWork returns what of the query's kinds waits, in their order. Kinds that nobody of the scope is told of are left out:
 	// bank lines, requests for approval and days of wallets to a provider's staff.
 	OpenWork(ctx context.Context, query report.OpenWorkQuery) ([]report.OpenWork, error)
+	// OldestOpen returns when the oldest payment of each method and each status that is not final was created: the one with the least
+	// ID. Where there is none, nothing is returned. They come in the order of payment.Methods, and of payment.Statuses.
+	OldestOpen(ctx context.Context) ([]report.OldestOpen, error)
 	// DueWork returns every kind of work once, in the order of report.WorkKinds. Counting stops at a bound of its own.
 	DueWork(ctx context.Context, now time.Time) ([]report.DueWork, error)
 }

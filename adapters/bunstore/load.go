@@ -171,14 +171,10 @@ func (w *loading) flushAll(ctx context.Context, cancel context.CancelCauseFunc, 
 }
 
 func (w *loading) flush(ctx context.Context, e *encoded) error {
-	for i := range e.tuples {
-		t := &e.tuples[i]
-		if t.rows == 0 {
-			continue
-		}
+	for _, t := range e.tuples {
 		if !w.isCopy {
 			var text strings.Builder
-			statement{template: &w.plan.templates[i], tuples: []tuples{*t}}.write(&text)
+			statement{template: &w.plan.templates[t.at], tuples: []tuples{t}}.write(&text)
 			if _, err := w.db.DB.ExecContext(ctx, text.String()); err != nil {
 				return err
 			}
@@ -188,7 +184,7 @@ func (w *loading) flush(ctx context.Context, e *encoded) error {
 		if err != nil {
 			return err
 		}
-		_, err = pgdriver.CopyFrom(ctx, conn, bytes.NewReader(t.sql), w.copyInto(i))
+		_, err = pgdriver.CopyFrom(ctx, conn, bytes.NewReader(t.sql), w.copyInto(t.at))
 		_ = conn.Close() // gives it back
 		if err != nil {
 			return err
@@ -206,7 +202,7 @@ func (w *loading) copyInto(i int) string {
 
 // copyRow appends a row as COPY reads it.
 func (e *encoder) copyRow(at int, row reflect.Value) {
-	t := &e.tuples[at]
+	t := e.of(at)
 	t.rows++
 	for i, f := range e.plan.templates[at].fields {
 		if i > 0 {
