@@ -138,8 +138,8 @@ func (r *refresh) dropHours(ctx context.Context) error {
 	})
 }
 
-// build counts the payments of a part of a day for the first time. What triggers have written down of them by now is in what
-// is counted.
+// build counts the payments of the next day, or of a part of it, for the first time. What triggers have written down of them by now
+// is in what is counted. With its last day a month is added up.
 func (r *refresh) build(ctx context.Context) error {
 	from := time.Time(r.state.BuiltUntil)
 	return r.save(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -158,12 +158,37 @@ func (r *refresh) build(ctx context.Context) error {
 		if err := forgetChanges(ctx, tx, from, until); err != nil {
 			return err
 		}
+		if err := r.add(ctx, tx, counted, report.Hourly, report.Daily); err != nil {
+			return err
+		}
 		r.state.BuiltUntil = timestamp(until)
 		if until.After(r.now.Add(maxPaymentDrift)) { // of what was created later the triggers have written down everything
 			r.state.BuiltUntil = timestamp{}
 		}
-		return r.add(ctx, tx, counted)
+		if month := report.Monthly.StartOf(from, r.zone); !r.state.isBuilding() || !report.Monthly.StartOf(until, r.zone).Equal(month) {
+			return r.buildMonth(ctx, tx, month, until)
+		}
+		return nil
 	})
+}
+
+// buildMonth adds up the days of a month.
+func (r *refresh) buildMonth(ctx context.Context, tx bun.Tx, month, until time.Time) error {
+	sum := tallies{}
+	for day := month; day.Before(until); day = report.Daily.After(day, r.zone) {
+		var rows []statisticsRow
+		if err := tx.NewSelect().Model(&rows).Where("span = ? AND dims = ? AND at = ?", report.Daily, allDims, timestamp(day)).Scan(ctx); err != nil {
+			return err
+		}
+		for i := range rows {
+			t, err := rows[i].tally()
+			if err != nil {
+				return err
+			}
+			sum.of(rows[i].StatisticsKey).Merge(t, 1)
+		}
+	}
+	return r.write(ctx, tx, place{report.Monthly, month}, byChoice(report.Monthly, sum))
 }
 
 // buildUntil ends a part of a day: with the quarter of an hour in which buildStep payments are reached, or with the day.
@@ -213,7 +238,7 @@ func (r *refresh) readOn(ctx context.Context) (more bool, err error) {
 		if !more && r.now.After(time.Time(r.state.ReadUntil)) { // a clock that is behind takes nothing back
 			r.state.ReadUntil = timestamp(r.now)
 		}
-		return r.add(ctx, tx, changes)
+		return r.add(ctx, tx, changes, report.Intervals()...)
 	})
 }
 
@@ -343,12 +368,12 @@ func (c *countedPayment) fact(now []factRow) (report.StatisticsFact, bool) {
 	return f, f.Key.Status != ""
 }
 
-// add adds changes to the hours, where they are kept, the days and the months.
-func (r *refresh) add(ctx context.Context, tx bun.Tx, changes quarters) error {
+// add adds changes to intervals of some lengths: to hours where they are kept.
+func (r *refresh) add(ctx context.Context, tx bun.Tx, changes quarters, spans ...report.Interval) error {
 	sums := places{}
 	for quarter, change := range changes {
 		at := startOf(quarter)
-		for _, span := range report.Intervals() {
+		for _, span := range spans {
 			if span != report.Hourly || !at.Before(time.Time(r.state.HoursFrom)) {
 				sums.of(span, span.StartOf(at, r.zone)).merge(change, 1)
 			}

@@ -25,6 +25,7 @@ type options struct {
 	seconds   time.Duration // each measurement
 	callbacks int           // sent to measure delivery
 	listed    int           // transactions that lists are measured on; 0: those that the database has
+	payments  int           // that growth ends with
 	only      string
 	databaseU string
 	redisU    string
@@ -45,7 +46,8 @@ func run(ctx context.Context) error {
 	flag.DurationVar(&o.seconds, "time", 5*time.Second, "length of each measurement")
 	flag.IntVar(&o.callbacks, "callbacks", 20_000, "callbacks to deliver")
 	flag.IntVar(&o.listed, "transactions", 100_000, "transactions to seed for the lists; 0: the database has some")
-	flag.StringVar(&o.only, "only", "", "embedded, servers or lists: measure that only")
+	flag.IntVar(&o.payments, "payments", 10_000_000, "payments that growth ends with")
+	flag.StringVar(&o.only, "only", "", "embedded, servers, statistics, lists or growth: measure that only; growth is measured only so")
 	flag.Parse()
 	if o.databaseU == "" || o.redisU == "" {
 		return errors.New("VEZNE_TEST_DATABASE_URL and VEZNE_TEST_REDIS_URL are not set: run `make bench`")
@@ -72,6 +74,12 @@ func run(ctx context.Context) error {
 		return err
 	}
 	env := []string{"VEZNE_DATABASE_URL=" + o.databaseU, "VEZNE_REDIS_URL=" + o.redisU}
+	switch o.only {
+	case "growth":
+		return growth(ctx, o, binary, dir, env)
+	case "statistics":
+		return statisticsCost(ctx, o, binary, dir, env)
+	}
 	if o.only != "lists" {
 		title := "servers (PostgreSQL fsync=on synchronous_commit=on, Redis)"
 		half, err := measure(ctx, o, title, binary, filepath.Join(dir, "servers"), env)
@@ -84,6 +92,11 @@ func run(ctx context.Context) error {
 	}
 	if o.only == "servers" {
 		return nil
+	}
+	if o.only == "" {
+		if err := statisticsCost(ctx, o, binary, dir, env); err != nil {
+			return err
+		}
 	}
 	return lists(ctx, o, binary, dir, env)
 }
@@ -119,5 +132,6 @@ func measure(ctx context.Context, o options, title, binary, dir string, env []st
 		return 0, err
 	}
 	defer quick.stop()
-	return half, quick.drain(ctx, o.callbacks)
+	_, err = quick.drain(ctx, o.callbacks)
+	return half, err
 }

@@ -51,18 +51,26 @@ CREATE INDEX statistics_callbacks_before_payment ON statistics_callbacks_before 
 CREATE FUNCTION vezne_payments_created() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO statistics_created
-    SELECT floor(extract(epoch FROM created_at) / 900)::bigint, method, provider_id, site_id, dealer_id, gateway_id, status, currency,
+    SELECT floor(date_part('epoch', created_at) / 900)::bigint, method, provider_id, site_id, dealer_id, gateway_id, status, currency,
         count(*), COALESCE(sum(requested_minor), 0)::bigint
     FROM created WHERE finished_at IS NULL AND status IN ('showing', 'pending', 'processing')
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8;
-    INSERT INTO statistics_payments_before -- created as they ended
-    SELECT id, 0, method, provider_id, site_id, dealer_id, gateway_id, '', currency, 0, 0, 0, created_at, NULL
-    FROM created WHERE finished_at IS NOT NULL OR status NOT IN ('showing', 'pending', 'processing');
     RETURN NULL;
 END
 $$;
 CREATE TRIGGER payments_created AFTER INSERT ON payments REFERENCING NEW TABLE AS created
     FOR EACH STATEMENT EXECUTE FUNCTION vezne_payments_created();
+
+CREATE FUNCTION vezne_payment_created_ended() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO statistics_payments_before VALUES (NEW.id, 0, NEW.method, NEW.provider_id, NEW.site_id, NEW.dealer_id, NEW.gateway_id, '',
+        NEW.currency, 0, 0, 0, NEW.created_at, NULL);
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER payments_created_ended AFTER INSERT ON payments FOR EACH ROW
+    WHEN (NEW.finished_at IS NOT NULL OR NEW.status NOT IN ('showing', 'pending', 'processing'))
+    EXECUTE FUNCTION vezne_payment_created_ended();
 
 CREATE FUNCTION vezne_payments_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
