@@ -92,17 +92,17 @@ func factOf(rows []factRow) report.StatisticsFact {
 type stateRow struct {
 	bun.BaseModel `bun:"table:statistics_state"`
 
-	ID         int64     `bun:"id,pk"`
-	Version    int64     `bun:"version"`
-	Zone       string    `bun:"zone"`
-	BuiltUntil timestamp `bun:"built_until,type:timestamptz"` // while they are being built; then null
-	ReadUntil  timestamp `bun:"read_until,type:timestamptz"`
-	HoursFrom  timestamp `bun:"hours_from,type:timestamptz"`
+	ID           int64     `bun:"id,pk"`
+	Version      int64     `bun:"version"`
+	Zone         string    `bun:"zone"`
+	BuildingFrom timestamp `bun:"building_from,type:timestamptz"` // what was created before is counted; null: everything is
+	ReadUntil    timestamp `bun:"read_until,type:timestamptz"`
+	HoursFrom    timestamp `bun:"hours_from,type:timestamptz"`
 }
 
-// isBuilding reports whether a day on which something may have been created has never been counted.
+// isBuilding reports whether there are payments that have never been counted.
 func (s *stateRow) isBuilding() bool {
-	return s.Zone == "" || !time.Time(s.BuiltUntil).IsZero()
+	return s.Zone == "" || !time.Time(s.BuildingFrom).IsZero()
 }
 
 // dims is a choice of dimensions. The status is always one.

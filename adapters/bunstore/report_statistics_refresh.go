@@ -108,7 +108,7 @@ func (r *refresh) begin(ctx context.Context) error {
 		first = earlier(first, time.Time(rows[0].CreatedAt))
 	}
 	return r.beginAt(ctx, stateRow{
-		Zone: r.zone.String(), BuiltUntil: timestamp(report.Daily.StartOf(first.Add(-maxPaymentDrift), r.zone)),
+		Zone: r.zone.String(), BuildingFrom: timestamp(report.Daily.StartOf(first.Add(-maxPaymentDrift), r.zone)),
 		ReadUntil: timestamp(r.now), HoursFrom: timestamp(r.hoursFrom()),
 	})
 }
@@ -141,7 +141,7 @@ func (r *refresh) dropHours(ctx context.Context) error {
 // build counts the payments of the next day, or of a part of it, for the first time. What triggers have written down of them by now
 // is in what is counted. With its last day a month is added up.
 func (r *refresh) build(ctx context.Context) error {
-	from := time.Time(r.state.BuiltUntil)
+	from := time.Time(r.state.BuildingFrom)
 	return r.save(ctx, func(ctx context.Context, tx bun.Tx) error {
 		until, err := r.buildUntil(ctx, tx, from)
 		if err != nil {
@@ -161,9 +161,9 @@ func (r *refresh) build(ctx context.Context) error {
 		if err := r.add(ctx, tx, counted, report.Hourly, report.Daily); err != nil {
 			return err
 		}
-		r.state.BuiltUntil = timestamp(until)
+		r.state.BuildingFrom = timestamp(until)
 		if until.After(r.now.Add(maxPaymentDrift)) { // of what was created later the triggers have written down everything
-			r.state.BuiltUntil = timestamp{}
+			r.state.BuildingFrom = timestamp{}
 		}
 		if month := report.Monthly.StartOf(from, r.zone); !r.state.isBuilding() || !report.Monthly.StartOf(until, r.zone).Equal(month) {
 			return r.buildMonth(ctx, tx, month, until)

@@ -12,4 +12,5 @@ DROP FUNCTION vezne_callback_changed();
 DROP TABLE statistics_created;
 DROP TABLE statistics_payments_before;
 DROP TABLE statistics_callbacks_before;
+ALTER TABLE statistics_state RENAME COLUMN building_from TO built_until;
 UPDATE statistics_state SET version = version + 1, zone = '', built_until = NULL, read_until = NULL, hours_from = NULL;

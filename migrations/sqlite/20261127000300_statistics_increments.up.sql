@@ -82,5 +82,7 @@ END;
 -- By it statistics found what had changed.
 DROP INDEX callbacks_finished;
 
--- All days are counted once more, beside what the triggers write from now on. built_until is from now on null where that is done.
-UPDATE statistics_state SET version = version + 1, zone = '', built_until = NULL, read_until = NULL, hours_from = NULL;
+-- All payments are counted once more, beside what the triggers write from now on: those that were created before building_from are; null:
+-- all are. A process of before does not find the column, and leaves statistics alone.
+ALTER TABLE statistics_state RENAME COLUMN built_until TO building_from;
+UPDATE statistics_state SET version = version + 1, zone = '', building_from = NULL, read_until = NULL, hours_from = NULL;
