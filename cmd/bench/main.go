@@ -1,6 +1,7 @@
 // Command bench measures the real binary over HTTP, embedded and on PostgreSQL and Redis, beside pgbench running the
-// same insert on the same PostgreSQL in the same run; then pages of the back office's lists of transactions, look-ups and
-// statistics. Absolute figures differ between machines: compare the ratios.
+// same insert on the same PostgreSQL in the same run; then what statistics cost, pages of the back office's lists of
+// transactions, look-ups and statistics; and, where it is asked for, all of the hot path while the database grows. Absolute
+// figures differ between machines: compare the ratios.
 //
 // It expects VEZNE_TEST_DATABASE_URL and VEZNE_TEST_REDIS_URL, as `make bench` sets them.
 package main
