@@ -34,7 +34,8 @@ type Reports interface {
 	LastWaits(ctx context.Context, query report.WaitQuery) ([]time.Duration, error)
 	// RefreshStatistics takes in what was committed until now, some of it at a time: more tells that there is more. Doing
 	// so again, at the same time elsewhere, or after it was broken off, counts nothing twice: whoever finds that another
-	// process was faster leaves the rest to it. Intervals are those of the zone; another one than before begins anew.
+	// process was faster leaves the rest to it. A commit that becomes visible late is taken in then. Intervals are those of the
+	// zone; another one than before begins anew.
 	RefreshStatistics(ctx context.Context, zone *time.Location, now time.Time) (more bool, err error)
 	// StatisticsUntil is the moment until which everything is taken in; zero: they are being built, and lack payments.
 	StatisticsUntil(ctx context.Context) (time.Time, error)

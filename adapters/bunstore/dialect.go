@@ -41,8 +41,8 @@ type dialect interface {
 	paymentOf(id string) string
 	// ofEach writes what part finds for each row of values. Part names the values of its row: {column}.
 	ofEach(q *query, part string, columns []string, rows [][]any)
-	// quarterOf is the number of the quarter of an hour, from 1970, that a column's moment is in.
-	quarterOf(column string) string
+	// rowID names where a row lies.
+	rowID() string
 	// joined is the texts of a group, behind a space each.
 	joined(column string) string
 	// empty takes all rows of a table away, however many there are.
@@ -340,9 +340,7 @@ func (postgres) ofEach(q *query, part string, columns []string, rows [][]any) {
 	q.add(") AS asked (" + strings.Join(columns, ", ") + ") CROSS JOIN LATERAL (" + braces.Replace(part) + ") AS part")
 }
 
-func (postgres) quarterOf(column string) string {
-	return "floor(extract(epoch FROM " + column + ") / 900)::bigint"
-}
+func (postgres) rowID() string { return "ctid" }
 
 func (postgres) joined(column string) string { return "string_agg(" + column + ", ' ')" }
 

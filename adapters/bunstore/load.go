@@ -45,8 +45,9 @@ type loading struct {
 	keyCache *keyCache
 }
 
-// creditTriggers look at other rows for each row, which takes for ever without indexes; what is loaded is checked by nobody.
-const creditTriggers = "ALTER TABLE payments %[1]s TRIGGER USER; ALTER TABLE credits %[1]s TRIGGER USER"
+// loadTriggers look at other rows for each row, which takes for ever without indexes, and write down what statistics have to count: what
+// is loaded is checked by nobody, and its caller has statistics counted anew.
+const loadTriggers = "ALTER TABLE payments %[1]s TRIGGER USER; ALTER TABLE credits %[1]s TRIGGER USER; ALTER TABLE callbacks %[1]s TRIGGER USER"
 
 // loadTables are what payments, the bulk of a database, are written to.
 const loadTables = "'payments', 'payment_terms', 'moves', 'callbacks', 'attempts', 'operations', 'gateway_calls', 'credits'"
@@ -60,7 +61,7 @@ func (w *loading) all(ctx context.Context, d dialect, changes iter.Seq2[core.Cha
 	}
 	var indexes []string
 	if w.isCopy {
-		if _, err := w.db.ExecContext(ctx, fmt.Sprintf(creditTriggers, "DISABLE")); err != nil {
+		if _, err := w.db.ExecContext(ctx, fmt.Sprintf(loadTriggers, "DISABLE")); err != nil {
 			return err
 		}
 		var err error
@@ -77,7 +78,7 @@ func (w *loading) all(ctx context.Context, d dialect, changes iter.Seq2[core.Cha
 		}
 	}
 	if w.isCopy {
-		if _, err := w.db.ExecContext(ctx, fmt.Sprintf(creditTriggers, "ENABLE")); err != nil {
+		if _, err := w.db.ExecContext(ctx, fmt.Sprintf(loadTriggers, "ENABLE")); err != nil {
 			return err
 		}
 	}
