@@ -44,7 +44,9 @@ var ByTransition = Cursors[payment.TransitionID]{
 
 // ByDeadline is the places in the list of disputes by the deadline of their evidence.
 var ByDeadline = Cursors[core.DueCursor]{
-	Write: func(c core.DueCursor) string { return "due/" + strconv.FormatInt(c.At.UnixMicro(), 10) + "/" + string(c.ID) },
+	Write: func(c core.DueCursor) string {
+		return "due/" + strconv.FormatInt(c.At.UnixMicro(), 10) + "/" + string(c.ID)
+	},
 	Read: func(text string) (core.DueCursor, bool) {
 		order, place, _ := strings.Cut(text, "/")
 		at, ok := ByTransition.Read(place)

@@ -60,6 +60,7 @@ type flaws struct {
 	balance    call[string, gateway.Balance]
 	statement  call[gateway.StatementQuery, gateway.StatementPage]
 	dispute    call[string, gateway.DisputeReport]
+	answer     call[gateway.EvidenceOrder, gateway.DisputeReport]
 }
 
 // call stands in the place of a method, which is next.
@@ -137,6 +138,10 @@ func (g broken) ReadBalance(ctx context.Context, id string) (gateway.Balance, er
 
 func (g broken) ReadDispute(ctx context.Context, id string) (gateway.DisputeReport, error) {
 	return g.dispute.do(ctx, id, g.Gateway.ReadDispute)
+}
+
+func (g broken) AnswerDispute(ctx context.Context, o gateway.EvidenceOrder) (gateway.DisputeReport, error) {
+	return g.answer.do(ctx, o, g.Gateway.AnswerDispute)
 }
 
 func (g broken) ReadStatement(ctx context.Context, q gateway.StatementQuery) (gateway.StatementPage, error) {
@@ -312,6 +317,7 @@ func disputeMutants() []mutant {
 		})}
 	}
 	totals := group + "what a dispute has withdrawn and reinstated is told as totals"
+	arrives := group + "evidence arrives whole, and the dispute says its key"
 	return []mutant{
 		plain("keeps what a won dispute gives back", totals, read(func(_ string, r *gateway.DisputeReport) { r.Reinstated = nil })),
 		plain("counts the fee of a dispute", totals, read(func(_ string, r *gateway.DisputeReport) {
@@ -329,9 +335,38 @@ func disputeMutants() []mutant {
 					}
 				})}
 			}},
+		plain("submits evidence without its files", arrives, flaws{
+			answer: func(o gateway.EvidenceOrder, next func(gateway.EvidenceOrder) (gateway.DisputeReport, error)) (gateway.DisputeReport, error) {
+				o.Evidence = slices.DeleteFunc(slices.Clone(o.Evidence), func(e gateway.Evidence) bool { return e.Kind.IsFile() })
+				return next(o)
+			},
+		}),
+		plain("says no key of evidence", arrives, flaws{
+			dispute: always(func(_ string, r *gateway.DisputeReport, _ *error) { r.Answered = "" }),
+			answer:  always(func(_ gateway.EvidenceOrder, r *gateway.DisputeReport, _ *error) { r.Answered = "" }),
+		}),
+		plain("sends refused evidence again", group+"a dispute that takes no evidence refuses it, and stays as it is", flaws{
+			answer: always(func(_ gateway.EvidenceOrder, _ *gateway.DisputeReport, err *error) {
+				if *err != nil {
+					*err = &gateway.Error{Class: gateway.Retryable}
+				}
+			}),
+		}),
+		plain("submits evidence with a new key each time", group+"AnswerDispute that meets no answer in time"+unclear, flaws{
+			answer: freshKey(),
+		}),
 		plain("tells no disputes", group+"a notification about a dispute names it, and says no money of it", flaws{
 			hear: always(func(_ gateway.Inbound, n *gateway.Notification, _ *error) { n.Disputes = nil }),
 		}),
+	}
+}
+
+// freshKey sends evidence with another key each time.
+func freshKey() call[gateway.EvidenceOrder, gateway.DisputeReport] {
+	var count atomic.Int32
+	return func(o gateway.EvidenceOrder, next func(gateway.EvidenceOrder) (gateway.DisputeReport, error)) (gateway.DisputeReport, error) {
+		o.Key += gateway.Key(strconv.Itoa(int(count.Add(1))))
+		return next(o)
 	}
 }
 
