@@ -1,1 +1,1 @@
-import{g as r,u as a}from"./shared-38.js";import{b as t}from"./shared-48.js";import{b as i}from"./shared-42.js";var e=i(t(),1);function v({title:n,isOpen:l,close:c,act:o,go:m,submit:s,tone:p,isWide:d,children:g}){return(0,e.jsx)(r,{title:n,isOpen:l,close:()=>{o.clear(),c()},isWide:d??!1,children:(0,e.jsx)(a,{act:o,go:m,submit:s,tone:p??"primary",children:g})})}export{v as a};
+var e="vezne.graphiql";function t(n,o){sessionStorage.setItem(e,JSON.stringify({query:n.text,variables:o})),open("/graphiql"),sessionStorage.removeItem(e)}export{t as a};

@@ -17295,7 +17295,7 @@ enum OpenWorkKind {
   BANK_LINES
   """Discrepancies that are open."""
   DISCREPANCIES
-  """Disputes that need a response."""
+  """Disputes that take evidence, and whose deadline has not passed."""
   DISPUTES
   """Requests of others for a second person."""
   APPROVALS
