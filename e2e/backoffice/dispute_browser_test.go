@@ -42,7 +42,7 @@ func TestBrowserADisputeIsAnsweredOrConceded(t *testing.T) {
 	}
 	list := "/disputes?state=NEEDS_RESPONSE&sort=EVIDENCE_DUE_ASC"
 	b := inConsole(t, in, s.Server, "operator", "/console"+list, "en", 360)
-	b.Until(`document.querySelectorAll("a.row").length === 2`)
+	b.Until(`document.querySelectorAll(".list tbody tr").length === 2`)
 	b.Visit(s.Server.URL + "/console/transactions/" + cards[0].TrackingCode)
 	press(b, "a", "Show the dispute")
 	press(b, "button", "Submit evidence")
@@ -87,7 +87,7 @@ func TestBrowserADisputeIsAnsweredOrConceded(t *testing.T) {
 		return nil
 	})
 	lookEverywhere(t, in, s.Server, "operator", sight{"disputes", "/disputes", func(b *harness.Tab) {
-		b.Until(`document.querySelectorAll("a.row").length === 2 && document.querySelector(".facts") !== null`)
+		b.Until(`document.querySelectorAll(".list tbody tr").length === 2 && document.querySelector(".facts") !== null`)
 	}})
 }
 

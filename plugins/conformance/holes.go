@@ -168,12 +168,13 @@ func (w *world) renamed(t orderType, ref gateway.Ref) (order, bool) {
 	}
 }
 
-func moreReadCases(s suite) []testCase {
-	return append([]testCase{
+func moreReadCases() []testCase {
+	return []testCase{
 		{"what happened since the last question is seen", changesAreSeen},
 		{"what a question taught can go back with the next", learntGoesBack},
-	},
-		when(s.d.Deposit.Expiry.LateUntil != 0, testCase{"money that comes after the end is seen", lateMoneyIsSeen})...)
+		{"money that comes after the end is seen, or cannot come", lateMoneyIsSeen},
+		{"what is under way at the end has not ended", underWayAtTheEnd},
+	}
 }
 
 func changesAreSeen(w *world) {
@@ -201,18 +202,42 @@ func learntGoesBack(w *world) {
 		first.External.ID, again.State, again.Paid, again.External.ID)
 }
 
-func lateMoneyIsSeen(w *world) {
-	d := w.start()
+// passEnd lets a minute pass after the end of a deposit.
+func (w *world) passEnd(d deposit) {
 	end := d.started.ExpiresAt
 	if end.IsZero() {
 		end = d.order.ExpiresAt
 	}
 	w.clock.Advance(end.Sub(w.clock.Now()) + time.Minute)
+}
+
+func lateMoneyIsSeen(w *world) {
+	d := w.start()
+	w.passEnd(d)
+	if w.d.Deposit.Expiry.LateUntil == 0 {
+		w.check(!w.fake.Set(d.order.Ref, IsPaid), "the fake takes money a minute after the end, and Deposit.Expiry.LateUntil is 0: nobody would ask any more. Say how long "+
+			"the gateway can be paid after the end (-1: nobody knows), or have Fake.Set refuse %q then, where its documentation says that it takes none", IsPaid)
+		return
+	}
 	w.set(d.order.Ref, IsPaid)
 	got, err := w.readDeposit(d.key())
 	w.ok("ReadDeposit after the end", err)
 	w.check(isOneOf(got.State, gateway.Paid, gateway.Review),
 		"a deposit that was paid a minute after its end reads as %s: what the gateway says counts, and not our clock", got.State)
+}
+
+// underWayAtTheEnd: a page that has expired ends no try that the customer has begun on it.
+func underWayAtTheEnd(w *world) {
+	d := w.start()
+	if !w.set(d.order.Ref, IsProcessing) {
+		return
+	}
+	w.passEnd(d)
+	got, err := w.readDeposit(d.key())
+	w.ok("ReadDeposit after the end", err)
+	w.check(!isOneOf(got.State, gateway.Expired, gateway.Canceled, gateway.Failed),
+		"a deposit whose try is under way reads as %s once its end has passed: the try may still be paid. Look at the try before the page: it is %s", got.State,
+		gateway.Processing)
 }
 
 // refundsReadApart reads two refunds of one deposit by our references.

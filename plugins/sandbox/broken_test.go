@@ -296,7 +296,7 @@ func TestEveryGroupOfTheKitFindsAMutant(t *testing.T) {
 func mutants() []mutant {
 	return slices.Concat(secretMutants(), notificationMutants(), startMutants(), returnMutants(), readMutants(), refundMutants(),
 		payoutMutants(), accountMutants(), documentMutants(), holeMutants(), incidentMutants(), sequenceMutants(),
-		hygieneMutants(), disputeMutants())
+		hygieneMutants(), disputeMutants(), quietMutants())
 }
 
 // plain is a mistake that needs nothing of the gateway's own.
@@ -306,6 +306,25 @@ func plain(name, fails string, f flaws) mutant {
 
 // unclear ends the names of test cases about calls of which nobody knows whether they worked.
 const unclear = " has an unknown effect, is found again and not made twice"
+
+// quietMutants passed the kit until it was asked about ends.
+func quietMutants() []mutant {
+	late := plain("promises no late money", "read/money that comes after the end is seen, or cannot come", flaws{})
+	late.describes = func(d *gateway.Descriptor) {
+		traits := *d.Deposit
+		traits.Expiry.LateUntil = 0
+		d.Deposit = &traits
+	}
+	ends := mutant{name: "ends a try with its page", fails: "read/what is under way at the end has not ended", flaws: func(env ports.GatewayEnv) flaws {
+		opened := env.Clock.Now()
+		return flaws{read: always(func(_ gateway.DepositKey, o *gateway.Observation, _ *error) {
+			if o.State == gateway.Processing && env.Clock.Now().Sub(opened) > 10*time.Minute {
+				o.State = gateway.Expired
+			}
+		})}
+	}}
+	return []mutant{late, ends}
+}
 
 func disputeMutants() []mutant {
 	const group = "disputes/"
