@@ -1,1 +1,1 @@
-import{A as r}from"./shared-35.js";import{C as e}from"./shared-33.js";var a={kind:"pick",name:"dealer",label:"transactions.dealer",options:async t=>(await e(r,{},t)).dealers?.nodes??[]};export{a};
+import{F as s,b as e,fa as a}from"./shared-32.js";import{b as r}from"./shared-40.js";var o=r(e(),1);function u({of:{amount:t,currency:n}}){let{money:i}=a();return(0,o.jsx)(o.Fragment,{children:i(t,n)})}function m({of:t}){let{label:n}=s();return(0,o.jsx)(o.Fragment,{children:n("TransactionMethod",t)})}export{u as a,m as b};

@@ -93,7 +93,7 @@ function Whole({ of: d }: { of: Dispute }) {
   const currency = d.transaction?.currency ?? 'TRY';
   const close = () => setDoing(undefined);
   return (
-    <>
+    <div className="stack">
       <section className="panel" aria-label={say('disputes.one')}>
         <p className="headline">
           <span className="sum">{amount(d.amount)}</span>
@@ -110,7 +110,7 @@ function Whole({ of: d }: { of: Dispute }) {
           {d.trackingCode !== null && (
             <Fact name={say('disputes.transaction')}>
               <Link to="/transactions/$code" params={{ code: d.trackingCode }} search={{}} className="code">{d.trackingCode}</Link>
-              {d.transaction && <> · {money(d.transaction.amount, currency)} · {label('TransactionStatus', d.transaction.status)}</>}
+              {d.transaction && <> {money(d.transaction.amount, currency)} · {label('TransactionStatus', d.transaction.status)}</>}
             </Fact>
           )}
           {d.transaction && <Fact name={say('transactions.customer')}>{d.transaction.customer.fullname}</Fact>}
@@ -134,7 +134,7 @@ function Whole({ of: d }: { of: Dispute }) {
       <Course of={d} />
       {doing === 'evidence' && <Evidence of={d} close={close} />}
       {doing === 'accept' && <Accept of={d} close={close} />}
-    </>
+    </div>
   );
 }
 

@@ -56,7 +56,7 @@ export function Evidence({ of: d, close }: { of: Dispute; close: () => void }) {
       <p>{say('disputes.submitLead')}{d.evidenceDue !== null && <> {say('disputes.submitUntil', { until: time(d.evidenceDue) })}</>}</p>
       <TextArea name="statement" label={label('EvidenceKind', 'STATEMENT')} value={statement} onChange={setStatement} max={2000} rows={4} isRequired />
       <TextArea name="product" label={label('EvidenceKind', 'PRODUCT')} value={product} onChange={setProduct} max={2000} rows={2} />
-      {may({ needs: ['NOTES_WRITE'] }) && <ReceiptField key={round} file={undefined} onChange={(file) => void add(file)} />}
+      {may({ needs: ['NOTES_WRITE'] }) && <ReceiptField key={round} label={say('disputes.attach')} file={undefined} onChange={(file) => void add(file)} />}
       {files.length > 0 && kinds.map((kind) => (
         <SelectField key={kind} name={kind === 'RECEIPT' ? 'files' : kind} label={label('EvidenceKind', kind)} value={chosen[kind] ?? ''} none={say('disputes.noFile')}
           onChange={(id) => setChosen({ ...chosen, [kind]: id })} options={files} />
