@@ -172,7 +172,7 @@ func moreReadCases() []testCase {
 	return []testCase{
 		{"what happened since the last question is seen", changesAreSeen},
 		{"what a question taught can go back with the next", learntGoesBack},
-		{"money that comes after the end is seen, or cannot come", lateMoneyIsSeen},
+		{"money that comes after the end is seen", lateMoneyIsSeen},
 		{"what is under way at the end has not ended", underWayAtTheEnd},
 	}
 }

@@ -309,7 +309,7 @@ const unclear = " has an unknown effect, is found again and not made twice"
 
 // quietMutants passed the kit until it was asked about ends.
 func quietMutants() []mutant {
-	late := plain("promises no late money", "read/money that comes after the end is seen, or cannot come", flaws{})
+	late := plain("promises no late money", "read/money that comes after the end is seen", flaws{})
 	late.describes = func(d *gateway.Descriptor) {
 		traits := *d.Deposit
 		traits.Expiry.LateUntil = 0

@@ -90,7 +90,7 @@ func newFake(_ testing.TB, c gateway.Config, now func() time.Time) conformance.F
 		AddLine:           f.addLine,
 		Dispute:           f.dispute,
 		Evidence: func(id string) (all []map[gateway.EvidenceKind]string) {
-			for _, got := range f.Bank.Evidence(id) {
+			for _, got := range f.Evidence(id) {
 				of := map[gateway.EvidenceKind]string{}
 				for kind, value := range got {
 					of[gateway.EvidenceKind(kind)] = value
