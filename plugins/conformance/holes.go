@@ -5,12 +5,15 @@ import (
 	"maps"
 	"math/big"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/plugkit"
 )
 
 // The test cases of this file are about plugins that were right in everything else. Most of them are incidents of payment
@@ -174,6 +177,7 @@ func moreReadCases() []testCase {
 		{"what a question taught can go back with the next", learntGoesBack},
 		{"money that comes after the end is seen", lateMoneyIsSeen},
 		{"what is under way at the end has not ended", underWayAtTheEnd},
+		{"every status that counts as paid is played", paidStatusesArePlayed},
 	}
 }
 
@@ -238,6 +242,46 @@ func underWayAtTheEnd(w *world) {
 	w.check(!isOneOf(got.State, gateway.Expired, gateway.Canceled, gateway.Failed),
 		"a deposit whose try is under way reads as %s once its end has passed: the try may still be paid. Look at the try before the page: it is %s", got.State,
 		gateway.Processing)
+}
+
+// paidStatusesArePlayed: what is never read in a test can't be held to what came.
+func paidStatusesArePlayed(w *world) {
+	seen := map[string]bool{}
+	reads := func(d deposit, s Situation) {
+		if w.fake.Set(d.order.Ref, s) {
+			got, _ := w.readDeposit(d.key())
+			seen[strings.ToLower(got.Raw)] = true
+		}
+	}
+	for _, e := range depositExpectations() {
+		reads(w.start(), e.situation)
+	}
+	late := w.start()
+	w.passEnd(late)
+	reads(late, IsPaid)
+	for heading, table := range w.Tables {
+		states, _ := table.(plugkit.States)
+		for raw, state := range states {
+			isPlayed := seen[strings.ToLower(raw)] || w.hasTest(w.Unplayed[raw])
+			w.check(isPlayed || !isOneOf(state, gateway.Paid, gateway.OverPaid),
+				"the table %q takes %q for %s, and no Observation has it in Raw: have Fake.Set answer with it in a situation, so that it is held to what came; or say in "+
+					"Subject.Unplayed which test plays it; or take the row out. What is in no table is %s", heading, raw, state, gateway.Unknown)
+		}
+	}
+}
+
+// hasTest reports whether the plugin has a test of a name.
+func (w *world) hasTest(name string) bool {
+	if name == "" {
+		return false
+	}
+	files, err := filepath.Glob(filepath.Join(w.Source, "*_test.go"))
+	w.ok("looking for the plugin's tests", err)
+	return slices.ContainsFunc(files, func(file string) bool {
+		text, err := os.ReadFile(file)
+		w.ok("reading a test", err)
+		return strings.Contains(string(text), "\nfunc "+name+"(")
+	})
 }
 
 // refundsReadApart reads two refunds of one deposit by our references.

@@ -32,6 +32,10 @@ type Subject struct {
 	// both fails: nobody would notice what the plugin makes of it.
 	Lacks map[Situation]string
 
+	// Unplayed says of each status that counts as paid, and that no Observation of the kit has in Raw, which test of the plugin's own
+	// plays it. A status in neither fails: what nobody plays may take anything for money.
+	Unplayed map[string]string
+
 	// Tables are what README.md shows of the plugin's tables, by the heading above each: States, Payouts, Refunds, Disputes, DisputeReasons
 	// or Failures of package plugkit, or Rows. Only a draft may lack them.
 	Tables map[string]any

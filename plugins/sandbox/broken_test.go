@@ -307,7 +307,7 @@ func plain(name, fails string, f flaws) mutant {
 // unclear ends the names of test cases about calls of which nobody knows whether they worked.
 const unclear = " has an unknown effect, is found again and not made twice"
 
-// quietMutants passed the kit until it was asked about ends.
+// quietMutants passed the kit until it was asked about ends and statuses.
 func quietMutants() []mutant {
 	late := plain("promises no late money", "read/money that comes after the end is seen", flaws{})
 	late.describes = func(d *gateway.Descriptor) {
@@ -323,7 +323,11 @@ func quietMutants() []mutant {
 			}
 		})}
 	}}
-	return []mutant{late, ends}
+	unplayed := plain("takes a status for paid that nobody has seen", "read/every status that counts as paid is played", flaws{})
+	unplayed.changes = func(s *conformance.Subject) {
+		s.Tables = map[string]any{"Statuses": plugkit.States{"paid": gateway.Paid, "settled": gateway.Paid}}
+	}
+	return []mutant{late, ends, unplayed}
 }
 
 func disputeMutants() []mutant {
