@@ -121,6 +121,7 @@ func (t Sanitizer) Dispute(r gateway.DisputeReport) gateway.DisputeReport {
 	r.Amount = *t.money(&r.Amount)
 	r.Withdrawn, r.Reinstated, r.Fee = t.money(r.Withdrawn), t.money(r.Reinstated), t.money(r.Fee)
 	r.Raw, r.RawReason, r.EvidenceDue, r.At = t.Word(r.Raw), t.Word(r.RawReason), r.EvidenceDue.UTC(), r.At.UTC()
+	r.Answered = gateway.Key(OneLine(string(r.Answered), maxRefBytes))
 	if !slices.Contains(gateway.DisputeStates(), r.State) {
 		r.State = gateway.DisputeUnknown
 	}

@@ -288,11 +288,15 @@ var matrix = map[string]row{
 	},
 	"query discrepancies": {query: `{ discrepancies { nodes { kind } } }`, about: overpaidCard, may: staff.Roles()},
 	"query discrepancy":   {query: `query($id: ID!) { discrepancy(id: $id) { kind transaction { trackingCode } } }`, about: overpaidCard, may: staff.Roles()},
-	"query disputes":      {query: `{ disputes { nodes { state transaction { trackingCode } } } }`, about: disputedCard, may: staff.Roles()},
+	"query disputes":      {query: `{ disputes(sort: EVIDENCE_DUE_ASC) { nodes { state takesEvidence transaction { trackingCode } } } }`, about: disputedCard, may: staff.Roles()},
 	"query dispute":       {query: `query($id: ID!) { dispute(id: $id) { state transaction { trackingCode disputes { id } } } }`, about: disputedCard, may: staff.Roles()},
 	"mutation acceptDispute": {
 		query: `mutation($id: ID!) { acceptDispute(input: {id: $id, reason: "theirs"}) { dispute { state } } }`, about: disputedCard, may: refunders,
 		code: "APPROVAL_NEEDED",
+	},
+	"mutation submitDisputeEvidence": {
+		query: `mutation($id: ID!) { submitDisputeEvidence(input: {id: $id, statement: "delivered"}) { dispute { evidence { outcome by { name } pieces { kind } } } } }`,
+		about: disputedCard, may: refunders,
 	},
 	"mutation recordDispute": {
 		query: `mutation($code: String!) { recordDispute(input: {trackingCode: $code, reference: "LETTER-1", state: NEEDS_RESPONSE,

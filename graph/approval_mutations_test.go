@@ -24,7 +24,7 @@ var guarded = map[string]string{
 
 	"correctCredit": "correction", "failPayout": "no money moves", "cancelRefund": "no money moves",
 
-	"login": "it signs in", "addNote": "no money moves", "decideMany": "each of its decisions is", "approveDeposit": "credit",
+	"login": "it signs in", "addNote": "no money moves", "submitDisputeEvidence": "no money moves", "decideMany": "each of its decisions is", "approveDeposit": "credit",
 	"rejectDeposit": "no money moves", "releaseWithdrawal": "it is a lock",
 	"rejectWithdrawal": "no money moves", "failWithdrawal": "no money moves", "cancelWithdrawal": "no money moves",
 	"rejectPayout": "no money moves", "cancelPayout": "no money moves", "testGatewayAccount": "nothing changes",

@@ -52,6 +52,8 @@ var boundedLists = map[string]string{
 	"DecisionPreview.warnings":                "each value once",
 	"Transaction.notes":                       "a transaction has 200",
 	"Transaction.disputes":                    "100 of a transaction are kept as its",
+	"Dispute.evidence":                        "20 of a dispute",
+	"DisputeEvidence.pieces":                  "each kind once",
 	"GatewayPlugin.capabilities":              "each value once",
 	"GatewayPlugin.config":                    "a plugin is code",
 	"GatewayPlugin.environments":              "a plugin is code",

@@ -14,10 +14,9 @@ import (
 )
 
 func (q queryResolver) Disputes(
-	ctx context.Context, filter *dispute.Query, first *int, after *string, last *int, before *string,
+	ctx context.Context, filter *dispute.Query, first *int, after *string, last *int, before *string, sort *dispute.Sort,
 ) (*page.DisputeConnection, error) {
-	place := func(d dispute.Dispute) core.ID { return d.ID }
-	found, err := list(ctx, filter, page.Of(first, after, last, before), page.ByID, place, q.Backoffice.ListDisputes)
+	found, err := q.disputes(ctx, filter, page.Of(first, after, last, before), valueOf(sort))
 	if err != nil {
 		return nil, err
 	}
@@ -27,6 +26,17 @@ func (q queryResolver) Disputes(
 	}
 	batchesOf(ctx).link(q.Backoffice, named...)
 	return found, nil
+}
+
+func (q queryResolver) disputes(ctx context.Context, filter *dispute.Query, asked page.Args, sort dispute.Sort) (*page.DisputeConnection, error) {
+	if sort != dispute.DeadlineFirst {
+		place := func(d dispute.Dispute) core.ID { return d.ID }
+		return list(ctx, filter, asked, page.ByID, place, q.Backoffice.ListDisputes)
+	}
+	place := func(d dispute.Dispute) core.DueCursor { return core.DueCursor{At: d.EvidenceDue, ID: d.ID} }
+	return page.Read(asked, page.ByDeadline, place, func(p core.Paging[core.DueCursor]) ([]dispute.Dispute, error) {
+		return q.Backoffice.DisputesByDeadline(ctx, staffOf(ctx), valueOf(filter), p)
+	})
 }
 
 func (q queryResolver) Dispute(ctx context.Context, id core.ID) (*dispute.Dispute, error) {
@@ -49,6 +59,31 @@ func (m mutationResolver) AcceptDispute(ctx context.Context, input command.Accep
 func (m mutationResolver) RecordDispute(ctx context.Context, input command.RecordDisputeInput) (*generated.DisputePayload, error) {
 	d, err := run(ctx, m, m.Commands.RecordDispute, input)
 	return &generated.DisputePayload{Dispute: d}, err
+}
+
+func (m mutationResolver) SubmitDisputeEvidence(
+	ctx context.Context, input command.SubmitDisputeEvidenceInput,
+) (*generated.DisputePayload, error) {
+	d, err := run(ctx, m, m.Commands.SubmitDisputeEvidence, input)
+	return &generated.DisputePayload{Dispute: d}, err
+}
+
+func (r disputeResolver) TakesEvidence(ctx context.Context, d *dispute.Dispute) (bool, error) {
+	takes, _ := r.Commands.Disputes.Takes(ctx, *d)
+	return takes, nil
+}
+
+func (r disputeResolver) TakesAcceptance(ctx context.Context, d *dispute.Dispute) (bool, error) {
+	_, takes := r.Commands.Disputes.Takes(ctx, *d)
+	return takes, nil
+}
+
+// By is hidden from whom the house's people are hidden from.
+func (disputeEvidenceResolver) By(ctx context.Context, s *dispute.Submission) (*core.Actor, error) {
+	if !callerOf(ctx).request.Staff.SeesInside() {
+		return nil, nil //nolint:nilnil // null: not for them
+	}
+	return &s.By, nil
 }
 
 func (r disputeResolver) Transaction(ctx context.Context, d *dispute.Dispute) (*payment.Payment, error) {

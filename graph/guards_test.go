@@ -61,7 +61,7 @@ var mutationGuards = map[string]guard{
 	// The customer or provider keeps the money; nobody says that more of it is anywhere.
 	"rejectDeposit": movesNothing, "rejectWithdrawal": movesNothing, "cancelWithdrawal": movesNothing, "rejectPayout": movesNothing,
 	"cancelPayout": movesNothing, "cancelRefund": movesNothing, "declineHeldDeposit": movesNothing,
-	"addNote": movesNothing, "claimWithdrawal": movesNothing, "releaseWithdrawal": movesNothing,
+	"addNote": movesNothing, "submitDisputeEvidence": movesNothing, "claimWithdrawal": movesNothing, "releaseWithdrawal": movesNothing,
 	"setAsideBankLine": movesNothing, "bringBackBankLine": movesNothing, "reconcileDay": movesNothing, "explainDifference": movesNothing,
 	"refuseRequest": movesNothing, "withdrawRequest": movesNothing,
 	"blockCustomer": movesNothing, "unblockCustomer": movesNothing,

@@ -22,14 +22,15 @@ type (
 	profileResolver     struct{}
 	savedViewResolver   struct{}
 
-	operationResolver    struct{ Config }
-	callResolver         struct{ Config }
-	discrepancyResolver  struct{ Config }
-	disputeResolver      struct{ Config }
-	notificationResolver struct{ Config }
-	ruleResolver         struct{ Config }
-	accountResolver      struct{ admin *owner.Gateways }
-	pluginResolver       struct{ Config }
+	operationResolver       struct{ Config }
+	callResolver            struct{ Config }
+	discrepancyResolver     struct{ Config }
+	disputeResolver         struct{ Config }
+	disputeEvidenceResolver struct{ Config }
+	notificationResolver    struct{ Config }
+	ruleResolver            struct{ Config }
+	accountResolver         struct{ admin *owner.Gateways }
+	pluginResolver          struct{ Config }
 
 	previewResolver struct{ Config }
 	decidedResolver struct{ Config }
@@ -75,8 +76,11 @@ func (resolvers) SavedView() generated.SavedViewResolver             { return sa
 
 func (r resolvers) GatewayOperation() generated.GatewayOperationResolver { return operationResolver(r) }
 func (r resolvers) GatewayCall() generated.GatewayCallResolver           { return callResolver(r) }
-func (r resolvers) Dispute() generated.DisputeResolver                   { return disputeResolver(r) }
-func (r resolvers) Discrepancy() generated.DiscrepancyResolver           { return discrepancyResolver(r) }
+func (r resolvers) DisputeEvidence() generated.DisputeEvidenceResolver {
+	return disputeEvidenceResolver(r)
+}
+func (r resolvers) Dispute() generated.DisputeResolver         { return disputeResolver(r) }
+func (r resolvers) Discrepancy() generated.DiscrepancyResolver { return discrepancyResolver(r) }
 func (r resolvers) GatewayNotification() generated.GatewayNotificationResolver {
 	return notificationResolver(r)
 }

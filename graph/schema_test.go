@@ -13,6 +13,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/notification"
@@ -267,6 +268,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		}),
 		"DisputeState":  words(gateway.DisputeStates()),
 		"DisputeReason": words(gateway.DisputeReasons()),
+		"DisputeSort":   words(dispute.Sorts()), "EvidenceKind": words(gateway.EvidenceKinds()), "EvidenceOutcome": words(dispute.SubmissionOutcomes()),
 		"DiscrepancyStatus": words([]discrepancy.Status{
 			discrepancy.Open, discrepancy.Accepted, discrepancy.Refunding, discrepancy.Refunded,
 			discrepancy.WrittenOff, discrepancy.Settled,

@@ -128,7 +128,7 @@ func (c *checker) capabilities() {
 	}{
 		{"Deposit", c.d.Deposit != nil,
 			[]gateway.Capability{gateway.CanStartDeposit, gateway.CanReadDeposit},
-			[]gateway.Capability{gateway.CanFinishReturn, gateway.CanListDeposits, gateway.CanCancelDeposit, gateway.CanReviewDeposit, gateway.CanRefund, gateway.CanQuote, gateway.CanListOptions, gateway.CanReadDispute, gateway.CanListDisputes, gateway.CanAcceptDispute}, "deposits"},
+			[]gateway.Capability{gateway.CanFinishReturn, gateway.CanListDeposits, gateway.CanCancelDeposit, gateway.CanReviewDeposit, gateway.CanRefund, gateway.CanQuote, gateway.CanListOptions, gateway.CanReadDispute, gateway.CanListDisputes, gateway.CanAcceptDispute, gateway.CanAnswerDispute}, "deposits"},
 		{"Payout", c.d.Payout != nil,
 			[]gateway.Capability{gateway.CanPayOut},
 			[]gateway.Capability{gateway.CanCheckPayout, gateway.CanApprovePayout, gateway.CanCancelPayout}, "payouts"},
@@ -146,7 +146,7 @@ func (c *checker) capabilities() {
 			c.unless(p.isThere || !c.plugin.Has(capability), "the gateway has the method of %s, and the descriptor says nothing of %s: fill in %s", capability, p.isTraitsOf, p.name)
 		}
 	}
-	for _, capability := range []gateway.Capability{gateway.CanListDisputes, gateway.CanAcceptDispute} {
+	for _, capability := range []gateway.Capability{gateway.CanListDisputes, gateway.CanAcceptDispute, gateway.CanAnswerDispute} {
 		c.unless(!c.plugin.Has(capability) || c.plugin.Has(gateway.CanReadDispute),
 			"the gateway has the method of %s, and lacks that of %s: each dispute is read by its id", capability, gateway.CanReadDispute)
 	}

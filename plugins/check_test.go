@@ -108,6 +108,7 @@ type everything struct {
 	ports.DisputeReader
 	ports.DisputeLister
 	ports.DisputeAccepter
+	ports.DisputeAnswerer
 	ports.NotificationReader
 	payouts
 	ports.AccountReader
@@ -162,7 +163,7 @@ func TestAMethodThatTheDescriptorIsSilentOfHasItsSentence(t *testing.T) {
 	want := []string{"the gateway can do nothing: fill in Deposit, Payout or Account"}
 	for part, capabilities := range map[string]string{
 		"deposits: fill in Deposit": "start_deposit read_deposit finish_return list_deposits cancel_deposit review_deposit refund " +
-			"quote list_options read_dispute list_disputes accept_dispute",
+			"quote list_options read_dispute list_disputes accept_dispute answer_dispute",
 		"payouts: fill in Payout":       "pay_out check_payout approve_payout cancel_payout",
 		"accounts: fill in Account":     "read_accounts read_statement transfer",
 		"notifications: fill in Notify": "read_notification",

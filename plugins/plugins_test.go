@@ -209,6 +209,10 @@ func TestCapabilitiesAreSeenFromTheMethods(t *testing.T) {
 			none
 			ports.DisputeAccepter
 		}]),
+		gateway.CanAnswerDispute: plugins.Register(d, open[struct {
+			none
+			ports.DisputeAnswerer
+		}]),
 	}
 	if len(with) != len(gateway.Capabilities()) {
 		t.Errorf("there are %d capabilities", len(gateway.Capabilities()))

@@ -18,6 +18,9 @@ type Disputes interface {
 	DisputesOf(ctx context.Context, payments ...core.ID) ([]dispute.Dispute, error)
 	// ListDisputes returns the query's page of disputes, newest first.
 	ListDisputes(ctx context.Context, query dispute.Query) ([]dispute.Dispute, error)
+	// DisputesByDeadline returns a page of the query's disputes that have a deadline for evidence: the nearest first, and of one moment in the
+	// order of their IDs. The query's own page does not count.
+	DisputesByDeadline(ctx context.Context, query dispute.Query, page core.Paging[core.DueCursor]) ([]dispute.Dispute, error)
 	// ClaimDisputes leases at most limit disputes of a gateway account whose NextAt is set and not after now and whose lease,
 	// if any, ended before or at now: earliest first. Claiming raises Version by one and sets LeaseUntil.
 	ClaimDisputes(ctx context.Context, gatewayID int64, now, leaseUntil time.Time, limit int) ([]dispute.Dispute, error)

@@ -167,6 +167,14 @@ type DisputeAccepter interface {
 	AcceptDispute(ctx context.Context, id string, key gateway.Key) (gateway.DisputeReport, error)
 }
 
+// DisputeAnswerer submits evidence against a dispute, for good.
+type DisputeAnswerer interface {
+	// AnswerDispute submits evidence. The gateway keeps the order's Key with the dispute, and every report about it says which Key
+	// was the last (DisputeReport.Answered). The same order again submits nothing more. Of a dispute that takes no evidence the error
+	// has effect none and class Invalid, and nothing is changed.
+	AnswerDispute(ctx context.Context, o gateway.EvidenceOrder) (gateway.DisputeReport, error)
+}
+
 // CallTimeout bounds one call of a plugin, whatever it does inside.
 const CallTimeout = 25 * time.Second
 
@@ -194,6 +202,7 @@ func CapabilityOf(g Gateway, c gateway.Capability) bool {
 		gateway.CanReadDispute:      has[DisputeReader](g),
 		gateway.CanListDisputes:     has[DisputeLister](g),
 		gateway.CanAcceptDispute:    has[DisputeAccepter](g),
+		gateway.CanAnswerDispute:    has[DisputeAnswerer](g),
 	}[c]
 	return is != nil && is()
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/coretest"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -286,12 +287,19 @@ func outcomes() map[string]payment.Callback {
 	paid := card
 	paid.Status, paid.Card.ErrorCode, paid.Card.ErrorMessage, paid.Card.CustomerPhone = payment.Success, "", "", "+905551112233"
 	paid.Card.FinishedAt = at
+	disputed := paid
+	disputed.Amount, disputed.Correction = money.New(15000, money.TRY), payment.Correction{IsSet: true, PreviousAmount: paid.Amount}
+	disputed.Dispute = payment.DisputeNote{
+		ID: "01DISPUTE00000000000000001", State: gateway.DisputeNeedsResponse, Reason: gateway.DisputeNotReceived, Amount: money.New(10000, money.TRY),
+		Withdrawn: money.New(10000, money.TRY), Reinstated: money.New(0, money.TRY), EvidenceDue: at.Add(7 * 24 * time.Hour),
+	}
 	return map[string]payment.Callback{
 		"a deposit":            {ID: "01CALLBACK0000000000000001", Sequence: 1, Kind: payment.DepositCallback, Payload: base},
 		"a corrected deposit":  {ID: "01CALLBACK0000000000000002", Sequence: 2, Kind: payment.DepositCallback, Payload: corrected},
 		"a deposit called off": {ID: "01CALLBACK0000000000000003", Sequence: 1, Kind: payment.DepositCallback, Payload: called},
 		"a withdrawal":         {ID: "01CALLBACK0000000000000004", Sequence: 1, Kind: payment.WithdrawalCallback, Payload: withdrawal},
 		"a card payment":       {ID: "01CALLBACK0000000000000005", Sequence: 1, Kind: payment.CreditCardCallback, Payload: card},
+		"a disputed card":      {ID: "01CALLBACK0000000000000008", Sequence: 2, Kind: payment.CreditCardCallback, Payload: disputed},
 		"a dealer's card":      {ID: "01CALLBACK0000000000000006", Sequence: 1, Kind: payment.DealerCardCallback, Payload: paid},
 		"a dealer's lost card": {ID: "01CALLBACK0000000000000007", Sequence: 1, Kind: payment.DealerCardCallback, Payload: card},
 	}

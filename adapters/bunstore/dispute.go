@@ -38,23 +38,60 @@ type disputeRow struct {
 }
 
 type disputeJSON struct {
-	RawState        string        `json:"raw_state,omitempty"`
-	RawReason       string        `json:"raw_reason,omitempty"`
-	Amount          gateway.Money `json:"amount,omitzero"`
-	Withdrawn       gateway.Money `json:"withdrawn,omitzero"`
-	Reinstated      gateway.Money `json:"reinstated,omitzero"`
-	Fee             gateway.Money `json:"fee,omitzero"`
-	CoveredMinor    *int64        `json:"covered_minor,omitempty"`
-	UncoveredMinor  *int64        `json:"uncovered_minor,omitempty"`
-	AcceptedBy      actorJSON     `json:"accepted_by,omitzero"`
-	AcceptedAt      time.Time     `json:"accepted_at,omitzero"`
-	AcceptedReason  string        `json:"accepted_reason,omitempty"`
-	OpenedAt        time.Time     `json:"opened_at,omitzero"`
-	EndedAt         time.Time     `json:"ended_at,omitzero"`
-	UpdatedAt       time.Time     `json:"updated_at,omitzero"`
-	AnsweredVersion int           `json:"answered_version,omitempty"`
-	Failures        int           `json:"failures,omitempty"`
-	Trouble         string        `json:"trouble,omitempty"`
+	RawState        string           `json:"raw_state,omitempty"`
+	RawReason       string           `json:"raw_reason,omitempty"`
+	Amount          gateway.Money    `json:"amount,omitzero"`
+	Withdrawn       gateway.Money    `json:"withdrawn,omitzero"`
+	Reinstated      gateway.Money    `json:"reinstated,omitzero"`
+	Fee             gateway.Money    `json:"fee,omitzero"`
+	CoveredMinor    *int64           `json:"covered_minor,omitempty"`
+	UncoveredMinor  *int64           `json:"uncovered_minor,omitempty"`
+	AcceptedBy      actorJSON        `json:"accepted_by,omitzero"`
+	AcceptedAt      time.Time        `json:"accepted_at,omitzero"`
+	AcceptedReason  string           `json:"accepted_reason,omitempty"`
+	Submissions     []submissionJSON `json:"submissions,omitempty"`
+	OpenedAt        time.Time        `json:"opened_at,omitzero"`
+	EndedAt         time.Time        `json:"ended_at,omitzero"`
+	UpdatedAt       time.Time        `json:"updated_at,omitzero"`
+	AnsweredVersion int              `json:"answered_version,omitempty"`
+	Failures        int              `json:"failures,omitempty"`
+	Trouble         string           `json:"trouble,omitempty"`
+}
+
+// submissionJSON is evidence without what it says, which is in notes.
+type submissionJSON struct {
+	ID        core.ID                   `json:"id"`
+	By        actorJSON                 `json:"by"`
+	At        time.Time                 `json:"at"`
+	Pieces    []pieceJSON               `json:"pieces"`
+	Outcome   dispute.SubmissionOutcome `json:"outcome"`
+	SettledAt time.Time                 `json:"settled_at,omitzero"`
+}
+
+type pieceJSON struct {
+	Kind   gateway.EvidenceKind `json:"kind"`
+	NoteID core.ID              `json:"note_id"`
+}
+
+func submissionJSONOf(s dispute.Submission) submissionJSON {
+	return submissionJSON{
+		ID: s.ID, By: actorJSON(s.By), At: s.At, Outcome: s.Outcome, SettledAt: s.SettledAt,
+		Pieces: mapped(s.Pieces, func(p dispute.Piece) pieceJSON { return pieceJSON(p) }),
+	}
+}
+
+func (s submissionJSON) submission() dispute.Submission {
+	return dispute.Submission{
+		ID: s.ID, By: core.Actor(s.By), At: s.At.UTC(), Outcome: s.Outcome, SettledAt: s.SettledAt.UTC(),
+		Pieces: mapped(s.Pieces, func(p pieceJSON) dispute.Piece { return dispute.Piece(p) }),
+	}
+}
+
+func mapped[A, B any](list []A, of func(A) B) (made []B) {
+	for _, one := range list {
+		made = append(made, of(one))
+	}
+	return made
 }
 
 func disputeRowOf(d dispute.Dispute) (disputeRow, error) {
@@ -66,7 +103,8 @@ func disputeRowOf(d dispute.Dispute) (disputeRow, error) {
 		RawState: d.RawState, RawReason: d.RawReason, Amount: d.Amount, Withdrawn: d.Withdrawn, Reinstated: d.Reinstated, Fee: d.Fee,
 		CoveredMinor: minorOf(d.Covered), UncoveredMinor: minorOf(d.Uncovered), OpenedAt: d.OpenedAt, EndedAt: d.EndedAt,
 		AcceptedBy: actorJSON(d.Accepted.By), AcceptedAt: d.Accepted.At, AcceptedReason: d.Accepted.Reason,
-		UpdatedAt: d.UpdatedAt, AnsweredVersion: d.AnsweredVersion, Failures: d.Failures, Trouble: d.Trouble,
+		Submissions: mapped(d.Submissions, submissionJSONOf),
+		UpdatedAt:   d.UpdatedAt, AnsweredVersion: d.AnsweredVersion, Failures: d.Failures, Trouble: d.Trouble,
 	})
 	return disputeRow{
 		ID: d.ID, Version: d.Version, GatewayID: d.GatewayID, ExternalID: d.ExternalID, PaymentID: d.PaymentID,
@@ -89,6 +127,7 @@ func (r disputeRow) dispute() (dispute.Dispute, error) {
 		Uncovered: money.of(b.UncoveredMinor), CreatedAt: time.Time(r.CreatedAt), UpdatedAt: b.UpdatedAt.UTC(),
 		NextAt: time.Time(r.NextAt), LeaseUntil: time.Time(r.LeaseUntil), AnsweredVersion: b.AnsweredVersion, Failures: b.Failures,
 		Trouble: b.Trouble, Accepted: dispute.Acceptance{By: core.Actor(b.AcceptedBy), At: b.AcceptedAt.UTC(), Reason: b.AcceptedReason},
+		Submissions: mapped(b.Submissions, submissionJSON.submission),
 	}, cmp.Or(err, money.err)
 }
 
@@ -138,15 +177,27 @@ func (s *Store) ListDisputes(ctx context.Context, query dispute.Query) ([]disput
 	return listByState(ctx, s, stateList[disputeRow, dispute.Dispute, gateway.DisputeState]{
 		op: "bunstore.ListDisputes", turn: disputeRow.dispute, page: query.Paging, asked: query.States, all: gateway.DisputeStates(),
 		isIndexed: query.DealerID != 0 || query.ProviderID != 0,
-		where: func(q *bun.SelectQuery) *bun.SelectQuery {
-			q = whereSet(whereSet(q, "dealer_id = ?", query.DealerID), "provider_id = ?", query.ProviderID)
-			q = whereSet(whereSet(q, "id = ?", query.ID), "gateway_id = ?", query.GatewayID)
-			if len(query.Reasons) > 0 {
-				q = q.Where("reason IN (?)", bun.List(query.Reasons))
-			}
-			return q
-		},
+		where:     func(q *bun.SelectQuery) *bun.SelectQuery { return whereDisputed(q, query) },
 	})
+}
+
+// whereDisputed narrows to a query's disputes, but for their states.
+func whereDisputed(q *bun.SelectQuery, query dispute.Query) *bun.SelectQuery {
+	q = whereSet(whereSet(q, "dealer_id = ?", query.DealerID), "provider_id = ?", query.ProviderID)
+	q = whereSet(whereSet(q, "id = ?", query.ID), "gateway_id = ?", query.GatewayID)
+	return whereAmong(q, "reason", query.Reasons)
+}
+
+// byDeadline is the order of disputes that have a deadline.
+var byDeadline = listOrder[core.DueCursor]{
+	columns: []string{"evidence_due_at", "id"}, values: func(c core.DueCursor) []any { return []any{timestamp(c.At), c.ID} },
+}
+
+// DisputesByDeadline implements ports.Disputes. The index has open disputes alone: one that is over has no deadline. The words of the index
+// are repeated as they are there.
+func (s *Store) DisputesByDeadline(ctx context.Context, query dispute.Query, page core.Paging[core.DueCursor]) ([]dispute.Dispute, error) {
+	q := whereDisputed(s.reads.NewSelect().Model((*disputeRow)(nil)).Where("evidence_due_at IS NOT NULL"), query)
+	return pageOf(ctx, "bunstore.DisputesByDeadline", disputeRow.dispute, byDeadline, page, whereAmong(q, "state", query.States))
 }
 
 // ClaimDisputes implements ports.Disputes.

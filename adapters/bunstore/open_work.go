@@ -50,6 +50,10 @@ var openWorkRows = map[report.OpenWorkKind]waitingRows{
 		"wallet_id IN (SELECT id FROM wallets WHERE " + ofDealer + ")", "",
 	},
 	report.OpenDiscrepancies: {"discrepancies", "created_at", "id", []string{"state = 'open'"}, ofDealer, ofProvider},
+	report.DisputesToAnswer: {
+		"disputes", "created_at", "evidence_due_at, id",
+		[]string{"evidence_due_at IS NOT NULL AND evidence_due_at > ?3 AND state IN ('inquiry', 'needs_response')"}, ofDealer, ofProvider,
+	},
 	report.RequestsToDecide: {
 		"approvals", "created_at", "id", []string{"state = 'waiting' AND requester_id <> ?2 AND expires_at > ?3"}, ofDealer, "",
 	},

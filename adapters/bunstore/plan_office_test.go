@@ -12,7 +12,9 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/audit"
+	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
@@ -115,6 +117,19 @@ func staffReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[st
 
 func listReadings(ctx context.Context, s *bunstore.Store) map[string]func() error {
 	return map[string]func() error{
+		"DisputesByDeadline": func() error {
+			_, err := s.DisputesByDeadline(ctx, dispute.Query{Scope: core.Scope{DealerID: 1}}, core.Paging[core.DueCursor]{Limit: 50})
+			return err
+		},
+		"DisputesByDeadline, a page": func() error {
+			place := core.DueCursor{At: time.Unix(1_800_000_000, 0), ID: "D7"}
+			_, err := s.DisputesByDeadline(ctx, dispute.Query{}, core.Paging[core.DueCursor]{After: place, Limit: 50})
+			return err
+		},
+		"ListDisputes, of a dealer": func() error {
+			_, err := s.ListDisputes(ctx, dispute.Query{Scope: core.Scope{DealerID: 1}, Paging: core.Paging[core.ID]{Limit: 50}})
+			return err
+		},
 		"Blocks": func() error {
 			_, err := s.Blocks(ctx, owner.BlockQuery{Paging: core.Paging[owner.BlockCursor]{Limit: 50}})
 			return err
@@ -135,13 +150,13 @@ func listReadings(ctx context.Context, s *bunstore.Store) map[string]func() erro
 }
 
 // officeTables are what officeReadings read.
-const officeTables = `approvals|audit_entries|audit_chain|jobs|job_chunks|callbacks|operations|notifications|payments|blocks|staff` +
+const officeTables = `approvals|audit_entries|audit_chain|jobs|job_chunks|disputes|callbacks|operations|notifications|payments|blocks|staff` +
 	`|staff_factors|passkeys|sign_in_challenges|sessions|invitations|running_totals`
 
 // officeScan is how a plan says that all of a table is read: to the end, or entry by entry along an index.
 var officeScan = map[string]*regexp.Regexp{
 	"postgres": regexp.MustCompile(`Seq Scan on (` + officeTables + `)\b`),
-	"sqlite": regexp.MustCompile(`(?m)SCAN (` + officeTables + `|a|c|j|(approval|record|audit|job|job_chunk|callback|payment|customer_payment` +
+	"sqlite": regexp.MustCompile(`(?m)SCAN (` + officeTables + `|a|c|j|(approval|record|audit|job|job_chunk|dispute|callback|payment|customer_payment` +
 		`|block|staff|factors|passkey|challenge|session|invitation)_row)$`),
 }
 
@@ -220,6 +235,7 @@ func crowdOffice(t *testing.T, s *bunstore.Store, db *sql.DB, now time.Time) {
 	one = append(one, audit.Link{No: 20_000, EntryID: "A", Version: 1})
 	one = append(one, report.Job{ID: "J", Version: 1, Status: report.JobDone, CreatedAt: now, FinishedAt: now})
 	one = append(one, report.JobChunk{JobID: "J", Number: 1, Bytes: []byte("x")})
+	one = append(one, dispute.Dispute{ID: "D", Version: 1, GatewayID: 1, ExternalID: "dp", State: gateway.DisputeLost, CreatedAt: now})
 	one = append(one, staff.Staff{ID: 20_000, Version: 1, Role: staff.Viewer, CreatedAt: now, UpdatedAt: now})
 	one = append(one, staff.Session{ID: "S", Version: 1, Fingerprint: "f", CreatedAt: now, LastSeenAt: now, ProvenAt: now, ExpiresAt: now})
 	one = append(one, staff.Factors{StaffID: 20_000, Version: 1, UpdatedAt: now})
@@ -245,6 +261,7 @@ func crowdOffice(t *testing.T, s *bunstore.Store, db *sql.DB, now time.Time) {
 		{"audit_entries", `'id', 'A' || n, 'at', x.at - n * interval '10 min', 'by_kind', CASE WHEN n % 100 = 0 THEN 'system' ELSE 'staff' END,
 			'by_id', '' || (n % 400), 'action', 'action ' || (n % 400), 'target', 'payment/' || n`},
 		{"audit_chain", `'no', n, 'entry_id', 'A' || n`},
+		{"disputes", `'id', 'D' || n, 'external_id', 'dp' || n, 'dealer_id', n % 40, 'evidence_due_at', CASE WHEN n % 300 = 0 THEN x.created_at + n * interval '1 min' END`},
 		{"jobs", `'id', 'J' || n, 'staff_id', n % 400, 'finished_at', x.created_at - n * interval '10 min'`},
 		{"job_chunks", `'job_id', 'J' || n`},
 		{"staff", `'id', n, 'email', n || '@example.com'`},

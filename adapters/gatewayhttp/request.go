@@ -18,7 +18,7 @@ import (
 const (
 	maxURLBytes    = 8 << 10
 	maxHeaderBytes = 32 << 10
-	maxBodyBytes   = 1 << 20
+	maxBodyBytes   = 3 << 20 // a file of evidence, also where it stands in JSON
 )
 
 // methods that gateways take.

@@ -106,7 +106,7 @@ func TestARequestOutOfBoundsIsNotSent(t *testing.T) {
 		{get(s.URL + "/" + strings.Repeat("a", 8<<10)), "the URL is longer than 8192 bytes"},
 		{get(s.URL + "/?q=a b"), "the query of the URL is not escaped"},
 		{get(s.URL + "/?q=ş"), "the query of the URL is not escaped"},
-		{post(s.URL, strings.Repeat("a", 1<<20+1)), "the body is longer than 1048576 bytes"},
+		{post(s.URL, strings.Repeat("a", 3<<20+1)), "the body is longer than 3145728 bytes"},
 		{with("X-Long", strings.Repeat("a", 32<<10)), "the headers are longer than 32768 bytes"},
 		{with("", "a"), "the name of a header has characters that HTTP does not allow"},
 		{with("X A", "a"), "the name of a header has characters that HTTP does not allow"},
@@ -128,7 +128,7 @@ func TestARequestOutOfBoundsIsNotSent(t *testing.T) {
 		t.Errorf("%d requests arrived", calls.Load())
 	}
 	for _, request := range []gateway.Request{
-		post(s.URL, strings.Repeat("a", 1<<20)), with("X-Long", strings.Repeat("a", 32<<10-6)), with("X-Tab", "a\tb ş"),
+		post(s.URL, strings.Repeat("a", 3<<20)), with("X-Long", strings.Repeat("a", 32<<10-6)), with("X-Tab", "a\tb ş"),
 	} {
 		if _, err := d.Do(t.Context(), request); err != nil {
 			t.Error(err)

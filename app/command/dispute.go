@@ -31,9 +31,20 @@ type RecordDisputeInput struct {
 	EvidenceDueAt *time.Time    // nil: none is taken
 }
 
+// SubmitDisputeEvidenceInput submits evidence against a dispute.
+type SubmitDisputeEvidenceInput struct {
+	ID        core.ID
+	Statement string
+	Product   string
+	Files     []dispute.Piece
+	Said
+}
+
 type disputeCommands struct {
 	AcceptDispute Command[AcceptDisputeInput, dispute.Dispute]
 	RecordDispute Command[RecordDisputeInput, dispute.Dispute]
+
+	SubmitDisputeEvidence Command[SubmitDisputeEvidenceInput, dispute.Dispute]
 }
 
 func newDispute(s Services) disputeCommands {
@@ -47,6 +58,18 @@ func newDispute(s Services) disputeCommands {
 				return s.Disputes.Accept(ctx, by, in.ID)
 			},
 			Again: func(ctx context.Context, by app.Request, in AcceptDisputeInput, _ once.Answer) (dispute.Dispute, error) {
+				return s.Backoffice.Dispute(ctx, by.Staff, in.ID)
+			},
+		},
+		SubmitDisputeEvidence: Command[SubmitDisputeEvidenceInput, dispute.Dispute]{
+			Name: "submitDisputeEvidence", Permission: staff.ResolveDiscrepancies,
+			Do: func(ctx context.Context, by app.Request, in SubmitDisputeEvidenceInput) (dispute.Dispute, error) {
+				if err := core.CheckID(in.ID); err != nil {
+					return dispute.Dispute{}, err
+				}
+				return s.Disputes.Submit(ctx, by, in.ID, dispute.NewEvidence{Statement: in.Statement, Product: in.Product, Files: in.Files})
+			},
+			Again: func(ctx context.Context, by app.Request, in SubmitDisputeEvidenceInput, _ once.Answer) (dispute.Dispute, error) {
 				return s.Backoffice.Dispute(ctx, by.Staff, in.ID)
 			},
 		},

@@ -47,6 +47,7 @@ type Service struct {
 	UnitOfWork *app.UnitOfWork
 	Disputes   ports.Disputes
 	Operations ports.Operations
+	Notes      ports.Notes
 	Gateways   *app.Gateways
 	Log        *slog.Logger
 
@@ -182,9 +183,11 @@ func (s *Service) do(ctx context.Context, t task) error {
 	case t.listing != nil:
 		return s.list(ctx, t)
 	case t.unasked != nil:
-		return s.noAnswer(ctx, *t.dispute, t.unasked)
+		return s.kept(ctx, t.dispute.NoAnswer(t.unasked, s.UnitOfWork.Clock.Now()))
 	case t.dispute.IsToAccept() && t.g.Has(gateway.CanAcceptDispute):
 		return s.accept(ctx, t.g, *t.dispute)
+	case t.dispute.IsToAnswer() && t.g.Has(gateway.CanAnswerDispute):
+		return s.answer(ctx, t.g, *t.dispute)
 	default:
 		return s.ask(ctx, t.g, *t.dispute)
 	}
@@ -194,7 +197,7 @@ func (s *Service) do(ctx context.Context, t task) error {
 // says what it is.
 func (s *Service) accept(ctx context.Context, g *app.Gateway, d dispute.Dispute) error {
 	accepter, _ := g.Gateway.(ports.DisputeAccepter)
-	return s.call(ctx, g, d, gateway.CanAcceptDispute, func(ctx context.Context) (gateway.DisputeReport, error) {
+	return s.call(ctx, g, d, gateway.CanAcceptDispute, dispute.Dispute.NoAnswer, func(ctx context.Context) (gateway.DisputeReport, error) {
 		return accepter.AcceptDispute(ctx, d.ExternalID, d.Key())
 	})
 }
@@ -207,21 +210,22 @@ func keep(ctx context.Context) (context.Context, context.CancelFunc) {
 // ask reads a dispute at its gateway and takes the answer in.
 func (s *Service) ask(ctx context.Context, g *app.Gateway, d dispute.Dispute) error {
 	reader, _ := g.Gateway.(ports.DisputeReader) // claim has seen that it can
-	return s.call(ctx, g, d, gateway.CanReadDispute, func(ctx context.Context) (gateway.DisputeReport, error) {
+	return s.call(ctx, g, d, gateway.CanReadDispute, dispute.Dispute.NoAnswer, func(ctx context.Context) (gateway.DisputeReport, error) {
 		return reader.ReadDispute(ctx, d.ExternalID)
 	})
 }
 
-// call makes one call about a dispute, and takes in what it says.
+// call makes one call about a dispute, and takes in what it says; failed is the dispute after one that says nothing.
 func (s *Service) call(
-	ctx context.Context, g *app.Gateway, d dispute.Dispute, name gateway.Capability, call func(context.Context) (gateway.DisputeReport, error),
+	ctx context.Context, g *app.Gateway, d dispute.Dispute, name gateway.Capability,
+	failed func(dispute.Dispute, *gateway.Error, time.Time) dispute.Dispute, call func(context.Context) (gateway.DisputeReport, error),
 ) error {
 	var report gateway.DisputeReport
 	log, failure := g.Call(ctx, name, func(ctx context.Context) (string, error) {
 		said, err := call(ctx)
 		report = app.Sanitizer{Gateway: g}.Dispute(said)
-		if err == nil && report.ID != d.ExternalID {
-			err = &gateway.Error{Class: gateway.Retryable, RawCode: "the answer is about another dispute"}
+		if err == nil {
+			err = isAbout(d, report)
 		}
 		return string(report.State), err
 	})
@@ -229,7 +233,7 @@ func (s *Service) call(
 	defer cancel()
 	if failure != nil {
 		app.LogPanic(s.Log, "gateway "+g.Account.Code, failure)
-		return s.noAnswer(kept, d, gateway.ErrorOf(failure))
+		return s.kept(kept, failed(d, gateway.ErrorOf(failure), s.UnitOfWork.Clock.Now()))
 	}
 	return fault.E("dispute.call", "", s.take(kept, g, d, log, report))
 }
@@ -314,13 +318,21 @@ func (s *Service) depositOf(ctx context.Context, d dispute.Dispute, r gateway.Di
 	return app.OperationNamed(ctx, s.Operations, app.Named{GatewayID: d.GatewayID, Kind: operation.DepositOperation, Ref: r.Ref, External: r.External})
 }
 
-// noAnswer keeps that a question had no answer.
-func (s *Service) noAnswer(ctx context.Context, asked dispute.Dispute, e *gateway.Error) error {
-	err := s.UnitOfWork.Commit(ctx, core.Changeset{asked.NoAnswer(e, s.UnitOfWork.Clock.Now())})
+// isAbout holds an answer to the dispute that was asked about.
+func isAbout(d dispute.Dispute, r gateway.DisputeReport) error {
+	if r.ID == d.ExternalID {
+		return nil
+	}
+	return &gateway.Error{Class: gateway.Retryable, RawCode: "the answer is about another dispute"}
+}
+
+// kept keeps a dispute after a call that said nothing of it.
+func (s *Service) kept(ctx context.Context, d dispute.Dispute) error {
+	err := s.UnitOfWork.Commit(ctx, core.Changeset{d})
 	if fault.Is(err, fault.Conflict) {
 		return nil // there was news meanwhile: it is asked about again when its lease ends
 	}
-	return fault.E("dispute.noAnswer", "", err)
+	return fault.E("dispute.kept", "", err)
 }
 
 // list finds disputes that are not known, each of which is then asked about.

@@ -21,6 +21,18 @@ func (s *Backoffice) ListDisputes(ctx context.Context, by staff.Staff, q dispute
 	return rows, fault.E("backoffice.ListDisputes", "", err)
 }
 
+// DisputesByDeadline returns a page of the query's disputes that have a deadline for evidence, nearest first, as ListDisputes does.
+func (s *Backoffice) DisputesByDeadline(
+	ctx context.Context, by staff.Staff, q dispute.Query, page core.Paging[core.DueCursor],
+) ([]dispute.Dispute, error) {
+	if err := by.Require(staff.ReadTransactions); err != nil {
+		return nil, err
+	}
+	q.Scope = cmp.Or(by.Scope(), q.Scope)
+	rows, err := s.Disputes.DisputesByDeadline(ctx, q, page)
+	return rows, fault.E("backoffice.DisputesByDeadline", "", err)
+}
+
 // Dispute returns one within the staff member's scope. Faults: Forbidden, NotFound.
 func (s *Backoffice) Dispute(ctx context.Context, by staff.Staff, id core.ID) (dispute.Dispute, error) {
 	found, err := s.ListDisputes(ctx, by, dispute.Query{ID: id, Paging: core.Paging[core.ID]{Limit: 1}})

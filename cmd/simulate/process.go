@@ -92,7 +92,7 @@ func (w *World) open() {
 		ExpiryBankWithdrawal: 24 * time.Hour, Log: log,
 	}
 	p.operations.Start()
-	p.disputes = &dispute.Service{UnitOfWork: p.unit, Disputes: db, Operations: db, Gateways: gateways, Log: log}
+	p.disputes = &dispute.Service{UnitOfWork: p.unit, Disputes: db, Operations: db, Notes: db, Gateways: gateways, Log: log}
 	p.disputes.Start()
 	p.cards = &payments.Cards{UnitOfWork: p.unit, ExpiresIn: 15 * time.Minute}
 	p.gatewayAdmin = &owner.Gateways{

@@ -21,8 +21,8 @@ type Acceptance struct {
 // IsToAccept reports whether the gateway is still to be told that the dispute is conceded.
 func (d Dispute) IsToAccept() bool { return !d.Accepted.At.IsZero() && !d.State.IsOver() }
 
-// DecideAccept commits to conceding a dispute; its gateway is told at once. Faults: NotAllowed (nobody knows what it is, or whose),
-// AlreadyFinal (it has ended, or was conceded before), Invalid (no reason).
+// DecideAccept commits to conceding a dispute; its gateway is told at once. Faults: NotAllowed (nobody knows what it is, or whose; or
+// evidence is on its way), AlreadyFinal (it has ended, or was conceded before), Invalid (no reason).
 func DecideAccept(n Dispute, d payment.Decision) (Dispute, error) {
 	const op = "dispute.DecideAccept"
 	var form core.Form
@@ -36,6 +36,8 @@ func DecideAccept(n Dispute, d payment.Decision) (Dispute, error) {
 		return n, fault.New(op, fault.AlreadyFinal, string(n.State))
 	case n.State == gateway.DisputeUnknown || n.PaymentID == "":
 		return n, fault.New(op, fault.NotAllowed, string(n.State))
+	case n.IsToAnswer():
+		return n, fault.New(op, fault.NotAllowed, "evidence is on its way")
 	}
 	n = n.Cued(d.At)
 	n.Accepted, n.UpdatedAt = Acceptance{By: d.By, At: d.At, Reason: d.Reason}, d.At
@@ -48,8 +50,12 @@ func (d Dispute) AuditState() string {
 	if !d.Accepted.At.IsZero() {
 		accepted = `,"accepted":true`
 	}
-	return fmt.Sprintf(`{"dispute":%q,"state":%q,"amount":%q,"withdrawn":%q,"reinstated":%q%s}`, d.ExternalID, d.State, core.AuditMoney(d.Amount),
-		core.AuditMoney(d.Withdrawn), core.AuditMoney(d.Reinstated), accepted)
+	submitted := ""
+	if count := len(d.Submissions); count > 0 {
+		submitted = fmt.Sprintf(`,"evidence":%q`, d.Submissions[count-1].ID)
+	}
+	return fmt.Sprintf(`{"dispute":%q,"state":%q,"amount":%q,"withdrawn":%q,"reinstated":%q%s%s}`, d.ExternalID, d.State, core.AuditMoney(d.Amount),
+		core.AuditMoney(d.Withdrawn), core.AuditMoney(d.Reinstated), accepted, submitted)
 }
 
 // Key is the idempotency key with which the gateway is told that a dispute is conceded.

@@ -45,7 +45,8 @@ type Dispute struct {
 	Covered   money.Amount // withdrawn, and taken by staff in a correction already
 	Uncovered money.Amount // withdrawn, and not taken: the credit did not have it any more
 
-	Accepted Acceptance // that staff concede it; zero: they have not
+	Accepted    Acceptance   // that staff concede it; zero: they have not
+	Submissions []Submission // evidence of staff's, oldest first; never changed in place
 
 	CreatedAt  time.Time
 	UpdatedAt  time.Time
@@ -124,6 +125,7 @@ const (
 	askOpen   = 6 * time.Hour
 	askUrgent = time.Hour // where evidence is due soon
 	urgent    = 48 * time.Hour
+	askSent   = 10 * time.Minute // where evidence is not seen yet
 	askEnded  = 7 * 24 * time.Hour
 	watchFor  = 120 * 24 * time.Hour // what has ended: as long as a card scheme commonly lets a payer go on
 	mostWait  = 6 * time.Hour        // between questions that have no answer
@@ -141,6 +143,8 @@ func (d *Dispute) schedule(now time.Time) {
 		return
 	case d.State.IsOver():
 		wait = askEnded
+	case d.IsToAnswer():
+		wait = askSent
 	case d.EvidenceDue.After(now) && d.EvidenceDue.Sub(now) <= urgent:
 		wait = askUrgent
 	}
@@ -218,6 +222,18 @@ func (l Listing) HandedBack() Listing {
 	l.LeaseUntil = time.Time{}
 	return l
 }
+
+// Sort is an order of disputes.
+type Sort string
+
+// Orders of disputes.
+const (
+	NewestFirst   Sort = "created_desc"
+	DeadlineFirst Sort = "evidence_due_asc" // those that have a deadline for evidence, nearest first
+)
+
+// Sorts lists all orders.
+func Sorts() []Sort { return []Sort{NewestFirst, DeadlineFirst} }
 
 // Query asks for disputes, newest first. Zero fields do not narrow.
 type Query struct {

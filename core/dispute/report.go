@@ -89,6 +89,7 @@ func (w *work) learn(r gateway.DisputeReport) (contradiction string) {
 	if n.State.IsOver() {
 		n.EvidenceDue = time.Time{}
 	}
+	n.settleEvidence(r.Answered, w.d.At)
 	switch {
 	case !n.State.IsOver():
 		n.EndedAt = time.Time{}

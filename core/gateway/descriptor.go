@@ -297,6 +297,7 @@ const (
 	CanReadDispute      Capability = "read_dispute"
 	CanListDisputes     Capability = "list_disputes"
 	CanAcceptDispute    Capability = "accept_dispute"
+	CanAnswerDispute    Capability = "answer_dispute"
 )
 
 // Capabilities lists all capabilities.
@@ -304,6 +305,6 @@ func Capabilities() []Capability {
 	return []Capability{
 		CanStartDeposit, CanReadDeposit, CanFinishReturn, CanListDeposits, CanCancelDeposit, CanReviewDeposit, CanRefund, CanQuote,
 		CanListOptions, CanReadNotification, CanPayOut, CanCheckPayout, CanApprovePayout, CanCancelPayout,
-		CanReadAccounts, CanReadStatement, CanTransfer, CanReadDispute, CanListDisputes, CanAcceptDispute,
+		CanReadAccounts, CanReadStatement, CanTransfer, CanReadDispute, CanListDisputes, CanAcceptDispute, CanAnswerDispute,
 	}
 }

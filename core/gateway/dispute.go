@@ -76,7 +76,10 @@ type DisputeReport struct {
 	// EvidenceDue is until when evidence is taken; zero: none is, or it is not stated.
 	EvidenceDue time.Time `json:"evidence_due,omitzero"`
 	At          time.Time `json:"at,omitzero"` // when it was opened; zero: not stated
-	Raw         string    `json:"raw,omitempty"`
+	// Answered is the Key of the evidence that AnswerDispute has submitted last, as the gateway has kept it with the dispute; empty:
+	// none was submitted by AnswerDispute.
+	Answered Key    `json:"answered,omitempty"`
+	Raw      string `json:"raw,omitempty"`
 }
 
 // DisputePage is one page of a listing: the gateway's own ids.
@@ -89,4 +92,44 @@ type DisputePage struct {
 type DisputeCue struct {
 	ID    string `json:"id,omitempty"`
 	Trust Trust  `json:"trust,omitempty"`
+}
+
+// EvidenceKind says what a piece of evidence shows, in words that gateways' own fields fall under.
+type EvidenceKind string
+
+// Kinds of evidence. The first two are texts, the others files.
+const (
+	EvidenceStatement     EvidenceKind = "statement"     // what speaks against the dispute
+	EvidenceProduct       EvidenceKind = "product"       // what was paid for
+	EvidenceReceipt       EvidenceKind = "receipt"       // what the customer was sent about the payment
+	EvidenceCommunication EvidenceKind = "communication" // with the customer
+	EvidenceService       EvidenceKind = "service"       // that the customer had what was paid for
+	EvidenceOther         EvidenceKind = "other"
+)
+
+// EvidenceKinds lists all kinds.
+func EvidenceKinds() []EvidenceKind {
+	return []EvidenceKind{EvidenceStatement, EvidenceProduct, EvidenceReceipt, EvidenceCommunication, EvidenceService, EvidenceOther}
+}
+
+// IsFile reports whether a piece of the kind is a file.
+func (k EvidenceKind) IsFile() bool { return k != EvidenceStatement && k != EvidenceProduct }
+
+// MaxEvidenceBytes bounds the files of one order of evidence together.
+const MaxEvidenceBytes = 4 << 20
+
+// EvidenceOrder is evidence against a dispute. There is a statement, and at most one piece of each kind.
+type EvidenceOrder struct {
+	ID       string // the dispute's, at the gateway
+	Key      Key
+	Evidence []Evidence
+}
+
+// Evidence is one piece: a text, or a file.
+type Evidence struct {
+	Kind    EvidenceKind
+	Text    string // 1 to 2000 characters; empty: it is a file
+	Name    string // of the file, which ends as its type does
+	Type    string // of the file: application/pdf, image/png or image/jpeg
+	Content []byte // of the file
 }

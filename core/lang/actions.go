@@ -32,7 +32,8 @@ var actions = map[string]sentence{
 	"resolveDiscrepancy": {"Uyuşmazlığı çözme", "Resolve a discrepancy"},
 	"refundDiscrepancy":  {"Uyuşmazlığın parasını geri gönderme", "Refund a discrepancy"},
 	"acceptDispute":      {"İtirazı kabul etme", "Accept a dispute"}, "recordDispute": {"İtiraz kaydetme", "Record a dispute"},
-	"testGatewayAccount": {"Ağ geçidini sınama", "Test a gateway"}, "suspendGateway": {"Ağ geçidini durdurma", "Suspend a gateway"},
+	"submitDisputeEvidence": {"İtiraza kanıt gönderme", "Submit evidence against a dispute"},
+	"testGatewayAccount":    {"Ağ geçidini sınama", "Test a gateway"}, "suspendGateway": {"Ağ geçidini durdurma", "Suspend a gateway"},
 	"createGatewayAccount": {"Ağ geçidi ekleme", "Add a gateway"}, "updateGatewayAccount": {"Ağ geçidini değiştirme", "Change a gateway"},
 	"saveRouteRule": {"Yönlendirme kuralını kaydetme", "Save a route"},
 	// Wallets

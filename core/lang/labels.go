@@ -101,6 +101,18 @@ var labels = map[string]map[string]sentence{
 		"NOT_RECEIVED": {"Ürün veya hizmet alınmadı", "Not received"}, "NOT_AS_DESCRIBED": {"Tarif edildiği gibi değil", "Not as described"},
 		"CANCELED": {"İptal edilmişti", "Canceled"}, "CREDIT_NOT_ISSUED": {"İade yapılmadı", "Refund not issued"}, "OTHER": {"Diğer", "Other"},
 	},
+	"DisputeSort": {
+		"CREATED_DESC": {"En yeni önce", "Newest first"}, "EVIDENCE_DUE_ASC": {"Son yanıt tarihi en yakın önce", "Nearest deadline first"},
+	},
+	"EvidenceKind": {
+		"STATEMENT": {"Açıklama", "Statement"}, "PRODUCT": {"Satılan ürün veya hizmet", "Product or service"},
+		"RECEIPT": {"Makbuz veya fatura", "Receipt or invoice"}, "COMMUNICATION": {"Müşteriyle yazışma", "Correspondence with the customer"},
+		"SERVICE": {"Teslim veya kullanım belgesi", "Proof of delivery or use"}, "OTHER": {"Diğer belge", "Other document"},
+	},
+	"EvidenceOutcome": {
+		"PENDING": {"Gönderiliyor", "Being sent"}, "SUBMITTED": {"İletildi", "Submitted"}, "REFUSED": {"Ağ geçidi reddetti", "Refused by the gateway"},
+		"MISSED": {"Süresinde iletilemedi", "Too late"},
+	},
 	"NoteAudience": {
 		"HOUSE": {"Yalnızca biz", "Only us"}, "DEALER": {"Biz ve bayi", "Us and the dealer"},
 		"ALL": {"Bayi ve sağlayıcı da", "The dealer and the provider, too"},
@@ -187,7 +199,7 @@ var labels = map[string]map[string]sentence{
 		"READ_STATEMENT": {"Hesap hareketlerini okuma", "Read statements"},
 		"TRANSFER":       {"Transfer gönderme", "Send transfers"},
 		"READ_DISPUTE":   {"İtiraz sorgulama", "Query disputes"}, "LIST_DISPUTES": {"İtirazları listeleme", "List disputes"},
-		"ACCEPT_DISPUTE": {"İtirazı kabul etme", "Accept disputes"},
+		"ACCEPT_DISPUTE": {"İtirazı kabul etme", "Accept disputes"}, "ANSWER_DISPUTE": {"İtiraza kanıt gönderme", "Submit evidence"},
 	},
 	"GatewayConfigType": {
 		"TEXT": {"Metin", "Text"}, "SECRET": {"Gizli metin", "Secret"}, "URL": {"Adres", "URL"},
@@ -251,6 +263,7 @@ var labels = map[string]map[string]sentence{
 		"DEPOSITS": {"Karar bekleyen yatırmalar", "Deposits to decide"}, "WITHDRAWALS": {"Bekleyen çekimler", "Waiting withdrawals"},
 		"PAYOUTS": {"Bekleyen ağ geçidi çekimleri", "Waiting payouts"}, "BANK_LINES": {"Banka hareketleri", "Bank lines"},
 		"DISCREPANCIES": {"Uyuşmazlıklar", "Discrepancies"}, "APPROVALS": {"Onay talepleri", "Approvals"},
+		"DISPUTES":  {"Yanıt bekleyen itirazlar", "Disputes to respond to"},
 		"CALLBACKS": {"Teslim edilemeyen bildirimler", "Failed callbacks"}, "DAYS": {"Açıklanmamış günler", "Unexplained days"},
 		"GATEWAYS": {"Sorunlu ağ geçitleri", "Failing gateways"},
 	},

@@ -143,6 +143,7 @@ var sentences = map[string]sentence{
 	"field.amount.number":   {"%s alanı 250.00 gibi yazılmış bir sayı olmalıdır: ondalık için nokta kullanın, binlik ayırıcı ve para birimi yazmayın.", "The %s field must be a number written as 250.00: with a point, without thousands separators and currency."},
 	"field.decimals":        {"%s alanı en fazla %d ondalık basamak içerebilir.", "The %s field may have at most %d decimals."},
 	"field.bytes":           {"%s alanı en fazla %d bayt olabilir.", "The %s field may be at most %d bytes."},
+	"field.once":            {"%s alanında her tür en fazla bir kez yer alabilir.", "The %s field may have each kind once."},
 	"field.file":            {"%s alanında bir PDF, PNG veya JPEG dosyası olmalıdır.", "The %s field takes a PDF, PNG or JPEG file."},
 	"field.one":             {"%s alanında tam olarak bir karar verilmelidir.", "The %s field takes exactly one decision."},
 	"field.count":           {"%s alanında %d ile %d arasında öğe olmalıdır.", "The %s field takes %d to %d items."},

@@ -17,6 +17,7 @@ const (
 	PayoutsToApprove  OpenWorkKind = "payouts"       // they do not leave before
 	BankLinesToMatch  OpenWorkKind = "bank_lines"    // money that belongs to no payment yet, or may belong to several
 	OpenDiscrepancies OpenWorkKind = "discrepancies" // money that a payment's own course does not account for
+	DisputesToAnswer  OpenWorkKind = "disputes"      // that take evidence, or are to be conceded
 	RequestsToDecide  OpenWorkKind = "approvals"     // of others
 	FailedCallbacks   OpenWorkKind = "callbacks"     // every attempt failed
 	UnexplainedDays   OpenWorkKind = "days"          // of wallets, with differences that nobody has explained
@@ -51,7 +52,7 @@ var openWork = []struct {
 	may  staff.Permission
 }{
 	{DepositsToDecide, staff.DecideDeposits}, {FreeWithdrawals, staff.DecideWithdrawal}, {PayoutsToApprove, staff.DecideWithdrawal},
-	{BankLinesToMatch, staff.DecideDeposits}, {OpenDiscrepancies, staff.ResolveDiscrepancies}, {RequestsToDecide, staff.DecideApprovals},
+	{BankLinesToMatch, staff.DecideDeposits}, {OpenDiscrepancies, staff.ResolveDiscrepancies}, {DisputesToAnswer, staff.ResolveDiscrepancies}, {RequestsToDecide, staff.DecideApprovals},
 	{FailedCallbacks, staff.ReadTransactions}, {UnexplainedDays, staff.ReadWallets},
 	{FailingGateways, staff.ReadGateways},
 }

@@ -68,6 +68,7 @@ type DisputingGateway struct {
 	ports.DisputeReader
 	ports.DisputeLister
 	ports.DisputeAccepter
+	ports.DisputeAnswerer
 }
 
 // AccountGateway is the part of the sandbox that is the bank behind E-IBAN.
@@ -102,7 +103,7 @@ func (g *PaymentGateway) Quoting() QuotingGateway { return QuotingGateway{g, g.p
 
 // Disputing is this gateway with its disputes.
 func (g *PaymentGateway) Disputing() DisputingGateway {
-	return DisputingGateway{g, g.plugin, g.plugin, g.plugin}
+	return DisputingGateway{g, g.plugin, g.plugin, g.plugin, g.plugin}
 }
 
 // Dispute has the payer of a deposit dispute an amount of it, in minor units; 0: all of it. It returns the gateway's own id.

@@ -108,6 +108,7 @@ func callOf(r gateway.Request) (gateway.Capability, gateway.Ref) {
 		"POST deposits refunds": gateway.CanRefund, "GET refunds": gateway.CanRefund,
 		"POST payouts": gateway.CanPayOut, "GET payouts": ReadingPayout, "POST payouts approve": gateway.CanApprovePayout,
 		"POST transfers": gateway.CanTransfer, "GET transfers": ReadingTransfer, "GET accounts": gateway.CanReadAccounts,
-		"GET disputes": gateway.CanReadDispute, "POST disputes accept": gateway.CanAcceptDispute, "GET accounts balance": gateway.CanReadAccounts, "GET accounts statement": gateway.CanReadStatement,
+		"GET disputes": gateway.CanReadDispute, "POST disputes accept": gateway.CanAcceptDispute, "POST disputes evidence": gateway.CanAnswerDispute,
+		"POST disputes files": gateway.CanAnswerDispute, "GET accounts balance": gateway.CanReadAccounts, "GET accounts statement": gateway.CanReadStatement,
 	}[what], order.Reference
 }

@@ -246,7 +246,7 @@ func (w *World) buildGateways(t TB, log *slog.Logger) {
 	}
 	w.Operations.Start()
 	t.Cleanup(func() { _ = w.Operations.Stop(context.Background()) })
-	w.Disputes = &disputes.Service{UnitOfWork: w.UnitOfWork, Disputes: w.Store, Operations: w.Store, Gateways: w.Gateways, Log: log}
+	w.Disputes = &disputes.Service{UnitOfWork: w.UnitOfWork, Disputes: w.Store, Operations: w.Store, Notes: w.Store, Gateways: w.Gateways, Log: log}
 	w.Disputes.Start()
 	t.Cleanup(func() { _ = w.Disputes.Stop(context.Background()) })
 	w.Cards = &payments.Cards{UnitOfWork: w.UnitOfWork, ExpiresIn: 15 * time.Minute}

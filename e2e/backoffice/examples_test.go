@@ -136,6 +136,7 @@ func (r *exampleRun) prepare() {
 		return nil
 	})
 	r.known["deposit by gateway"] = byWallet.TrackingCode
+	r.dispute(provider)
 	r.known["E-IBAN deposit"] = r.payByStranger(provider)
 	zone, err := time.LoadLocation("Europe/Istanbul")
 	if err != nil {
@@ -143,6 +144,29 @@ func (r *exampleRun) prepare() {
 	}
 	r.known["sandbox"] = r.server.URL + "/sandbox"
 	r.known["today"] = time.Now().In(zone).Format(time.DateOnly)
+}
+
+// dispute has two payers dispute what they have paid by card.
+func (r *exampleRun) dispute(provider harness.Caller) {
+	r.Helper()
+	for range 2 {
+		card := provider.Card(r, "250.00")
+		card.Must(r, harness.Press("begin"), harness.WithCard(bank.TestCard("00")))
+		harness.Eventually(r, func() error {
+			if got := r.signed["operator"].Transaction(r, card.TrackingCode); got.Status != "COMPLETED" {
+				return fmt.Errorf("the card payment is %s", got.Status)
+			}
+			return nil
+		})
+		k := r.in.Keys.Sandbox
+		a, err := harness.PostJSON(k.URL+"/admin/disputes", http.Header{bank.AdminHeader: {k.AdminKey}}, map[string]any{
+			"reference": r.signed["operator"].Reference(r, card, "DEPOSIT"), "reason": "fraudulent", "status": bank.NeedsResponse,
+		})
+		if err != nil || a.Status != http.StatusOK {
+			r.Fatalf("%v: %d %s", err, a.Status, a.Body)
+		}
+		r.known["disputed"] = card.TrackingCode
+	}
 }
 
 // payByStranger makes an E-IBAN deposit, and has somebody pay it whose name it does not have.

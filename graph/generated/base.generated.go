@@ -65,6 +65,7 @@ type MutationResolver interface {
 	ReleaseWithdrawal(ctx context.Context, input command.Decision) (*TransactionPayload, error)
 	ResolveDiscrepancy(ctx context.Context, input command.ResolveDiscrepancyInput) (*DiscrepancyPayload, error)
 	RefundDiscrepancy(ctx context.Context, input command.RefundDiscrepancyInput) (*DiscrepancyPayload, error)
+	SubmitDisputeEvidence(ctx context.Context, input command.SubmitDisputeEvidenceInput) (*DisputePayload, error)
 	AcceptDispute(ctx context.Context, input command.AcceptDisputeInput) (*DisputePayload, error)
 	RecordDispute(ctx context.Context, input command.RecordDisputeInput) (*DisputePayload, error)
 	CreateGatewayAccount(ctx context.Context, input owner.NewAccount) (*GatewayAccountPayload, error)
@@ -159,7 +160,7 @@ type QueryResolver interface {
 	PayoutsToDecide(ctx context.Context, first *int, after *string, last *int, before *string) (*page.Connection[payment.Payment], error)
 	Discrepancies(ctx context.Context, filter *discrepancy.Query, first *int, after *string, last *int, before *string) (*page.Connection[discrepancy.Discrepancy], error)
 	Discrepancy(ctx context.Context, id core.ID) (*discrepancy.Discrepancy, error)
-	Disputes(ctx context.Context, filter *dispute.Query, first *int, after *string, last *int, before *string) (*page.Connection[dispute.Dispute], error)
+	Disputes(ctx context.Context, filter *dispute.Query, first *int, after *string, last *int, before *string, sort *dispute.Sort) (*page.Connection[dispute.Dispute], error)
 	Dispute(ctx context.Context, id core.ID) (*dispute.Dispute, error)
 	GatewayPlugins(ctx context.Context, language *string) ([]gateway.Descriptor, error)
 	GatewayAccounts(ctx context.Context) ([]owner1.GatewayAccount, error)
@@ -1243,6 +1244,20 @@ func (ec *executionContext) field_Mutation_stepUp_args(ctx context.Context, rawA
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_submitDisputeEvidence_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (command.SubmitDisputeEvidenceInput, error) {
+			return ec.unmarshalNSubmitDisputeEvidenceInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐSubmitDisputeEvidenceInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_takeApprovalResult_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2056,6 +2071,14 @@ func (ec *executionContext) field_Query_disputes_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["before"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*dispute.Sort, error) {
+			return ec.unmarshalODisputeSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdisputeᚐSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg5
 	return args, nil
 }
 
@@ -4290,6 +4313,68 @@ func (ec *executionContext) fieldContext_Mutation_refundDiscrepancy(ctx context.
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_refundDiscrepancy_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_submitDisputeEvidence(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_submitDisputeEvidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SubmitDisputeEvidence(ctx, fc.Args["input"].(command.SubmitDisputeEvidenceInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DISCREPANCIES_RESOLVE")
+				if err != nil {
+					var zeroVal *DisputePayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *DisputePayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *DisputePayload) graphql.Marshaler {
+			return ec.marshalODisputePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDisputePayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_submitDisputeEvidence(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DisputePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_submitDisputeEvidence_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -10280,7 +10365,7 @@ func (ec *executionContext) _Query_disputes(ctx context.Context, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Disputes(ctx, fc.Args["filter"].(*dispute.Query), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return ec.Resolvers.Query().Disputes(ctx, fc.Args["filter"].(*dispute.Query), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["sort"].(*dispute.Sort))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -12984,6 +13069,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "refundDiscrepancy":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_refundDiscrepancy(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "submitDisputeEvidence":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_submitDisputeEvidence(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++

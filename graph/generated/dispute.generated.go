@@ -31,6 +31,12 @@ type DisputeResolver interface {
 
 	AcceptedBy(ctx context.Context, obj *dispute.Dispute) (*core.Actor, error)
 	AcceptedAt(ctx context.Context, obj *dispute.Dispute) (*time.Time, error)
+
+	TakesEvidence(ctx context.Context, obj *dispute.Dispute) (bool, error)
+	TakesAcceptance(ctx context.Context, obj *dispute.Dispute) (bool, error)
+}
+type DisputeEvidenceResolver interface {
+	By(ctx context.Context, obj *dispute.Submission) (*core.Actor, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -779,6 +785,84 @@ func (ec *executionContext) fieldContext_Dispute_acceptedAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Dispute", field, true, true, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _Dispute_evidence(ctx context.Context, field graphql.CollectedField, obj *dispute.Dispute) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dispute_evidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Submissions, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []dispute.Submission) graphql.Marshaler {
+			return ec.marshalNDisputeEvidence2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdisputeᚐSubmissionᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dispute_evidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Dispute",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DisputeEvidence(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Dispute_takesEvidence(ctx context.Context, field graphql.CollectedField, obj *dispute.Dispute) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dispute_takesEvidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Dispute().TakesEvidence(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dispute_takesEvidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dispute", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Dispute_takesAcceptance(ctx context.Context, field graphql.CollectedField, obj *dispute.Dispute) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Dispute_takesAcceptance(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Dispute().TakesAcceptance(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Dispute_takesAcceptance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dispute", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Dispute_trouble(ctx context.Context, field graphql.CollectedField, obj *dispute.Dispute) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -966,6 +1050,175 @@ func (ec *executionContext) fieldContext_DisputeEdge_node(_ context.Context, fie
 	return fc, nil
 }
 
+func (ec *executionContext) _DisputeEvidence_id(ctx context.Context, field graphql.CollectedField, obj *dispute.Submission) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DisputeEvidence_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DisputeEvidence_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DisputeEvidence", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DisputeEvidence_by(ctx context.Context, field graphql.CollectedField, obj *dispute.Submission) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DisputeEvidence_by(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.DisputeEvidence().By(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Actor) graphql.Marshaler {
+			return ec.marshalOActor2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DisputeEvidence_by(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DisputeEvidence",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Actor(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DisputeEvidence_at(ctx context.Context, field graphql.CollectedField, obj *dispute.Submission) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DisputeEvidence_at(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DisputeEvidence_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DisputeEvidence", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _DisputeEvidence_pieces(ctx context.Context, field graphql.CollectedField, obj *dispute.Submission) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DisputeEvidence_pieces(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Pieces, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []dispute.Piece) graphql.Marshaler {
+			return ec.marshalNEvidencePiece2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdisputeᚐPieceᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DisputeEvidence_pieces(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DisputeEvidence",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EvidencePiece(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DisputeEvidence_outcome(ctx context.Context, field graphql.CollectedField, obj *dispute.Submission) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DisputeEvidence_outcome(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Outcome, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v dispute.SubmissionOutcome) graphql.Marshaler {
+			return ec.marshalNEvidenceOutcome2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdisputeᚐSubmissionOutcome(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DisputeEvidence_outcome(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DisputeEvidence", field, false, false, errors.New("field of type EvidenceOutcome does not have child fields"))
+}
+
+func (ec *executionContext) _DisputeEvidence_settledAt(ctx context.Context, field graphql.CollectedField, obj *dispute.Submission) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DisputeEvidence_settledAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SettledAt, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DisputeEvidence_settledAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DisputeEvidence", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
 func (ec *executionContext) _DisputePayload_dispute(ctx context.Context, field graphql.CollectedField, obj *DisputePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -996,6 +1249,52 @@ func (ec *executionContext) fieldContext_DisputePayload_dispute(_ context.Contex
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _EvidencePiece_kind(ctx context.Context, field graphql.CollectedField, obj *dispute.Piece) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EvidencePiece_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.EvidenceKind) graphql.Marshaler {
+			return ec.marshalNEvidenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐEvidenceKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EvidencePiece_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EvidencePiece", field, false, false, errors.New("field of type EvidenceKind does not have child fields"))
+}
+
+func (ec *executionContext) _EvidencePiece_noteId(ctx context.Context, field graphql.CollectedField, obj *dispute.Piece) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EvidencePiece_noteId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NoteID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v core.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EvidencePiece_noteId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EvidencePiece", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -1090,6 +1389,43 @@ func (ec *executionContext) unmarshalInputDisputeFilter(ctx context.Context, obj
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputEvidenceFileInput(ctx context.Context, obj any) (dispute.Piece, error) {
+	var it dispute.Piece
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"kind", "noteId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "kind":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
+			data, err := ec.unmarshalNEvidenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐEvidenceKind(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Kind = data
+		case "noteId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("noteId"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.NoteID = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputRecordDisputeInput(ctx context.Context, obj any) (command.RecordDisputeInput, error) {
 	var it command.RecordDisputeInput
 	if obj == nil {
@@ -1178,6 +1514,64 @@ func (ec *executionContext) unmarshalInputRecordDisputeInput(ctx context.Context
 				return it, err
 			}
 			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputSubmitDisputeEvidenceInput(ctx context.Context, obj any) (command.SubmitDisputeEvidenceInput, error) {
+	var it command.SubmitDisputeEvidenceInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "statement", "product", "files", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "statement":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("statement"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Statement = data
+		case "product":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("product"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Product = data
+		case "files":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("files"))
+			data, err := ec.unmarshalOEvidenceFileInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdisputeᚐPieceᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Files = data
 		case "idempotencyKey":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -1452,6 +1846,87 @@ func (ec *executionContext) _Dispute(ctx context.Context, sel ast.SelectionSet, 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "evidence":
+			out.Values[i] = ec._Dispute_evidence(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "takesEvidence":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Dispute_takesEvidence(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "takesAcceptance":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Dispute_takesAcceptance(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "trouble":
 			out.Values[i] = ec._Dispute_trouble(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -1569,6 +2044,102 @@ func (ec *executionContext) _DisputeEdge(ctx context.Context, sel ast.SelectionS
 	return out
 }
 
+var disputeEvidenceImplementors = []string{"DisputeEvidence"}
+
+func (ec *executionContext) _DisputeEvidence(ctx context.Context, sel ast.SelectionSet, obj *dispute.Submission) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, disputeEvidenceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DisputeEvidence")
+		case "id":
+			out.Values[i] = ec._DisputeEvidence_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "by":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._DisputeEvidence_by(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "at":
+			out.Values[i] = ec._DisputeEvidence_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "pieces":
+			out.Values[i] = ec._DisputeEvidence_pieces(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "outcome":
+			out.Values[i] = ec._DisputeEvidence_outcome(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "settledAt":
+			out.Values[i] = ec._DisputeEvidence_settledAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var disputePayloadImplementors = []string{"DisputePayload"}
 
 func (ec *executionContext) _DisputePayload(ctx context.Context, sel ast.SelectionSet, obj *DisputePayload) graphql.Marshaler {
@@ -1583,6 +2154,49 @@ func (ec *executionContext) _DisputePayload(ctx context.Context, sel ast.Selecti
 			out.Values[i] = graphql.MarshalString("DisputePayload")
 		case "dispute":
 			out.Values[i] = ec._DisputePayload_dispute(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var evidencePieceImplementors = []string{"EvidencePiece"}
+
+func (ec *executionContext) _EvidencePiece(ctx context.Context, sel ast.SelectionSet, obj *dispute.Piece) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, evidencePieceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EvidencePiece")
+		case "kind":
+			out.Values[i] = ec._EvidencePiece_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "noteId":
+			out.Values[i] = ec._EvidencePiece_noteId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1666,6 +2280,26 @@ func (ec *executionContext) marshalNDisputeEdge2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
+func (ec *executionContext) marshalNDisputeEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdisputeᚐSubmission(ctx context.Context, sel ast.SelectionSet, v dispute.Submission) graphql.Marshaler {
+	return ec._DisputeEvidence(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDisputeEvidence2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdisputeᚐSubmissionᚄ(ctx context.Context, sel ast.SelectionSet, v []dispute.Submission) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDisputeEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdisputeᚐSubmission(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNDisputeReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐDisputeReason(ctx context.Context, v any) (gateway.DisputeReason, error) {
 	res, err := scalar.UnmarshalDisputeReason(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -1698,8 +2332,70 @@ func (ec *executionContext) marshalNDisputeState2githubᚗcomᚋvezneᚋvezneᚋ
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
+func (ec *executionContext) unmarshalNEvidenceFileInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdisputeᚐPiece(ctx context.Context, v any) (dispute.Piece, error) {
+	res, err := ec.unmarshalInputEvidenceFileInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNEvidenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐEvidenceKind(ctx context.Context, v any) (gateway.EvidenceKind, error) {
+	res, err := scalar.UnmarshalEvidenceKind(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNEvidenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐEvidenceKind(ctx context.Context, sel ast.SelectionSet, v gateway.EvidenceKind) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalEvidenceKind(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) unmarshalNEvidenceOutcome2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdisputeᚐSubmissionOutcome(ctx context.Context, v any) (dispute.SubmissionOutcome, error) {
+	res, err := scalar.UnmarshalEvidenceOutcome(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNEvidenceOutcome2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdisputeᚐSubmissionOutcome(ctx context.Context, sel ast.SelectionSet, v dispute.SubmissionOutcome) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalEvidenceOutcome(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) marshalNEvidencePiece2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdisputeᚐPiece(ctx context.Context, sel ast.SelectionSet, v dispute.Piece) graphql.Marshaler {
+	return ec._EvidencePiece(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNEvidencePiece2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdisputeᚐPieceᚄ(ctx context.Context, sel ast.SelectionSet, v []dispute.Piece) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNEvidencePiece2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdisputeᚐPiece(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNRecordDisputeInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐRecordDisputeInput(ctx context.Context, v any) (command.RecordDisputeInput, error) {
 	res, err := ec.unmarshalInputRecordDisputeInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNSubmitDisputeEvidenceInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐSubmitDisputeEvidenceInput(ctx context.Context, v any) (command.SubmitDisputeEvidenceInput, error) {
+	res, err := ec.unmarshalInputSubmitDisputeEvidenceInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -1779,6 +2475,23 @@ func (ec *executionContext) marshalODisputeReason2ᚕgithubᚗcomᚋvezneᚋvezn
 	return ret
 }
 
+func (ec *executionContext) unmarshalODisputeSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdisputeᚐSort(ctx context.Context, v any) (*dispute.Sort, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := scalar.UnmarshalDisputeSort(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalODisputeSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdisputeᚐSort(ctx context.Context, sel ast.SelectionSet, v *dispute.Sort) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	res := scalar.MarshalDisputeSort(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
 func (ec *executionContext) unmarshalODisputeState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐDisputeStateᚄ(ctx context.Context, v any) ([]gateway.DisputeState, error) {
 	if v == nil {
 		return nil, nil
@@ -1813,6 +2526,23 @@ func (ec *executionContext) marshalODisputeState2ᚕgithubᚗcomᚋvezneᚋvezne
 	}
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalOEvidenceFileInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdisputeᚐPieceᚄ(ctx context.Context, v any) ([]dispute.Piece, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]dispute.Piece, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNEvidenceFileInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdisputeᚐPiece(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
 }
 
 // endregion ***************************** type.gotpl *****************************

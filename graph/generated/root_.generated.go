@@ -62,6 +62,7 @@ type ResolverRoot interface {
 	Difference() DifferenceResolver
 	Discrepancy() DiscrepancyResolver
 	Dispute() DisputeResolver
+	DisputeEvidence() DisputeEvidenceResolver
 	ExportTotal() ExportTotalResolver
 	FoundCustomer() FoundCustomerResolver
 	GatewayAccount() GatewayAccountResolver
@@ -649,29 +650,32 @@ type ComplexityRoot struct {
 	}
 
 	Dispute struct {
-		AcceptedAt   func(childComplexity int) int
-		AcceptedBy   func(childComplexity int) int
-		Amount       func(childComplexity int) int
-		CreatedAt    func(childComplexity int) int
-		EndedAt      func(childComplexity int) int
-		EvidenceDue  func(childComplexity int) int
-		ExternalID   func(childComplexity int) int
-		Fee          func(childComplexity int) int
-		Gateway      func(childComplexity int) int
-		ID           func(childComplexity int) int
-		OpenedAt     func(childComplexity int) int
-		RawReason    func(childComplexity int) int
-		Reason       func(childComplexity int) int
-		Reinstated   func(childComplexity int) int
-		Returned     func(childComplexity int) int
-		State        func(childComplexity int) int
-		Taken        func(childComplexity int) int
-		TrackingCode func(childComplexity int) int
-		Transaction  func(childComplexity int) int
-		Trouble      func(childComplexity int) int
-		Uncovered    func(childComplexity int) int
-		UpdatedAt    func(childComplexity int) int
-		Withdrawn    func(childComplexity int) int
+		AcceptedAt      func(childComplexity int) int
+		AcceptedBy      func(childComplexity int) int
+		Amount          func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		EndedAt         func(childComplexity int) int
+		EvidenceDue     func(childComplexity int) int
+		ExternalID      func(childComplexity int) int
+		Fee             func(childComplexity int) int
+		Gateway         func(childComplexity int) int
+		ID              func(childComplexity int) int
+		OpenedAt        func(childComplexity int) int
+		RawReason       func(childComplexity int) int
+		Reason          func(childComplexity int) int
+		Reinstated      func(childComplexity int) int
+		Returned        func(childComplexity int) int
+		State           func(childComplexity int) int
+		Submissions     func(childComplexity int) int
+		Taken           func(childComplexity int) int
+		TakesAcceptance func(childComplexity int) int
+		TakesEvidence   func(childComplexity int) int
+		TrackingCode    func(childComplexity int) int
+		Transaction     func(childComplexity int) int
+		Trouble         func(childComplexity int) int
+		Uncovered       func(childComplexity int) int
+		UpdatedAt       func(childComplexity int) int
+		Withdrawn       func(childComplexity int) int
 	}
 
 	DisputeConnection struct {
@@ -685,6 +689,15 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	DisputeEvidence struct {
+		At        func(childComplexity int) int
+		By        func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Outcome   func(childComplexity int) int
+		Pieces    func(childComplexity int) int
+		SettledAt func(childComplexity int) int
+	}
+
 	DisputePayload struct {
 		Dispute func(childComplexity int) int
 	}
@@ -696,6 +709,11 @@ type ComplexityRoot struct {
 		OldestDueAt  func(childComplexity int) int
 		SkippedCount func(childComplexity int) int
 		StuckCount   func(childComplexity int) int
+	}
+
+	EvidencePiece struct {
+		Kind   func(childComplexity int) int
+		NoteID func(childComplexity int) int
 	}
 
 	ExportDownloadPayload struct {
@@ -1171,6 +1189,7 @@ type ComplexityRoot struct {
 		SetWalletActive           func(childComplexity int, input command.SetWalletActiveInput) int
 		StartExport               func(childComplexity int, input command.StartExportInput) int
 		StepUp                    func(childComplexity int, input StepUpInput) int
+		SubmitDisputeEvidence     func(childComplexity int, input command.SubmitDisputeEvidenceInput) int
 		TakeApprovalResult        func(childComplexity int, input TakeApprovalResultInput) int
 		TestGatewayAccount        func(childComplexity int, input TestGatewayAccountInput) int
 		UnblockCustomer           func(childComplexity int, input command.BlockCustomerInput) int
@@ -1340,7 +1359,7 @@ type ComplexityRoot struct {
 		Discrepancies        func(childComplexity int, filter *discrepancy.Query, first *int, after *string, last *int, before *string) int
 		Discrepancy          func(childComplexity int, id core.ID) int
 		Dispute              func(childComplexity int, id core.ID) int
-		Disputes             func(childComplexity int, filter *dispute.Query, first *int, after *string, last *int, before *string) int
+		Disputes             func(childComplexity int, filter *dispute.Query, first *int, after *string, last *int, before *string, sort *dispute.Sort) int
 		GatewayAccount       func(childComplexity int, id core.ID) int
 		GatewayAccounts      func(childComplexity int) int
 		GatewayNotifications func(childComplexity int, filter *notification.Query, first *int, after *string, last *int, before *string) int
@@ -4129,12 +4148,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Dispute.State(childComplexity), true
+	case "Dispute.evidence":
+		if e.ComplexityRoot.Dispute.Submissions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.Submissions(childComplexity), true
 	case "Dispute.taken":
 		if e.ComplexityRoot.Dispute.Taken == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Dispute.Taken(childComplexity), true
+	case "Dispute.takesAcceptance":
+		if e.ComplexityRoot.Dispute.TakesAcceptance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.TakesAcceptance(childComplexity), true
+	case "Dispute.takesEvidence":
+		if e.ComplexityRoot.Dispute.TakesEvidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Dispute.TakesEvidence(childComplexity), true
 	case "Dispute.trackingCode":
 		if e.ComplexityRoot.Dispute.TrackingCode == nil {
 			break
@@ -4204,6 +4241,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DisputeEdge.Node(childComplexity), true
 
+	case "DisputeEvidence.at":
+		if e.ComplexityRoot.DisputeEvidence.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DisputeEvidence.At(childComplexity), true
+	case "DisputeEvidence.by":
+		if e.ComplexityRoot.DisputeEvidence.By == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DisputeEvidence.By(childComplexity), true
+	case "DisputeEvidence.id":
+		if e.ComplexityRoot.DisputeEvidence.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DisputeEvidence.ID(childComplexity), true
+	case "DisputeEvidence.outcome":
+		if e.ComplexityRoot.DisputeEvidence.Outcome == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DisputeEvidence.Outcome(childComplexity), true
+	case "DisputeEvidence.pieces":
+		if e.ComplexityRoot.DisputeEvidence.Pieces == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DisputeEvidence.Pieces(childComplexity), true
+	case "DisputeEvidence.settledAt":
+		if e.ComplexityRoot.DisputeEvidence.SettledAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DisputeEvidence.SettledAt(childComplexity), true
+
 	case "DisputePayload.dispute":
 		if e.ComplexityRoot.DisputePayload.Dispute == nil {
 			break
@@ -4247,6 +4321,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DueWork.StuckCount(childComplexity), true
+
+	case "EvidencePiece.kind":
+		if e.ComplexityRoot.EvidencePiece.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EvidencePiece.Kind(childComplexity), true
+	case "EvidencePiece.noteId":
+		if e.ComplexityRoot.EvidencePiece.NoteID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EvidencePiece.NoteID(childComplexity), true
 
 	case "ExportDownloadPayload.fileName":
 		if e.ComplexityRoot.ExportDownloadPayload.FileName == nil {
@@ -6697,6 +6784,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.StepUp(childComplexity, args["input"].(StepUpInput)), true
+	case "Mutation.submitDisputeEvidence":
+		if e.ComplexityRoot.Mutation.SubmitDisputeEvidence == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_submitDisputeEvidence_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SubmitDisputeEvidence(childComplexity, args["input"].(command.SubmitDisputeEvidenceInput)), true
 	case "Mutation.takeApprovalResult":
 		if e.ComplexityRoot.Mutation.TakeApprovalResult == nil {
 			break
@@ -7551,7 +7649,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Disputes(childComplexity, args["filter"].(*dispute.Query), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Query.Disputes(childComplexity, args["filter"].(*dispute.Query), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["sort"].(*dispute.Sort)), true
 	case "Query.gatewayAccount":
 		if e.ComplexityRoot.Query.GatewayAccount == nil {
 			break
@@ -9890,6 +9988,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputDeskFilter,
 		ec.unmarshalInputDiscrepancyFilter,
 		ec.unmarshalInputDisputeFilter,
+		ec.unmarshalInputEvidenceFileInput,
 		ec.unmarshalInputExplainDifferenceInput,
 		ec.unmarshalInputExportDownloadInput,
 		ec.unmarshalInputExportListInput,
@@ -9936,6 +10035,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputStartExportInput,
 		ec.unmarshalInputStatisticsFilter,
 		ec.unmarshalInputStepUpInput,
+		ec.unmarshalInputSubmitDisputeEvidenceInput,
 		ec.unmarshalInputTakeApprovalResultInput,
 		ec.unmarshalInputTestGatewayAccountInput,
 		ec.unmarshalInputTransactionFilter,
@@ -12213,6 +12313,8 @@ input RefundDiscrepancyInput {
     last: Int
     """A cursor of this list: only rows ahead of it."""
     before: String
+    """The order."""
+    sort: DisputeSort = CREATED_DESC
   ): DisputeConnection @can(permission: TRANSACTIONS_READ)
 
   """A dispute. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for another dealer's or provider's."""
@@ -12222,10 +12324,26 @@ input RefundDiscrepancyInput {
   ): Dispute @can(permission: TRANSACTIONS_READ)
 }
 
+"""The order of disputes."""
+enum DisputeSort {
+  """Newest first."""
+  CREATED_DESC
+  """Nearest deadline for evidence first. Those that have none are left out."""
+  EVIDENCE_DUE_ASC
+}
+
 extend type Mutation {
   """
+  Submits evidence against a dispute; the gateway is told soon after, and ` + "`" + `evidence` + "`" + ` of the dispute says what became of it. The texts become notes of
+  the transaction, and the files are files of its notes, which ` + "`" + `POST /graphql/files/<tracking code>` + "`" + ` attaches. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
+  ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (its gateway takes no such call, it takes no evidence any more, or some is on its way), ` + "`" + `INVALID` + "`" + ` (no statement, a note
+  that is none of the transaction's with a file, a kind that is given twice, or more than 4 MiB).
+  """
+  submitDisputeEvidence(input: SubmitDisputeEvidenceInput!): DisputePayload @can(permission: DISCREPANCIES_RESOLVE)
+
+  """
   Concedes a dispute: the payer keeps the money. It takes two people always, and the gateway is told soon after. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + `
-  (it has ended, or was conceded before), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (its gateway takes no such call, or nobody knows yet what it is),
+  (it has ended, or was conceded before), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (its gateway takes no such call, evidence is on its way, or nobody knows yet what it is),
   ` + "`" + `APPROVAL_NEEDED` + "`" + `, ` + "`" + `INVALID` + "`" + ` (no reason).
   """
   acceptDispute(input: AcceptDisputeInput!): DisputePayload @stepUp @can(permission: DISCREPANCIES_RESOLVE)
@@ -12321,8 +12439,66 @@ type Dispute {
   acceptedBy: Actor
   """When it was conceded."""
   acceptedAt: DateTime
+  """Evidence that staff have submitted, oldest first."""
+  evidence: [DisputeEvidence!]!
+  """Whether evidence may be submitted now."""
+  takesEvidence: Boolean!
+  """Whether it may be conceded now."""
+  takesAcceptance: Boolean!
   """Why the gateway could not be asked about it the last time; null: it could."""
   trouble: String @nullIfZero
+}
+
+"""Evidence that was submitted against a dispute. What it says is in notes of the transaction, for whoever may read them."""
+type DisputeEvidence {
+  """Its id."""
+  id: ID!
+  """Who has submitted it; null: you may not know."""
+  by: Actor
+  """When."""
+  at: DateTime!
+  """What it has, each with the note that has it."""
+  pieces: [EvidencePiece!]!
+  """What became of it."""
+  outcome: EvidenceOutcome!
+  """Since when that is known; null: it is not yet."""
+  settledAt: DateTime @nullIfZero
+}
+
+"""A piece of evidence."""
+type EvidencePiece {
+  """What it shows."""
+  kind: EvidenceKind!
+  """The note that has its text or file."""
+  noteId: ID!
+}
+
+"""What a piece of evidence shows. The first two are texts, the others files."""
+enum EvidenceKind {
+  """What speaks against the dispute."""
+  STATEMENT
+  """What was paid for."""
+  PRODUCT
+  """What the customer was sent about the payment."""
+  RECEIPT
+  """What was written with the customer."""
+  COMMUNICATION
+  """That the customer had what was paid for."""
+  SERVICE
+  """Anything else."""
+  OTHER
+}
+
+"""What became of evidence."""
+enum EvidenceOutcome {
+  """The gateway does not have it yet, or has not said so."""
+  PENDING
+  """The gateway has it."""
+  SUBMITTED
+  """The gateway refuses it."""
+  REFUSED
+  """The dispute took none any more when the gateway could be told."""
+  MISSED
 }
 
 """Where a dispute stands."""
@@ -12375,6 +12551,28 @@ input AcceptDisputeInput {
   reason: String
   """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
+}
+
+"""What ` + "`" + `submitDisputeEvidence` + "`" + ` is asked for."""
+input SubmitDisputeEvidenceInput {
+  """The dispute's id."""
+  id: ID!
+  """What speaks against the dispute; at most 2000 characters."""
+  statement: String!
+  """What was paid for; at most 2000 characters. Absent: nothing is said of it."""
+  product: String
+  """Files of the transaction's notes, each kind once; together at most 4 MiB."""
+  files: [EvidenceFileInput!]
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
+  idempotencyKey: String
+}
+
+"""A file of evidence."""
+input EvidenceFileInput {
+  """What it shows: ` + "`" + `RECEIPT` + "`" + `, ` + "`" + `COMMUNICATION` + "`" + `, ` + "`" + `SERVICE` + "`" + ` or ` + "`" + `OTHER` + "`" + `."""
+  kind: EvidenceKind!
+  """The note of the transaction that has the file."""
+  noteId: ID!
 }
 
 """What ` + "`" + `recordDispute` + "`" + ` is asked for."""
@@ -12742,6 +12940,8 @@ enum GatewayCapability {
   LIST_DISPUTES
   """Concedes a dispute."""
   ACCEPT_DISPUTE
+  """Submits evidence against a dispute."""
+  ANSWER_DISPUTE
 }
 
 """How a gateway takes deposits."""
@@ -17095,6 +17295,8 @@ enum OpenWorkKind {
   BANK_LINES
   """Discrepancies that are open."""
   DISCREPANCIES
+  """Disputes that take evidence, and whose deadline has not passed."""
+  DISPUTES
   """Requests of others for a second person."""
   APPROVALS
   """Callbacks whose attempts have all failed."""
@@ -18234,6 +18436,12 @@ func (ec *executionContext) childFields_Dispute(ctx context.Context, field graph
 		return ec.fieldContext_Dispute_acceptedBy(ctx, field)
 	case "acceptedAt":
 		return ec.fieldContext_Dispute_acceptedAt(ctx, field)
+	case "evidence":
+		return ec.fieldContext_Dispute_evidence(ctx, field)
+	case "takesEvidence":
+		return ec.fieldContext_Dispute_takesEvidence(ctx, field)
+	case "takesAcceptance":
+		return ec.fieldContext_Dispute_takesAcceptance(ctx, field)
 	case "trouble":
 		return ec.fieldContext_Dispute_trouble(ctx, field)
 	}
@@ -18262,6 +18470,24 @@ func (ec *executionContext) childFields_DisputeEdge(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type DisputeEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_DisputeEvidence(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_DisputeEvidence_id(ctx, field)
+	case "by":
+		return ec.fieldContext_DisputeEvidence_by(ctx, field)
+	case "at":
+		return ec.fieldContext_DisputeEvidence_at(ctx, field)
+	case "pieces":
+		return ec.fieldContext_DisputeEvidence_pieces(ctx, field)
+	case "outcome":
+		return ec.fieldContext_DisputeEvidence_outcome(ctx, field)
+	case "settledAt":
+		return ec.fieldContext_DisputeEvidence_settledAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DisputeEvidence", field.Name)
+}
+
 func (ec *executionContext) childFields_DisputePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "dispute":
@@ -18286,6 +18512,16 @@ func (ec *executionContext) childFields_DueWork(ctx context.Context, field graph
 		return ec.fieldContext_DueWork_skippedCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DueWork", field.Name)
+}
+
+func (ec *executionContext) childFields_EvidencePiece(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_EvidencePiece_kind(ctx, field)
+	case "noteId":
+		return ec.fieldContext_EvidencePiece_noteId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EvidencePiece", field.Name)
 }
 
 func (ec *executionContext) childFields_ExportDownloadPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

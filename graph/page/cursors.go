@@ -42,6 +42,18 @@ var ByTransition = Cursors[payment.TransitionID]{
 	},
 }
 
+// ByDeadline is the places in the list of disputes by the deadline of their evidence.
+var ByDeadline = Cursors[core.DueCursor]{
+	Write: func(c core.DueCursor) string {
+		return "due/" + strconv.FormatInt(c.At.UnixMicro(), 10) + "/" + string(c.ID)
+	},
+	Read: func(text string) (core.DueCursor, bool) {
+		order, place, _ := strings.Cut(text, "/")
+		at, ok := ByTransition.Read(place)
+		return core.DueCursor{At: at.At, ID: at.ID}, ok && order == "due"
+	},
+}
+
 // ByDay is the places in the list of reconciled days.
 var ByDay = Cursors[wallet.DayCursor]{
 	Write: func(c wallet.DayCursor) string { return string(c.Day) + "/" + ByNumber.Write(c.WalletID) },

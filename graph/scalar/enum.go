@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/decision"
 	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/note"
@@ -115,6 +116,21 @@ func UnmarshalDisputeState(ctx context.Context, v any) (gateway.DisputeState, er
 func MarshalDisputeReason(v gateway.DisputeReason) graphql.ContextMarshaler { return word(v) }
 func UnmarshalDisputeReason(ctx context.Context, v any) (gateway.DisputeReason, error) {
 	return readWord[gateway.DisputeReason](ctx, v)
+}
+
+func MarshalDisputeSort(v dispute.Sort) graphql.ContextMarshaler { return word(v) }
+func UnmarshalDisputeSort(ctx context.Context, v any) (dispute.Sort, error) {
+	return readWord[dispute.Sort](ctx, v)
+}
+
+func MarshalEvidenceKind(v gateway.EvidenceKind) graphql.ContextMarshaler { return word(v) }
+func UnmarshalEvidenceKind(ctx context.Context, v any) (gateway.EvidenceKind, error) {
+	return readWord[gateway.EvidenceKind](ctx, v)
+}
+
+func MarshalEvidenceOutcome(v dispute.SubmissionOutcome) graphql.ContextMarshaler { return word(v) }
+func UnmarshalEvidenceOutcome(ctx context.Context, v any) (dispute.SubmissionOutcome, error) {
+	return readWord[dispute.SubmissionOutcome](ctx, v)
 }
 
 func MarshalResolution(v operation.Resolution) graphql.ContextMarshaler { return word(v) }

@@ -48,6 +48,7 @@ func subject(t *testing.T, version string) conformance.Subject {
 					"sha256=091c3a4c2c13be83c7e4afdd243e9d8ab6b3c841e7beb1a7cefb4ada0f98887e"
 			}},
 		},
+		Unplayed:  map[string]string{"Expired, PaidLate": "TestEveryStatusIsReadWithItsMoney"},
 		Documents: documents(t).Only(version), Lacks: lacks, Tables: tables(),
 		Replies: map[gateway.Disposition]gateway.Reply{
 			gateway.Stored: ok, gateway.Duplicate: ok, gateway.UnknownRef: ok,

@@ -90,6 +90,10 @@ func (w *world) acceptDispute(id string) (gateway.DisputeReport, error) {
 	return call(w, "AcceptDispute", accept, id)
 }
 
+func (w *world) answerDispute(o gateway.EvidenceOrder) (gateway.DisputeReport, error) {
+	return call(w, "AnswerDispute", ports.DisputeAnswerer.AnswerDispute, o)
+}
+
 func (w *world) quote(q gateway.QuoteRequest) (gateway.Quote, error) {
 	return call(w, "Quote", ports.Quoter.Quote, q)
 }

@@ -214,7 +214,7 @@ func (w *world) paid() deposit {
 func depositReadCases(s suite) []testCase {
 	t := depositType(s)
 	return append(
-		append(t.readCases(func(w *world) []query { return append(t.queries(w), depositQueries(w)...) }), moreReadCases(s)...),
+		append(t.readCases(func(w *world) []query { return append(t.queries(w), depositQueries(w)...) }), moreReadCases()...),
 		when(s.has(gateway.CanListDeposits),
 			testCase{"a listing has every paid deposit of its window, and none twice", listsAll},
 			testCase{"a listing ends at its window", listsNoOthers})...)

@@ -1,6 +1,9 @@
 package conformance
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
 	"slices"
 
 	"github.com/vezne/vezne/core/gateway"
@@ -23,6 +26,7 @@ func disputeCases(s suite) []testCase {
 		when(s.has(gateway.CanListDisputes), testCase{"every dispute of a window is listed once", listsDisputes}),
 		when(s.d.Notify != nil, testCase{"a notification about a dispute names it, and says no money of it", namesDispute}),
 		when(s.has(gateway.CanAcceptDispute), testCase{"a dispute that is accepted is lost, and one that has ended stays as it is", acceptsDispute}),
+		when(s.has(gateway.CanAnswerDispute), answerCases()...),
 		queryCases("reading a dispute", reading))
 }
 
@@ -188,4 +192,76 @@ func acceptsDispute(w *world) {
 	r, err := w.acceptDispute(won)
 	w.check(err != nil || r.State == gateway.DisputeWon, "AcceptDispute of a dispute that is won reports %s: it has ended, and stays as it is", r.State)
 	w.unchanged(before, "AcceptDispute of a dispute that is won changed something at the gateway")
+}
+
+func answerCases() []testCase {
+	return append([]testCase{
+		{"evidence arrives whole, and the dispute says its key", answersDispute},
+		{"a dispute that takes no evidence refuses it, and stays as it is", refusesEvidence},
+	}, mutationCases("AnswerDispute", func(w *world) mutation {
+		o := w.evidence()
+		return mutation{
+			do:    func(w *world) error { _, err := w.answerDispute(o); return err },
+			count: func() int { return len(w.submitted(o.ID)) },
+			find: func() error {
+				r, err := w.readDispute(o.ID)
+				w.check(err != nil || r.Answered == o.Key, "ReadDispute of a dispute that was answered says Answered %q, and the evidence had the Key %q: have "+
+					"the gateway keep it with the dispute. Without it nobody knows whether an answer that was lost was taken", r.Answered, o.Key)
+				return err
+			},
+			keys: gateway.KeyTraits{Mode: gateway.HeaderKey},
+		}
+	})...)
+}
+
+// evidence is a whole order of evidence against a dispute that waits for it.
+func (w *world) evidence() gateway.EvidenceOrder {
+	_, id := w.disputed(gateway.DisputeNeedsResponse)
+	if w.fake.Evidence == nil {
+		w.t.Fatal("Fake.Evidence is missing: the kit has to see what was submitted")
+	}
+	return gateway.EvidenceOrder{ID: id, Key: gateway.Key("evidence-" + id), Evidence: []gateway.Evidence{
+		{Kind: gateway.EvidenceStatement, Text: "Gizem, ürünü 3 Mayıs'ta teslim aldı & \"imzaladı\"; + %41 <b>\n"},
+		{Kind: gateway.EvidenceProduct, Text: "Çevrimiçi ders"},
+		{Kind: gateway.EvidenceReceipt, Name: "dekont ğüşiöç \"1\".pdf", Type: "application/pdf", Content: []byte("%PDF-1.4\r\n--x\r\n\x00\xff")},
+		{Kind: gateway.EvidenceCommunication, Name: "mail.png", Type: "image/png", Content: []byte("\x89PNG\r\n\x1a\n\x00\x01")},
+		{Kind: gateway.EvidenceService, Name: "teslim.jpg", Type: "image/jpeg", Content: []byte("\xff\xd8\xff\xe0\x00\x10JFIF\x00")},
+		{Kind: gateway.EvidenceOther, Name: "other.pdf", Type: "application/pdf", Content: []byte("%PDF-1.7\n")},
+	}}
+}
+
+// submitted is what was submitted against a dispute.
+func (w *world) submitted(id string) []map[gateway.EvidenceKind]string {
+	return w.fake.Evidence(id)
+}
+
+func answersDispute(w *world) {
+	o := w.evidence()
+	before := w.dispute(o.ID)
+	w.check(before.Answered == "", "a dispute that nobody has answered says Answered %q", before.Answered)
+	r, err := w.answerDispute(o)
+	w.ok("AnswerDispute", err)
+	w.check(r.ID == o.ID && r.Answered == o.Key, "AnswerDispute of %s with the Key %q reports %q and Answered %q: report the dispute as it is then", o.ID, o.Key, r.ID,
+		r.Answered)
+	want := map[gateway.EvidenceKind]string{}
+	for _, e := range o.Evidence {
+		want[e.Kind] = e.Text
+		if e.Kind.IsFile() {
+			sum := sha256.Sum256(e.Content)
+			want[e.Kind] = hex.EncodeToString(sum[:])
+		}
+	}
+	got := w.submitted(o.ID)
+	w.check(len(got) == 1 && maps.Equal(got[0], want), "the gateway has the evidence %v, and it was %v: each text as it is, each file byte for byte, and submitted "+
+		"for good", got, want)
+}
+
+func refusesEvidence(w *world) {
+	o := w.evidence()
+	_, o.ID = w.disputed(gateway.DisputeWon)
+	before := w.fake.Mutations()
+	_, err := w.answerDispute(o)
+	w.check(gateway.IsClass(err, gateway.Invalid) && gateway.HasNoEffect(err), "AnswerDispute of a dispute that is won gave %v: it must be an error of class %q "+
+		"with effect none, so that it is not sent again", err, gateway.Invalid)
+	w.unchanged(before, "AnswerDispute of a dispute that is won changed something at the gateway")
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"mime"
+	"mime/multipart"
 	"net/url"
 	"os"
 	"slices"
@@ -218,9 +219,9 @@ func (c *comparison) body(where string, s *Shape, h gateway.Header, raw []byte) 
 	}
 }
 
-// decoded reads JSON, or a form or XML as an object of texts.
+// decoded reads JSON, or a form, its parts or XML as an object of texts.
 func decoded(h gateway.Header, raw []byte) (any, error) {
-	media, _, _ := mime.ParseMediaType(h.Get("Content-Type"))
+	media, params, _ := mime.ParseMediaType(h.Get("Content-Type"))
 	if strings.HasSuffix(media, "xml") {
 		return decodedXML(raw)
 	}
@@ -232,6 +233,9 @@ func decoded(h gateway.Header, raw []byte) (any, error) {
 		}
 		return object, err
 	}
+	if media == "multipart/form-data" {
+		return decodedParts(params["boundary"], raw)
+	}
 	var value any
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -240,6 +244,25 @@ func decoded(h gateway.Header, raw []byte) (any, error) {
 		err = nil
 	}
 	return value, err
+}
+
+// decodedParts reads a form of several parts as an object of their texts: only names and types are compared.
+func decodedParts(boundary string, raw []byte) (any, error) {
+	form, object := multipart.NewReader(bytes.NewReader(raw), boundary), map[string]any{}
+	for {
+		part, err := form.NextPart()
+		if errors.Is(err, io.EOF) {
+			return object, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		text, err := io.ReadAll(part)
+		if err != nil {
+			return nil, err
+		}
+		object[part.FormName()] = string(text)
+	}
 }
 
 // decodedXML reads a document: an element is an object of the elements in it, or a text. Letters of another charset than UTF-8 are

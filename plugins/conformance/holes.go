@@ -5,12 +5,15 @@ import (
 	"maps"
 	"math/big"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/plugkit"
 )
 
 // The test cases of this file are about plugins that were right in everything else. Most of them are incidents of payment
@@ -168,12 +171,14 @@ func (w *world) renamed(t orderType, ref gateway.Ref) (order, bool) {
 	}
 }
 
-func moreReadCases(s suite) []testCase {
-	return append([]testCase{
+func moreReadCases() []testCase {
+	return []testCase{
 		{"what happened since the last question is seen", changesAreSeen},
 		{"what a question taught can go back with the next", learntGoesBack},
-	},
-		when(s.d.Deposit.Expiry.LateUntil != 0, testCase{"money that comes after the end is seen", lateMoneyIsSeen})...)
+		{"money that comes after the end is seen", lateMoneyIsSeen},
+		{"what is under way at the end has not ended", underWayAtTheEnd},
+		{"every status that counts as paid is played", paidStatusesArePlayed},
+	}
 }
 
 func changesAreSeen(w *world) {
@@ -201,18 +206,82 @@ func learntGoesBack(w *world) {
 		first.External.ID, again.State, again.Paid, again.External.ID)
 }
 
-func lateMoneyIsSeen(w *world) {
-	d := w.start()
+// passEnd lets a minute pass after the end of a deposit.
+func (w *world) passEnd(d deposit) {
 	end := d.started.ExpiresAt
 	if end.IsZero() {
 		end = d.order.ExpiresAt
 	}
 	w.clock.Advance(end.Sub(w.clock.Now()) + time.Minute)
+}
+
+func lateMoneyIsSeen(w *world) {
+	d := w.start()
+	w.passEnd(d)
+	if w.d.Deposit.Expiry.LateUntil == 0 {
+		w.check(!w.fake.Set(d.order.Ref, IsPaid), "the fake takes money a minute after the end, and Deposit.Expiry.LateUntil is 0: nobody would ask any more. Say how long "+
+			"the gateway can be paid after the end (-1: nobody knows), or have Fake.Set refuse %q then, where its documentation says that it takes none", IsPaid)
+		return
+	}
 	w.set(d.order.Ref, IsPaid)
 	got, err := w.readDeposit(d.key())
 	w.ok("ReadDeposit after the end", err)
 	w.check(isOneOf(got.State, gateway.Paid, gateway.Review),
 		"a deposit that was paid a minute after its end reads as %s: what the gateway says counts, and not our clock", got.State)
+}
+
+// underWayAtTheEnd: a page that has expired ends no try that the customer has begun on it.
+func underWayAtTheEnd(w *world) {
+	d := w.start()
+	if !w.set(d.order.Ref, IsProcessing) {
+		return
+	}
+	w.passEnd(d)
+	got, err := w.readDeposit(d.key())
+	w.ok("ReadDeposit after the end", err)
+	w.check(!isOneOf(got.State, gateway.Expired, gateway.Canceled, gateway.Failed),
+		"a deposit whose try is under way reads as %s once its end has passed: the try may still be paid. Look at the try before the page: it is %s", got.State,
+		gateway.Processing)
+}
+
+// paidStatusesArePlayed: what is never read in a test can't be held to what came.
+func paidStatusesArePlayed(w *world) {
+	seen := map[string]bool{}
+	reads := func(d deposit, s Situation) {
+		if w.fake.Set(d.order.Ref, s) {
+			got, _ := w.readDeposit(d.key())
+			seen[strings.ToLower(got.Raw)] = true
+		}
+	}
+	for _, e := range depositExpectations() {
+		reads(w.start(), e.situation)
+	}
+	late := w.start()
+	w.passEnd(late)
+	reads(late, IsPaid)
+	for heading, table := range w.Tables {
+		states, _ := table.(plugkit.States)
+		for raw, state := range states {
+			isPlayed := seen[strings.ToLower(raw)] || w.hasTest(w.Unplayed[raw])
+			w.check(isPlayed || !isOneOf(state, gateway.Paid, gateway.OverPaid),
+				"the table %q takes %q for %s, and no Observation has it in Raw: have Fake.Set answer with it in a situation, so that it is held to what came; or say in "+
+					"Subject.Unplayed which test plays it; or take the row out. What is in no table is %s", heading, raw, state, gateway.Unknown)
+		}
+	}
+}
+
+// hasTest reports whether the plugin has a test of a name.
+func (w *world) hasTest(name string) bool {
+	if name == "" {
+		return false
+	}
+	files, err := filepath.Glob(filepath.Join(w.Source, "*_test.go"))
+	w.ok("looking for the plugin's tests", err)
+	return slices.ContainsFunc(files, func(file string) bool {
+		text, err := os.ReadFile(file)
+		w.ok("reading a test", err)
+		return strings.Contains(string(text), "\nfunc "+name+"(")
+	})
 }
 
 // refundsReadApart reads two refunds of one deposit by our references.

@@ -32,6 +32,10 @@ type Subject struct {
 	// both fails: nobody would notice what the plugin makes of it.
 	Lacks map[Situation]string
 
+	// Unplayed says of each status that counts as paid, and that no Observation of the kit has in Raw, which test of the plugin's own
+	// plays it. A status in neither fails: what nobody plays may take anything for money.
+	Unplayed map[string]string
+
 	// Tables are what README.md shows of the plugin's tables, by the heading above each: States, Payouts, Refunds, Disputes, DisputeReasons
 	// or Failures of package plugkit, or Rows. Only a draft may lack them.
 	Tables map[string]any
@@ -102,6 +106,9 @@ type Fake struct {
 	// Dispute brings the dispute of an order that was paid into a state, and opens it where there is none. It returns the gateway's own id of
 	// it; false: the gateway does not know the state. With gateway.DisputeUnknown it is in a status that nobody documented.
 	Dispute func(ref gateway.Ref, s gateway.DisputeState) (id string, ok bool)
+	// Evidence returns what was submitted against a dispute, oldest first: of each order of evidence by kind its text, or the SHA-256 of its
+	// file in hex.
+	Evidence func(disputeID string) []map[gateway.EvidenceKind]string
 	// AddLine books a line on an account's statement; it gets an ID when it has none.
 	AddLine func(accountID string, line gateway.StatementLine)
 }

@@ -54,6 +54,10 @@ func subject(t *testing.T) conformance.Subject {
 			"Status of a form": iyzico.FormStates, "Payments": iyzico.ReportedStates, "Lines of a day's listing": iyzico.ListedStates,
 			"Refunds of what was paid": iyzico.RefundStates, "Codes of errors": iyzico.Failures, "Groups of errors": iyzico.Groups,
 		},
+		Unplayed: map[string]string{
+			"1": "TestEveryStatusOfTheListing", "2": "TestEveryStatusOfTheListing", "1/1": "TestMoneyIsFoundByOurReferenceAlone",
+			"NOT_REFUNDED": "TestMoneyIsFoundByOurReferenceAlone",
+		},
 		Documents: documents, Lacks: lacks, Vectors: vectors(), MisplacedConfig: sandboxSettings(),
 		// iyzico's report knows payments and not open forms. A start whose answer was lost is not found, and nobody can have
 		// paid it: the address of its page was in that answer.

@@ -25,8 +25,9 @@ func subject(t *testing.T) conformance.Subject {
 	reply := gateway.Reply{Status: 200, ContentType: "text/plain; charset=utf-8", Body: "Approved"}
 	return conformance.Subject{
 		Plugin: nestpay.Plugin(), Environment: gateway.Production, Config: settings(), NewFake: newFake, Documents: documents,
-		Tables: map[string]any{"Status": nestpay.Lines, "Errors": nestpay.Failures},
-		Lacks:  lacks, Vectors: vectors(), FindsOncePaid: true, // nobody has the form of a start that was lost
+		Tables:   map[string]any{"Status": nestpay.Lines, "Errors": nestpay.Failures},
+		Unplayed: map[string]string{"S/S": "TestMoneyOfAnOrderIsAddedUp", "S/A": "TestMoneyOfAnOrderIsAddedUp"},
+		Lacks:    lacks, Vectors: vectors(), FindsOncePaid: true, // nobody has the form of a start that was lost
 		Replies: map[gateway.Disposition]gateway.Reply{
 			gateway.Stored: reply, gateway.Duplicate: reply, gateway.UnknownRef: reply,
 		},

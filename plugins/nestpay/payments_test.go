@@ -231,6 +231,8 @@ func TestMoneyOfAnOrderIsAddedUp(t *testing.T) {
 		paid     string
 		refunded string
 	}{
+		"settled":                {[]line{{"S", "S", "00", "1", 100}}, gateway.Paid, "1", ""},
+		"authorized":             {[]line{{"S", "A", "00", "1", 100}}, gateway.Paid, "1", ""},
 		"two cards":              {[]line{{"S", "C", "00", "1", 100}, {"S", "C", "00", "2", 100}}, gateway.Paid, "2", ""},
 		"one voided":             {[]line{{"S", "V", "00", "1", 100}, {"S", "C", "00", "2", 100}}, gateway.PartRefunded, "2", "1"},
 		"voided":                 {[]line{{"S", "V", "00", "1", 100}}, gateway.Refunded, "1", "1"},

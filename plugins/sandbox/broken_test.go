@@ -60,6 +60,7 @@ type flaws struct {
 	balance    call[string, gateway.Balance]
 	statement  call[gateway.StatementQuery, gateway.StatementPage]
 	dispute    call[string, gateway.DisputeReport]
+	answer     call[gateway.EvidenceOrder, gateway.DisputeReport]
 }
 
 // call stands in the place of a method, which is next.
@@ -137,6 +138,10 @@ func (g broken) ReadBalance(ctx context.Context, id string) (gateway.Balance, er
 
 func (g broken) ReadDispute(ctx context.Context, id string) (gateway.DisputeReport, error) {
 	return g.dispute.do(ctx, id, g.Gateway.ReadDispute)
+}
+
+func (g broken) AnswerDispute(ctx context.Context, o gateway.EvidenceOrder) (gateway.DisputeReport, error) {
+	return g.answer.do(ctx, o, g.Gateway.AnswerDispute)
 }
 
 func (g broken) ReadStatement(ctx context.Context, q gateway.StatementQuery) (gateway.StatementPage, error) {
@@ -291,7 +296,7 @@ func TestEveryGroupOfTheKitFindsAMutant(t *testing.T) {
 func mutants() []mutant {
 	return slices.Concat(secretMutants(), notificationMutants(), startMutants(), returnMutants(), readMutants(), refundMutants(),
 		payoutMutants(), accountMutants(), documentMutants(), holeMutants(), incidentMutants(), sequenceMutants(),
-		hygieneMutants(), disputeMutants())
+		hygieneMutants(), disputeMutants(), quietMutants())
 }
 
 // plain is a mistake that needs nothing of the gateway's own.
@@ -301,6 +306,29 @@ func plain(name, fails string, f flaws) mutant {
 
 // unclear ends the names of test cases about calls of which nobody knows whether they worked.
 const unclear = " has an unknown effect, is found again and not made twice"
+
+// quietMutants passed the kit until it was asked about ends and statuses.
+func quietMutants() []mutant {
+	late := plain("promises no late money", "read/money that comes after the end is seen", flaws{})
+	late.describes = func(d *gateway.Descriptor) {
+		traits := *d.Deposit
+		traits.Expiry.LateUntil = 0
+		d.Deposit = &traits
+	}
+	ends := mutant{name: "ends a try with its page", fails: "read/what is under way at the end has not ended", flaws: func(env ports.GatewayEnv) flaws {
+		opened := env.Clock.Now()
+		return flaws{read: always(func(_ gateway.DepositKey, o *gateway.Observation, _ *error) {
+			if o.State == gateway.Processing && env.Clock.Now().Sub(opened) > 10*time.Minute {
+				o.State = gateway.Expired
+			}
+		})}
+	}}
+	unplayed := plain("takes a status for paid that nobody has seen", "read/every status that counts as paid is played", flaws{})
+	unplayed.changes = func(s *conformance.Subject) {
+		s.Tables = map[string]any{"Statuses": plugkit.States{"paid": gateway.Paid, "settled": gateway.Paid}}
+	}
+	return []mutant{late, ends, unplayed}
+}
 
 func disputeMutants() []mutant {
 	const group = "disputes/"
@@ -312,6 +340,7 @@ func disputeMutants() []mutant {
 		})}
 	}
 	totals := group + "what a dispute has withdrawn and reinstated is told as totals"
+	arrives := group + "evidence arrives whole, and the dispute says its key"
 	return []mutant{
 		plain("keeps what a won dispute gives back", totals, read(func(_ string, r *gateway.DisputeReport) { r.Reinstated = nil })),
 		plain("counts the fee of a dispute", totals, read(func(_ string, r *gateway.DisputeReport) {
@@ -329,9 +358,38 @@ func disputeMutants() []mutant {
 					}
 				})}
 			}},
+		plain("submits evidence without its files", arrives, flaws{
+			answer: func(o gateway.EvidenceOrder, next func(gateway.EvidenceOrder) (gateway.DisputeReport, error)) (gateway.DisputeReport, error) {
+				o.Evidence = slices.DeleteFunc(slices.Clone(o.Evidence), func(e gateway.Evidence) bool { return e.Kind.IsFile() })
+				return next(o)
+			},
+		}),
+		plain("says no key of evidence", arrives, flaws{
+			dispute: always(func(_ string, r *gateway.DisputeReport, _ *error) { r.Answered = "" }),
+			answer:  always(func(_ gateway.EvidenceOrder, r *gateway.DisputeReport, _ *error) { r.Answered = "" }),
+		}),
+		plain("sends refused evidence again", group+"a dispute that takes no evidence refuses it, and stays as it is", flaws{
+			answer: always(func(_ gateway.EvidenceOrder, _ *gateway.DisputeReport, err *error) {
+				if *err != nil {
+					*err = &gateway.Error{Class: gateway.Retryable}
+				}
+			}),
+		}),
+		plain("submits evidence with a new key each time", group+"AnswerDispute that meets no answer in time"+unclear, flaws{
+			answer: freshKey(),
+		}),
 		plain("tells no disputes", group+"a notification about a dispute names it, and says no money of it", flaws{
 			hear: always(func(_ gateway.Inbound, n *gateway.Notification, _ *error) { n.Disputes = nil }),
 		}),
+	}
+}
+
+// freshKey sends evidence with another key each time.
+func freshKey() call[gateway.EvidenceOrder, gateway.DisputeReport] {
+	var count atomic.Int32
+	return func(o gateway.EvidenceOrder, next func(gateway.EvidenceOrder) (gateway.DisputeReport, error)) (gateway.DisputeReport, error) {
+		o.Key += gateway.Key(strconv.Itoa(int(count.Add(1))))
+		return next(o)
 	}
 }
 

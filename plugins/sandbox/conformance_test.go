@@ -89,6 +89,16 @@ func newFake(_ testing.TB, c gateway.Config, now func() time.Time) conformance.F
 		RefuseCredentials: func() { f.RefuseKeys(true) },
 		AddLine:           f.addLine,
 		Dispute:           f.dispute,
+		Evidence: func(id string) (all []map[gateway.EvidenceKind]string) {
+			for _, got := range f.Evidence(id) {
+				of := map[gateway.EvidenceKind]string{}
+				for kind, value := range got {
+					of[gateway.EvidenceKind(kind)] = value
+				}
+				all = append(all, of)
+			}
+			return all
+		},
 		UnknownType: func() (gateway.Inbound, bool) {
 			in := gateway.Inbound{Method: "POST", Path: "/hook", Body: []byte(`{"id":"evt_unknown_type","type":"merchant.updated"}`)}
 			return signedAt(in, c.Text("notify_secret"), now()), true

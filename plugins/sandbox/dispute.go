@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
@@ -20,6 +21,7 @@ type disputeJSON struct {
 	Reinstated       *amountJSON `json:"reinstated"`
 	Fee              *amountJSON `json:"fee"`
 	EvidenceDue      time.Time   `json:"evidence_due"`
+	EvidenceKey      gateway.Key `json:"evidence_key"`
 	CreatedAt        time.Time   `json:"created_at"`
 }
 
@@ -28,7 +30,7 @@ func (d disputeJSON) report() gateway.DisputeReport {
 		ID: d.ID, Ref: gateway.Ref(d.DepositReference), External: gateway.ExternalRef{ID: d.DepositID}, State: disputeStates.Of(d.Status),
 		Reason: disputeReasons.Of(d.Reason), RawReason: d.Reason, Amount: d.Amount.money(),
 		Withdrawn: moneyOf(d.Withdrawn), Reinstated: moneyOf(d.Reinstated), Fee: moneyOf(d.Fee), EvidenceDue: d.EvidenceDue,
-		At: d.CreatedAt, Raw: d.Status,
+		At: d.CreatedAt, Answered: d.EvidenceKey, Raw: d.Status,
 	}
 }
 
@@ -61,4 +63,36 @@ func (g *Gateway) AcceptDispute(ctx context.Context, id string, key gateway.Key)
 		return gateway.DisputeReport{}, err
 	}
 	return d.report(), plugkit.IsAbout(d.ID, gateway.Ref(id))
+}
+
+// AnswerDispute implements ports.DisputeAnswerer. Each file is sent by itself, and the evidence names them.
+func (g *Gateway) AnswerDispute(ctx context.Context, o gateway.EvidenceOrder) (gateway.DisputeReport, error) {
+	in := struct {
+		Texts map[gateway.EvidenceKind]string `json:"texts"`
+		Files []string                        `json:"files"`
+	}{Texts: map[gateway.EvidenceKind]string{}, Files: []string{}}
+	for i, e := range o.Evidence {
+		if !e.Kind.IsFile() {
+			in.Texts[e.Kind] = e.Text
+			continue
+		}
+		file := struct {
+			Kind    gateway.EvidenceKind `json:"kind"`
+			Name    string               `json:"name"`
+			Type    string               `json:"type"`
+			Content []byte               `json:"content"`
+		}{e.Kind, e.Name, e.Type, e.Content}
+		var sent struct {
+			ID string `json:"id"`
+		}
+		if err := g.post(ctx, "/v1"+plugkit.Path("disputes", o.ID, "files"), o.Key+gateway.Key("-"+strconv.Itoa(i)), file, &sent); err != nil {
+			return gateway.DisputeReport{}, err
+		}
+		in.Files = append(in.Files, sent.ID)
+	}
+	var d disputeJSON
+	if err := g.post(ctx, "/v1"+plugkit.Path("disputes", o.ID, "evidence"), o.Key, in, &d); err != nil {
+		return gateway.DisputeReport{}, err
+	}
+	return d.report(), plugkit.IsAbout(d.ID, gateway.Ref(o.ID))
 }

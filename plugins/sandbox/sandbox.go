@@ -46,6 +46,7 @@ var (
 	_ ports.DisputeReader      = (*Gateway)(nil)
 	_ ports.DisputeLister      = (*Gateway)(nil)
 	_ ports.DisputeAccepter    = (*Gateway)(nil)
+	_ ports.DisputeAnswerer    = (*Gateway)(nil)
 )
 
 // Open makes a gateway from a checked configuration. It reaches no network.

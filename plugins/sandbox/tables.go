@@ -81,6 +81,7 @@ var failures = plugkit.Failures{
 	"refund_window_closed": plugkit.NothingDone(gateway.Invalid),
 	"void_closed":          plugkit.NothingDone(gateway.Invalid),
 	"address_required":     plugkit.NothingDone(gateway.Invalid),
+	"evidence_not_taken":   plugkit.NothingDone(gateway.Invalid),
 	"not_found":            plugkit.NothingDone(gateway.NotFound),
 	"duplicate_reference":  {Class: gateway.Conflicting},
 

@@ -20,6 +20,8 @@ const (
 const (
 	metaRef    = "vezne_ref"
 	metaRefund = "vezne_refund"
+
+	metaEvidence = "vezne_evidence" // the key of evidence
 )
 
 func (g *Gateway) get(ctx context.Context, path string, query url.Values, out any) error {

@@ -15,8 +15,8 @@ func descriptor() gateway.Descriptor {
 			"confirmed that a business in Turkey can have an account: ask Stripe before you plan with it.",
 		Config: configFields(), Turkish: turkish,
 		Environments: []gateway.Environment{
-			{Name: gateway.Sandbox, Hosts: []string{host}},
-			{Name: gateway.Production, Hosts: []string{host}},
+			{Name: gateway.Sandbox, Hosts: []string{host, filesHost}},
+			{Name: gateway.Production, Hosts: []string{host, filesHost}},
 		},
 		Setup: setupSteps(),
 		Deposit: &gateway.DepositTraits{
@@ -39,7 +39,7 @@ const keyLife = 24 * time.Hour
 func configFields() []gateway.ConfigField {
 	return []gateway.ConfigField{
 		{Name: "secret_key", Label: "Secret key", Type: gateway.SecretField, IsRequired: true, Pattern: `(sk|rk)_(test|live)_[0-9A-Za-z_]+`,
-			Help: "Developers > API keys. A restricted key needs to write Checkout Sessions, Charges and Refunds, and Disputes, and to read PaymentIntents."},
+			Help: "Developers > API keys. A restricted key needs to write Checkout Sessions, Charges and Refunds, Disputes and Files, and to read PaymentIntents."},
 		{Name: "webhook_secret", Label: "Signing secret of notifications", Type: gateway.SecretField, IsRequired: true, IsRotating: true,
 			Pattern: `whsec_[0-9A-Za-z]+`, Help: "Of the event destination that you make for this account: it begins with whsec_."},
 		{Name: "request_3ds", Label: "3-D Secure", Type: gateway.ChoiceField, IsRequired: true, Choices: []string{"any", "challenge", "automatic"},

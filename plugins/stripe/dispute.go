@@ -1,15 +1,25 @@
 package stripe
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"mime/multipart"
+	"net/textproto"
 	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/plugins/plugkit"
 )
 
-const pathDisputes = "/v1/disputes"
+const (
+	pathDisputes = "/v1/disputes"
+	pathFiles    = "/v1/files"
+)
 
 // dispute is one of Stripe's. Inquiries are disputes whose status begins with warning_.
 type dispute struct {
@@ -24,6 +34,9 @@ type dispute struct {
 		DueBy int64 `json:"due_by"`
 	} `json:"evidence_details"`
 	Moves []balanceMove `json:"balance_transactions"`
+	Meta  struct {
+		Evidence gateway.Key `json:"vezne_evidence"`
+	} `json:"metadata"`
 }
 
 // balanceMove is money that a dispute has taken from our balance, or given back to it, in the balance's currency.
@@ -103,12 +116,87 @@ func (g *Gateway) AcceptDispute(ctx context.Context, id string, key gateway.Key)
 	return seen, readErr
 }
 
+// evidenceFields are Stripe's fields of evidence.
+var evidenceFields = map[gateway.EvidenceKind]string{
+	gateway.EvidenceStatement: "uncategorized_text", gateway.EvidenceProduct: "product_description", gateway.EvidenceReceipt: "receipt",
+	gateway.EvidenceCommunication: "customer_communication", gateway.EvidenceService: "service_documentation",
+	gateway.EvidenceOther: "uncategorized_file",
+}
+
+// AnswerDispute implements ports.DisputeAnswerer. Each file is uploaded by itself, and the evidence names them. The dispute's metadata keep the
+// key. A dispute that has ended, or was answered before, is refused with 400.
+func (g *Gateway) AnswerDispute(ctx context.Context, o gateway.EvidenceOrder) (gateway.DisputeReport, error) {
+	form := url.Values{"submit": {"true"}, "metadata[" + metaEvidence + "]": {string(o.Key)}}
+	for i, e := range o.Evidence {
+		value := e.Text
+		if e.Kind.IsFile() {
+			id, err := g.upload(ctx, o.Key+gateway.Key("-"+strconv.Itoa(i)), e)
+			if err != nil {
+				return gateway.DisputeReport{}, err
+			}
+			value = id
+		}
+		form.Set("evidence["+evidenceFields[e.Kind]+"]", value)
+	}
+	var d dispute
+	if err := post(ctx, g.disputes, pathDisputes+plugkit.Path(o.ID), o.Key, form, &d); err != nil {
+		return gateway.DisputeReport{}, err
+	}
+	return d.report(o.ID)
+}
+
+// upload sends a file, which changes nothing of the dispute, and returns Stripe's id of it.
+func (g *Gateway) upload(ctx context.Context, key gateway.Key, e gateway.Evidence) (string, error) {
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	// The same key has the same bytes.
+	sum := sha256.Sum256(e.Content)
+	err := form.SetBoundary(hex.EncodeToString(sum[:]))
+	if err == nil {
+		err = form.WriteField("purpose", "dispute_evidence")
+	}
+	header := textproto.MIMEHeader{"Content-Type": {e.Type}}
+	header.Set("Content-Disposition", multipart.FileContentDisposition("file", e.Name))
+	if err == nil {
+		var part io.Writer
+		if part, err = form.CreatePart(header); err == nil {
+			_, err = part.Write(e.Content)
+		}
+	}
+	if err == nil {
+		err = form.Close()
+	}
+	if err != nil {
+		return "", &gateway.Error{Class: gateway.Invalid, Effect: gateway.EffectNone, Err: err}
+	}
+	var made uploaded
+	err = g.disputes.Send(ctx, gateway.Request{Method: "POST", URL: "https://" + filesHost + pathFiles, Body: body.Bytes(), Header: gateway.Header{
+		{Name: "Accept", Value: "application/json"}, {Name: "Content-Type", Value: form.FormDataContentType()},
+		{Name: "Idempotency-Key", Value: string(key)},
+	}}, &made)
+	return made.ID, err
+}
+
+// uploaded is a file at Stripe.
+type uploaded struct {
+	ID string `json:"id"`
+}
+
+// Lacks implements plugkit.Checker.
+func (u *uploaded) Lacks() string {
+	if u.ID == "" {
+		return "id"
+	}
+	return ""
+}
+
 // report says what a dispute is. Its moves are counted in the dispute's own currency: where the balance has another one, each is of the
 // whole amount.
 func (d dispute) report(asked string) (gateway.DisputeReport, error) {
 	r := gateway.DisputeReport{
 		ID: d.ID, State: disputeStates.Of(d.Status), Reason: disputeReasons.Of(d.Reason), RawReason: d.Reason,
 		Amount: units(d.Amount, d.Currency), At: time.Unix(d.Created, 0).UTC(), Raw: d.Status,
+		Answered: d.Meta.Evidence,
 	}
 	if d.Intent != nil {
 		r.External.ID = d.Intent.id

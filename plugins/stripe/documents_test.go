@@ -46,6 +46,11 @@ var calls = map[string][]string{
 	"GET /v1/disputes":                            {"created[gte]", "created[lt]", "limit", "starting_after"},
 	"GET /v1/disputes/{dispute}":                  {},
 	"POST /v1/disputes/{dispute}/close":           {},
+	"POST /v1/files":                              {"purpose", "file"},
+	"POST /v1/disputes/{dispute}": {
+		"submit", "metadata[vezne_evidence]", "evidence[uncategorized_text]", "evidence[product_description]", "evidence[receipt]",
+		"evidence[customer_communication]", "evidence[service_documentation]", "evidence[uncategorized_file]",
+	},
 	"POST /v1/checkout/sessions": {
 		"mode", "payment_method_types[0]", "client_reference_id", "success_url", "cancel_url", "expires_at", "locale", "customer_email",
 		"line_items[0][quantity]", "line_items[0][price_data][currency]", "line_items[0][price_data][unit_amount]",
@@ -55,7 +60,7 @@ var calls = map[string][]string{
 }
 
 // shapes are the objects that are held to the document, whole or where they stand in another.
-var shapes = []string{"checkout.session", "payment_intent", "charge", "review", "refund", "dispute", "balance_transaction", "error", "api_errors"}
+var shapes = []string{"checkout.session", "payment_intent", "charge", "review", "refund", "dispute", "file", "balance_transaction", "error", "api_errors"}
 
 // TestFactsAreStripesOwn distils the facts from Stripe's document anew.
 func TestFactsAreStripesOwn(t *testing.T) {
@@ -150,8 +155,12 @@ func (d document) facts(t *testing.T, source string) any {
 			fact["query"] = used
 		} else {
 			fields := map[string]any{}
+			body := op.RequestBody.Content["application/x-www-form-urlencoded"]
+			if file, isUpload := op.RequestBody.Content["multipart/form-data"]; isUpload {
+				body = file
+			}
 			for _, name := range used {
-				fields[name] = field(t, op.RequestBody.Content["application/x-www-form-urlencoded"].Schema, name)
+				fields[name] = field(t, body.Schema, name)
 			}
 			fact["request"] = shape{"type": "object", "fields": fields}
 		}

@@ -1,6 +1,13 @@
 package stripe_test
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -53,14 +60,17 @@ func (h *house) balanceMove(amount, fee int64) object {
 }
 
 func (h *house) disputeObject(c *checkout) object {
-	d := c.pay.dispute
+	d, meta := c.pay.dispute, object{}
+	if d.key != "" {
+		meta["vezne_evidence"] = d.key
+	}
 	return object{
 		"id": d.id, "object": "dispute", "amount": c.pay.received, "currency": "try", "payment_intent": c.pay.id,
-		"charge": strings.Replace(c.pay.id, "pi_", "ch_", 1), "status": d.status, "reason": d.reason, "metadata": object{},
+		"charge": strings.Replace(c.pay.id, "pi_", "ch_", 1), "status": d.status, "reason": d.reason, "metadata": meta,
 		"created": d.created.Unix(), "livemode": h.isLive(), "balance_transactions": append([]any{}, d.moves...), "enhanced_eligibility_types": []any{},
 		"evidence": object{}, "is_charge_refundable": false,
 		"evidence_details": object{
-			"due_by": d.created.Add(7 * 24 * time.Hour).Unix(), "has_evidence": false, "past_due": false, "submission_count": 0,
+			"due_by": d.created.Add(7 * 24 * time.Hour).Unix(), "has_evidence": len(d.evidence) > 0, "past_due": false, "submission_count": len(d.evidence),
 			"enhanced_eligibility": object{},
 		},
 	}
@@ -97,4 +107,90 @@ func (h *house) closeDispute(id string) (int, object) {
 	h.moveDispute(c, "lost")
 	h.writes++
 	return 200, h.disputeObject(c)
+}
+
+// upload keeps a file of evidence. Stripe answers with an object of which the rest is of no use here.
+func (h *house) upload(r *http.Request, body string) (int, object) {
+	_, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil {
+		return invalid("", "Invalid request")
+	}
+	key := r.Header.Get("Idempotency-Key")
+	if before, isKnown := h.saved[key]; key != "" && isKnown {
+		if before.form != body {
+			return failed(400, "idempotency_error", "", "Keys for idempotent requests can only be used with the same parameters")
+		}
+		return before.status, before.body
+	}
+	parts, purpose, file := multipart.NewReader(strings.NewReader(body), params["boundary"]), "", []byte(nil)
+	name, media := "", ""
+	for {
+		part, err := parts.NextPart()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return invalid("", "Invalid multipart")
+		}
+		content, _ := io.ReadAll(part)
+		switch part.FormName() {
+		case "purpose":
+			purpose = string(content)
+		case "file":
+			file, name, media = content, part.FileName(), part.Header.Get("Content-Type")
+		}
+	}
+	if purpose != "dispute_evidence" || len(file) == 0 || name == "" || media != http.DetectContentType(file) {
+		return invalid("", "A file, its type and its purpose are required")
+	}
+	sum, id := sha256.Sum256(bytes.Clone(file)), h.id("file")
+	h.files[id] = hex.EncodeToString(sum[:])
+	answer := object{"id": id, "object": "file", "created": h.now().Unix(), "purpose": purpose, "size": len(file), "filename": name, "type": "pdf", "url": nil}
+	h.saved[key] = saved{body, 200, answer}
+	return 200, answer
+}
+
+// stripeFields are the fields of evidence by kind.
+var stripeFields = map[gateway.EvidenceKind]string{
+	gateway.EvidenceStatement: "uncategorized_text", gateway.EvidenceProduct: "product_description", gateway.EvidenceReceipt: "receipt",
+	gateway.EvidenceCommunication: "customer_communication", gateway.EvidenceService: "service_documentation",
+	gateway.EvidenceOther: "uncategorized_file",
+}
+
+// answerDispute takes evidence, once, as a bank's stand-in does.
+func (h *house) answerDispute(id string, form url.Values) (int, object) {
+	c := h.byDispute(id)
+	switch {
+	case c == nil:
+		return missing("dispute", id)
+	case c.pay.dispute.status != "needs_response" && c.pay.dispute.status != "warning_needs_response" || form.Get("submit") != "true":
+		return invalid("", "This dispute is already closed")
+	}
+	got := map[gateway.EvidenceKind]string{}
+	for kind, field := range stripeFields {
+		value := form.Get("evidence[" + field + "]")
+		if kind.IsFile() && value != "" {
+			if value = h.files[value]; value == "" {
+				return missing("file", field)
+			}
+		}
+		if value != "" {
+			got[kind] = value
+		}
+	}
+	d := c.pay.dispute
+	d.evidence, d.key = append(d.evidence, got), form.Get("metadata[vezne_evidence]")
+	h.moveDispute(c, strings.Replace(d.status, "needs_response", "under_review", 1))
+	h.writes++
+	return 200, h.disputeObject(c)
+}
+
+// evidence is what was submitted against a dispute.
+func (h *house) evidence(id string) []map[gateway.EvidenceKind]string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if c := h.byDispute(id); c != nil {
+		return slices.Clone(c.pay.dispute.evidence)
+	}
+	return nil
 }

@@ -29,7 +29,7 @@ func newFake(_ testing.TB, c gateway.Config, now func() time.Time) conformance.F
 			}
 			return back, ""
 		},
-		Dispute: h.disputes,
+		Dispute: h.disputes, Evidence: h.evidence,
 		RefuseCredentials: func() {
 			h.mu.Lock()
 			defer h.mu.Unlock()

@@ -27,8 +27,9 @@ type house struct {
 	secret   string
 	now      func() time.Time
 	sessions []*checkout
-	saved    map[string]saved // by idempotency key
-	refuses  map[string]bool  // starts, by reference
+	saved    map[string]saved  // by idempotency key
+	refuses  map[string]bool   // starts, by reference
+	files    map[string]string // SHA-256 of what was uploaded, by id
 	writes   int
 	serial   int
 	isShut   bool
@@ -83,6 +84,8 @@ type chargeback struct {
 	id, status, reason string
 	created            time.Time
 	moves              []any
+	key                string
+	evidence           []map[gateway.EvidenceKind]string
 }
 
 func (t *try) refunded() (sum int64) {
@@ -95,7 +98,7 @@ func (t *try) refunded() (sum int64) {
 }
 
 func newHouse(key, secret string, now func() time.Time) *house {
-	return &house{key: key, secret: secret, now: now, saved: map[string]saved{}, refuses: map[string]bool{}}
+	return &house{key: key, secret: secret, now: now, saved: map[string]saved{}, refuses: map[string]bool{}, files: map[string]string{}}
 }
 
 func (h *house) id(prefix string) string {
@@ -148,6 +151,9 @@ func (h *house) answer(r *http.Request, body string) (int, object) {
 	if r.Method == http.MethodGet {
 		return h.read(r)
 	}
+	if r.URL.Path == "/v1/files" {
+		return h.upload(r, body)
+	}
 	form, err := url.ParseQuery(body)
 	if err != nil || r.Header.Get("Content-Type") != "application/x-www-form-urlencoded" {
 		return invalid("", "Invalid request")
@@ -172,6 +178,9 @@ func (h *house) answer(r *http.Request, body string) (int, object) {
 func (h *house) write(path string, form url.Values) (int, object) {
 	if of, isClose := strings.CutSuffix(strings.TrimPrefix(path, "/v1/disputes/"), "/close"); isClose {
 		return h.closeDispute(of)
+	}
+	if of, isDispute := strings.CutPrefix(path, "/v1/disputes/"); isDispute {
+		return h.answerDispute(of, form)
 	}
 	id, isExpire := strings.CutSuffix(strings.TrimPrefix(path, "/v1/checkout/sessions/"), "/expire")
 	switch {

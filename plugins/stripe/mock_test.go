@@ -65,10 +65,15 @@ func newStandIn(t *testing.T) *standIn {
 	}
 }
 
+// pathOf is the path and query of a request to one of Stripe's hosts.
+func pathOf(r gateway.Request) string {
+	return strings.TrimPrefix(strings.TrimPrefix(r.URL, "https://api.stripe.com"), "https://files.stripe.com")
+}
+
 // answer is what the stand-in says of a request.
 func (s *standIn) answer(r gateway.Request) (status int, body string) {
 	s.t.Helper()
-	request, err := http.NewRequestWithContext(s.t.Context(), r.Method, "http://stripe"+strings.TrimPrefix(r.URL, "https://api.stripe.com"),
+	request, err := http.NewRequestWithContext(s.t.Context(), r.Method, "http://stripe"+pathOf(r),
 		bytes.NewReader(r.Body))
 	if err != nil {
 		s.t.Fatal(err)
@@ -129,12 +134,24 @@ func TestEveryRequestIsValidByStripesOwnDocument(t *testing.T) {
 	if _, err := s.ReadDispute(ctx, id); err != nil {
 		t.Error(err)
 	}
+	answered := s.paid("R6", "10")
+	other, _ := s.house.disputes(answered.Ref, gateway.DisputeNeedsResponse)
+	_, err := s.AnswerDispute(ctx, gateway.EvidenceOrder{ID: other, Key: "evidence", Evidence: []gateway.Evidence{
+		{Kind: gateway.EvidenceStatement, Text: "delivered"}, {Kind: gateway.EvidenceProduct, Text: "a course"},
+		{Kind: gateway.EvidenceReceipt, Name: "dekont.pdf", Type: "application/pdf", Content: []byte("%PDF-1.4")},
+		{Kind: gateway.EvidenceCommunication, Name: "mail.png", Type: "image/png", Content: []byte("\x89PNG\r\n\x1a\n")},
+		{Kind: gateway.EvidenceService, Name: "teslim.jpg", Type: "image/jpeg", Content: []byte("\xff\xd8\xff")},
+		{Kind: gateway.EvidenceOther, Name: "other.pdf", Type: "application/pdf", Content: []byte("%PDF-1.7")},
+	}})
+	if err != nil {
+		t.Error(err)
+	}
 	if _, err := s.AcceptDispute(ctx, id, "accept"); err != nil {
 		t.Error(err)
 	}
 	seen := map[string]bool{}
 	for _, r := range s.Sent() {
-		path, _, _ := strings.Cut(strings.TrimPrefix(r.URL, "https://api.stripe.com"), "?")
+		path, _, _ := strings.Cut(pathOf(r), "?")
 		for _, prefix := range []string{"cs_test_", "pi_test_", "du_test_"} {
 			if i := strings.Index(path, prefix); i >= 0 {
 				id, rest, _ := strings.Cut(path[i:], "/")

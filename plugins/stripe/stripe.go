@@ -14,8 +14,11 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// host is the only one that is reached: the key decides whether money moves.
-const host = "api.stripe.com"
+// The hosts that are reached: the key decides whether money moves. Files of evidence have one of their own.
+const (
+	host      = "api.stripe.com"
+	filesHost = "files.stripe.com"
+)
 
 // apiVersion is sent with every request, so that no answer changes with the account's default.
 const apiVersion = "2026-08-26.dahlia"
@@ -42,6 +45,7 @@ var (
 	_ ports.DisputeReader      = (*Gateway)(nil)
 	_ ports.DisputeLister      = (*Gateway)(nil)
 	_ ports.DisputeAccepter    = (*Gateway)(nil)
+	_ ports.DisputeAnswerer    = (*Gateway)(nil)
 )
 
 func open(env ports.GatewayEnv) (*Gateway, error) {

@@ -6,8 +6,8 @@ var turkish = map[string]string{
 	"Written from Stripe's API document; never run against Stripe, neither test nor live mode. Nobody has confirmed that a business in Turkey can have an account: ask Stripe before you plan with it.": "Stripe'ın " +
 		"API belgesine göre yazıldı; ne test ne de canlı ortamda Stripe ile çalıştırıldı. Türkiye'deki bir işletmenin hesap açabileceği doğrulanmadı: plan yapmadan önce Stripe'a sorun.",
 	"Secret key": "Gizli anahtar",
-	"Developers > API keys. A restricted key needs to write Checkout Sessions, Charges and Refunds, and Disputes, and to read PaymentIntents.": "Developers > " +
-		"API keys sayfasında. Kısıtlı anahtara Checkout Sessions, Charges and Refunds ve Disputes için yazma, PaymentIntents için okuma izni gerekir.",
+	"Developers > API keys. A restricted key needs to write Checkout Sessions, Charges and Refunds, Disputes and Files, and to read PaymentIntents.": "Developers > " +
+		"API keys sayfasında. Kısıtlı anahtara Checkout Sessions, Charges and Refunds, Disputes ve Files için yazma, PaymentIntents için okuma izni gerekir.",
 	"Signing secret of notifications": "Bildirimlerin imza anahtarı",
 	"Of the event destination that you make for this account: it begins with whsec_.": "Bu hesap için oluşturduğunuz olay hedefinin anahtarı: " +
 		"whsec_ ile başlar.",

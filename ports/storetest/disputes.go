@@ -6,6 +6,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -78,4 +79,29 @@ func disputeGatewaysWithWork(w *world) {
 	claimed, err = w.store.ClaimDisputeListings(w.ctx, 6, epoch, epoch.Add(time.Minute), 1)
 	w.no(err)
 	w.same(0, len(claimed))
+}
+
+func disputesByDeadline(w *world) {
+	var all []dispute.Dispute
+	for i := range 9 { // every third at the same moment
+		d := w.dispute("P")
+		d.DealerID, d.ProviderID, d.State, d.EvidenceDue = int64(i%2+1), 11, gateway.DisputeNeedsResponse, epoch.Add(time.Duration(i/3)*time.Hour)
+		all = append(all, d)
+	}
+	over := w.dispute("P")
+	over.EvidenceDue = time.Time{}
+	w.commit(core.Rows(all[4:]), core.Changeset{over}, core.Rows(all[:4]))
+	place := func(d dispute.Dispute) core.DueCursor { return core.DueCursor{At: d.EvidenceDue, ID: d.ID} }
+	page := func(q dispute.Query, p core.Paging[core.DueCursor]) []dispute.Dispute {
+		w.t.Helper()
+		found, err := w.store.DisputesByDeadline(w.ctx, q, p)
+		w.no(err)
+		return found
+	}
+	w.same(all, page(dispute.Query{}, core.Paging[core.DueCursor]{Limit: 20}))
+	w.same(all[4:6], page(dispute.Query{}, core.Paging[core.DueCursor]{After: place(all[3]), Limit: 2}))
+	w.same(all[2:4], page(dispute.Query{}, core.Paging[core.DueCursor]{Before: place(all[4]), IsLast: true, Limit: 2}))
+	w.same([]dispute.Dispute{all[1], all[3]}, page(dispute.Query{Scope: core.Scope{DealerID: 2}}, core.Paging[core.DueCursor]{Limit: 2}))
+	w.same(0, len(page(dispute.Query{States: []gateway.DisputeState{gateway.DisputeWon}}, core.Paging[core.DueCursor]{Limit: 2})))
+	w.same(0, len(page(dispute.Query{}, core.Paging[core.DueCursor]{})))
 }

@@ -113,6 +113,7 @@ var groups = []group{
 	}},
 	{"disputes", []testCase{
 		{"a gateway account has one dispute of a name", disputesOnce},
+		{"disputes by their deadline come nearest first, page by page, and without those that have none", disputesByDeadline},
 		{"due gateways come once each, in order, with what is listed and what is asked about", disputeGatewaysWithWork},
 	}},
 	{"credits", []testCase{

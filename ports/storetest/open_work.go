@@ -33,7 +33,10 @@ func (w *world) openWorkOf(dealerID, providerID int64, at time.Time) core.Change
 	for _, p := range []*payment.Payment{&deposit, &withdrawal, &payout} {
 		p.DealerID, p.ProviderID, p.CreatedAt = dealerID, providerID, at
 	}
-	return core.Changeset{deposit, withdrawal, payout, planned, held, line, day, d, a, c}.Merge(w.failingGateway(at))
+	disputed := w.dispute(deposit.ID)
+	disputed.EvidenceDue = at.Add(time.Hour)
+	disputed.State, disputed.DealerID, disputed.ProviderID, disputed.CreatedAt = gateway.DisputeNeedsResponse, dealerID, providerID, at
+	return core.Changeset{deposit, withdrawal, payout, planned, held, line, day, d, disputed, a, c}.Merge(w.failingGateway(at))
 }
 
 // failingGateway is an account whose last calls met no gateway since a moment, after one that had.

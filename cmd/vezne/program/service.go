@@ -305,7 +305,7 @@ func (s *service) buildGateways(registry ports.Plugins, limiter ports.Limiter) {
 		ExpiryBankWithdrawal: s.set.BankWithdrawalExpiry, Log: s.log,
 	}
 	s.disputes = &dispute.Service{
-		UnitOfWork: s.unit, Disputes: s.database, Operations: s.database, Gateways: s.gateways, Log: s.log,
+		UnitOfWork: s.unit, Disputes: s.database, Operations: s.database, Notes: s.database, Gateways: s.gateways, Log: s.log,
 	}
 	s.cards = &payment.Cards{UnitOfWork: s.unit, ExpiresIn: s.set.CardExpiry}
 	s.gatewayAdmin = &directory.Gateways{

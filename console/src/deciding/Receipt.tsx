@@ -4,7 +4,7 @@ import { Icon } from '../ui/Icon';
 import { useWords } from '../words/words';
 import { fitting } from './files';
 
-export function ReceiptField({ file, onChange }: { file: File | undefined; onChange: (file: File | undefined) => void }) {
+export function ReceiptField({ file, onChange, label }: { file: File | undefined; onChange: (file: File | undefined) => void; label?: string }) {
   const { say } = useWords();
   const id = useId();
   const [isOver, setIsOver] = useState(false);
@@ -31,7 +31,7 @@ export function ReceiptField({ file, onChange }: { file: File | undefined; onCha
   };
   return (
     <div className="field">
-      <span className="label" id={id}>{say('receipt.label')} <span className="muted">{say('ui.optional')}</span></span>
+      <span className="label" id={id}>{label ?? say('receipt.label')} <span className="muted">{say('ui.optional')}</span></span>
       <div
         className={isOver ? 'drop over' : 'drop'} role="group" aria-labelledby={id} onPaste={pasted} onDrop={dropped}
         onDragOver={(e) => { e.preventDefault(); setIsOver(true); }} onDragLeave={() => setIsOver(false)}

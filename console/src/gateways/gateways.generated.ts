@@ -56,7 +56,8 @@ export type GatewayCapability =
   | 'TRANSFER'
   | 'READ_DISPUTE'
   | 'LIST_DISPUTES'
-  | 'ACCEPT_DISPUTE';
+  | 'ACCEPT_DISPUTE'
+  | 'ANSWER_DISPUTE';
 
 export type CreateGatewayAccountInput = {
   plugin: string;

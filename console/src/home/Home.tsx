@@ -16,6 +16,7 @@ const paths: Record<OpenWorkKind, string> = {
   PAYOUTS: '/payouts',
   BANK_LINES: '/bank-lines',
   DISCREPANCIES: '/discrepancies',
+  DISPUTES: '/disputes?state=INQUIRY,NEEDS_RESPONSE&sort=EVIDENCE_DUE_ASC',
   APPROVALS: '/approvals',
   CALLBACKS: '/callbacks?status=FAILED&held=true',
   DAYS: '/reconciliation',
@@ -40,7 +41,7 @@ export function Home() {
             <a href={`/console${paths[w.kind]}`} onClick={(e) => {
               if (e.ctrlKey || e.metaKey || e.shiftKey) return;
               e.preventDefault();
-              history.push(e.currentTarget.pathname);
+              history.push(e.currentTarget.pathname + e.currentTarget.search);
             }}>
               <span className="work-count">{w.count}{w.hasMore && '+'}</span>
               <span className="work-name">{label('OpenWorkKind', w.kind)}<Icon name="right" /></span>

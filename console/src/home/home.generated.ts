@@ -10,6 +10,7 @@ export type OpenWorkKind =
   | 'PAYOUTS'
   | 'BANK_LINES'
   | 'DISCREPANCIES'
+  | 'DISPUTES'
   | 'APPROVALS'
   | 'CALLBACKS'
   | 'DAYS'

@@ -121,7 +121,8 @@ function News({ of: t }: { of: Transaction }) {
   const { label, may } = useHouse();
   const waiting = t.approvals?.filter((a) => a.status === 'WAITING') ?? [];
   const open = t.discrepancies?.nodes.filter((d) => d.status === 'OPEN') ?? [];
-  if (waiting.length === 0 && open.length === 0) return null;
+  const disputes = t.disputes ?? [];
+  if (waiting.length === 0 && open.length === 0 && disputes.length === 0) return null;
   return (
     <ul className="news">
       {waiting.map((a) => (
@@ -132,6 +133,13 @@ function News({ of: t }: { of: Transaction }) {
             {a.amount && ` · ${money(a.amount.amount, a.amount.asset)}`} · <Age at={a.createdAt} />
           </span>
           <Link to="/approvals" search={{ id: a.id }} className="button">{say(a.isForYou ? 'transaction.decideRequest' : 'act.toRequest')}</Link>
+        </li>
+      ))}
+      {disputes.map((d) => (
+        <li key={d.id}>
+          <Icon name="back" />
+          <span>{say('disputes.one')} · {label('DisputeState', d.state)}{d.amount && ` · ${money(d.amount.amount, d.amount.asset)}`} · <Age at={d.createdAt} /></span>
+          <Link to="/disputes" search={{ shown: d.id }} className="button">{say('disputes.toDispute')}</Link>
         </li>
       ))}
       {open.map((d) => (

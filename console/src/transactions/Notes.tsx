@@ -59,7 +59,7 @@ export function Notes({ of: t }: { of: Transaction }) {
 }
 
 /** Shown is a file: a picture as it is, and anything else to download. */
-function Shown({ code, note, name, type }: { code: string; note: string; name: string; type: string }) {
+export function Shown({ code, note, name, type }: { code: string; note: string; name: string; type: string }) {
   const { say } = useWords();
   const found = useQuery({ queryKey: ['file', code, note], queryFn: ({ signal }) => fetchFile(code, note, signal), staleTime: Infinity, gcTime: 60_000 });
   const [url, setUrl] = useState<string>();

@@ -13,6 +13,7 @@ import bank from './en/bank.json';
 import banking from './en/banking.json';
 import approvals from './en/approvals.json';
 import discrepancies from './en/discrepancies.json';
+import disputes from './en/disputes.json';
 import wallets from './en/wallets.json';
 import customers from './en/customers.json';
 import statistics from './en/statistics.json';
@@ -27,6 +28,6 @@ import brand from './en/brand.json';
 
 export default {
   ...shell, ...ui, ...home, ...account, ...transactions, ...callbacks, ...jobs, ...deciding,
-  ...desk, ...payouts, ...bank, ...banking, ...approvals, ...discrepancies, ...wallets, ...customers, ...statistics,
+  ...desk, ...payouts, ...bank, ...banking, ...approvals, ...discrepancies, ...disputes, ...wallets, ...customers, ...statistics,
   ...owners, ...gateways, ...staff, ...audit, ...queues, ...own, ...tryit, ...brand,
 };

@@ -14,6 +14,7 @@ import bank from './tr/bank.json';
 import banking from './tr/banking.json';
 import approvals from './tr/approvals.json';
 import discrepancies from './tr/discrepancies.json';
+import disputes from './tr/disputes.json';
 import wallets from './tr/wallets.json';
 import customers from './tr/customers.json';
 import statistics from './tr/statistics.json';
@@ -28,6 +29,6 @@ import brand from './tr/brand.json';
 
 export default {
   ...shell, ...ui, ...home, ...account, ...transactions, ...callbacks, ...jobs, ...deciding,
-  ...desk, ...payouts, ...bank, ...banking, ...approvals, ...discrepancies, ...wallets, ...customers, ...statistics,
+  ...desk, ...payouts, ...bank, ...banking, ...approvals, ...discrepancies, ...disputes, ...wallets, ...customers, ...statistics,
   ...owners, ...gateways, ...staff, ...audit, ...queues, ...own, ...tryit, ...brand,
 } satisfies Record<Key, string>;

@@ -23,6 +23,7 @@ const (
 // Bounds of what comes from outside.
 const (
 	maxBodyBytes  = 64 << 10
+	maxFileBody   = maxEvidenceBytes*4/3 + maxBodyBytes // of a file in JSON
 	maxTextBytes  = 512
 	maxURLBytes   = 2048
 	maxKeyBytes   = 255
@@ -101,6 +102,8 @@ func (b *Bank) routeAPI() {
 		"GET /v1/disputes":                      b.listDisputes,
 		"GET /v1/disputes/{id}":                 b.readDispute,
 		"POST /v1/disputes/{id}/accept":         b.acceptDispute,
+		"POST /v1/disputes/{id}/files":          b.addEvidenceFile,
+		"POST /v1/disputes/{id}/evidence":       b.submitEvidence,
 		"POST /v1/payouts/check":                b.checkPayout,
 		"POST /v1/payouts":                      b.sendPayout,
 		"GET /v1/payouts/{reference}":           b.readPayout,
@@ -118,7 +121,11 @@ func (b *Bank) routeAPI() {
 }
 
 func (b *Bank) serveAPI(w http.ResponseWriter, r *http.Request, answer func(*call) (any, *problem)) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBodyBytes))
+	bound := int64(maxBodyBytes)
+	if strings.HasSuffix(r.URL.Path, "/files") {
+		bound = maxFileBody
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bound))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 		write(w, nil, &problem{
 			status: http.StatusRequestEntityTooLarge, code: "invalid_request", message: "the body is too large",

@@ -1,8 +1,11 @@
 package bank
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"net/http"
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core/money"
@@ -36,6 +39,7 @@ type Dispute struct {
 	Reinstated       *Money     `json:"reinstated,omitempty"` // to the merchant, in all
 	Fee              *Money     `json:"fee,omitempty"`
 	EvidenceDue      *time.Time `json:"evidence_due,omitempty"`
+	EvidenceKey      string     `json:"evidence_key,omitempty"` // of the evidence that came last
 	CreatedAt        time.Time  `json:"created_at"`
 	UpdatedAt        time.Time  `json:"updated_at"`
 }
@@ -44,8 +48,13 @@ type dispute struct {
 	Dispute
 	no        int
 	notifyURL string
-	isTaken   bool // the merchant is without the money now
+	isTaken   bool                    // the merchant is without the money now
+	files     map[string]evidenceFile // that were sent, by their ids
+	evidence  []map[string]string     // that was submitted
 }
+
+// evidenceFile is a file of evidence, of which the bank keeps the hash.
+type evidenceFile struct{ kind, sum string }
 
 // disputeFee is what the bank charges for a chargeback, won or lost.
 var disputeFee = Money{Value: money.MustDecimal("15"), Currency: lira}
@@ -176,6 +185,98 @@ func (b *Bank) listDisputes(c *call) (any, *problem) {
 	}
 	place := func(x *dispute) (time.Time, int) { return x.CreatedAt, x.no }
 	return pageOf(q, b.disputes.all(), place, func(x *dispute) Dispute { return x.Dispute }), nil
+}
+
+// Bounds of evidence.
+const (
+	maxEvidenceFiles = 40 // of one dispute
+	maxEvidenceBytes = 2 << 20
+	maxEvidenceText  = 8 << 10
+)
+
+// addEvidenceFile takes a file of evidence, and gives it an id: the same for the same key.
+func (b *Bank) addEvidenceFile(c *call) (any, *problem) {
+	key, p := c.key()
+	if p != nil {
+		return nil, p
+	}
+	var in struct {
+		Kind    string `json:"kind"`
+		Name    string `json:"name"`
+		Type    string `json:"type"`
+		Content []byte `json:"content"`
+	}
+	if p := c.read(&in); p != nil {
+		return nil, p
+	}
+	x, ok := b.disputes.find(c.PathValue("id"))
+	id := b.id("file", c.PathValue("id")+" "+key)
+	switch {
+	case !ok:
+		return nil, missing("dispute")
+	case len(in.Content) == 0 || len(in.Content) > maxEvidenceBytes || !isText(in.Kind) || !isText(in.Name) || in.Type != http.DetectContentType(in.Content):
+		return nil, invalid("invalid_request", "a file has a kind, a name, its type and 1 byte to 2 MiB")
+	case x.files[id].sum == "" && len(x.files) >= maxEvidenceFiles:
+		return nil, invalid("invalid_request", "too many files")
+	}
+	if x.files == nil {
+		x.files = map[string]evidenceFile{}
+	}
+	x.files[id] = evidenceFile{in.Kind, fmt.Sprintf("%x", sha256.Sum256(in.Content))}
+	return map[string]string{"id": id}, nil
+}
+
+// submitEvidence takes evidence against a dispute that waits for it: then the payer's bank decides.
+func (b *Bank) submitEvidence(c *call) (any, *problem) {
+	key, p := c.key()
+	if p != nil {
+		return nil, p
+	}
+	var in struct {
+		Texts map[string]string `json:"texts"`
+		Files []string          `json:"files"`
+	}
+	if p := c.read(&in); p != nil {
+		return nil, p
+	}
+	x, ok := b.disputes.find(c.PathValue("id"))
+	switch {
+	case !ok:
+		return nil, missing("dispute")
+	case x.EvidenceKey == key:
+		return x.Dispute, nil
+	case x.EvidenceDue == nil || !c.now.Before(*x.EvidenceDue):
+		return nil, invalid("evidence_not_taken", "the dispute takes no evidence")
+	}
+	got := map[string]string{}
+	for kind, text := range in.Texts {
+		if text == "" || len(text) > maxEvidenceText {
+			return nil, invalid("invalid_request", "a text of evidence has 1 byte to 8 KiB")
+		}
+		got[kind] = text
+	}
+	for _, id := range in.Files {
+		if x.files[id].sum == "" {
+			return nil, missing("file")
+		}
+		got[x.files[id].kind] = x.files[id].sum
+	}
+	x.EvidenceKey = key
+	x.evidence = append(x.evidence, got)
+	b.changes++
+	b.moveDispute(x, UnderReview, c.now)
+	return x.Dispute, nil
+}
+
+// Evidence is what was submitted against a dispute, oldest first: by kind a text, or the SHA-256 of a file in hex.
+func (b *Bank) Evidence(id string) []map[string]string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	x, ok := b.disputes.find(id)
+	if !ok {
+		return nil
+	}
+	return slices.Clone(x.evidence)
 }
 
 // acceptDispute concedes a dispute that is open; any other stays as it is.

@@ -1,0 +1,132 @@
+package dispute
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/dispute"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/note"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/ports"
+)
+
+// Submit commits to submitting evidence against a dispute; its gateway is told soon after. The files are files of the payment's notes.
+// Faults: Forbidden, NotFound (also: the dispute of a payment of somebody else's), NotAllowed (its gateway takes no such call, or nobody knows
+// whose it is), those of dispute.DecideSubmit.
+func (s *Service) Submit(ctx context.Context, by app.Request, id core.ID, in dispute.NewEvidence) (kept dispute.Dispute, err error) {
+	const op = "dispute.Submit"
+	if err := by.Require(staff.ResolveDiscrepancies); err != nil {
+		return kept, fault.E(op, "", err)
+	}
+	if by, err = by.Checked(); err != nil {
+		return kept, fault.E(op, "", err)
+	}
+	err = s.UnitOfWork.Again(ctx, func() error {
+		d, err := s.Disputes.Dispute(ctx, id)
+		if err != nil {
+			return err
+		}
+		if !by.Scope().Has(d.DealerID, d.ProviderID) {
+			return fault.New(op, fault.NotFound)
+		}
+		if g, err := s.Gateways.Gateway(ctx, d.GatewayID); err != nil || !g.Has(gateway.CanAnswerDispute) || d.PaymentID == "" {
+			return fault.New(op, fault.NotAllowed, "the gateway takes no such call")
+		}
+		p, err := s.UnitOfWork.Payments.PaymentByID(ctx, d.PaymentID)
+		if err != nil {
+			return err
+		}
+		all, err := s.Notes.NotesOf(ctx, p.ID)
+		if err != nil {
+			return err
+		}
+		readable := slices.DeleteFunc(slices.Clone(all), func(n note.Note) bool { return !n.IsFor(by.Scope()) })
+		decision, err := s.UnitOfWork.Decision(ctx, p, by)
+		if err != nil {
+			return err
+		}
+		change, err := dispute.DecideSubmit(d, p, readable, len(all), in, by.Scope(), decision)
+		if err != nil {
+			return err
+		}
+		kept, _ = core.First[dispute.Dispute](change)
+		entry := core.AuditEntry{
+			At: decision.At, Action: "submitDisputeEvidence", Target: "payment/" + p.TrackingCode, Reason: by.Reason,
+			Before: d.AuditState(), After: kept.AuditState(),
+		}
+		return s.UnitOfWork.CommitEntry(ctx, by, entry, change)
+	})
+	return kept, fault.E(op, "", err)
+}
+
+// Takes reports whether a dispute takes evidence now, and whether it can be conceded, as far as is known here.
+func (s *Service) Takes(ctx context.Context, d dispute.Dispute) (evidence, acceptance bool) {
+	g, err := s.Gateways.Gateway(ctx, d.GatewayID)
+	if err != nil || d.PaymentID == "" || d.IsToAnswer() || d.IsToAccept() || d.State.IsOver() || d.State == gateway.DisputeUnknown {
+		return false, false
+	}
+	return g.Has(gateway.CanAnswerDispute) && d.TakesEvidence(s.UnitOfWork.Clock.Now()), g.Has(gateway.CanAcceptDispute)
+}
+
+// answer submits evidence to a gateway. Each try begins with a question: what a try of which nobody knows the outcome has submitted is
+// seen then, and is not submitted again.
+func (s *Service) answer(ctx context.Context, g *app.Gateway, d dispute.Dispute) error {
+	evidence, err := s.evidence(ctx, d)
+	if fault.Is(err, fault.NotFound) {
+		e := &gateway.Error{Class: gateway.Invalid, Effect: gateway.EffectNone, RawCode: "the customer was forgotten"}
+		return s.kept(ctx, d.NotSubmitted(e, s.UnitOfWork.Clock.Now()))
+	}
+	if err != nil {
+		return fault.E("dispute.answer", "", err)
+	}
+	reader, _ := g.Gateway.(ports.DisputeReader)
+	answerer, _ := g.Gateway.(ports.DisputeAnswerer)
+	pending := d.Submissions[len(d.Submissions)-1]
+	failed := dispute.Dispute.NoAnswer
+	return s.call(ctx, g, d, gateway.CanAnswerDispute,
+		func(d dispute.Dispute, e *gateway.Error, now time.Time) dispute.Dispute { return failed(d, e, now) },
+		func(ctx context.Context) (gateway.DisputeReport, error) {
+			seen, err := reader.ReadDispute(ctx, d.ExternalID)
+			if err == nil {
+				err = isAbout(d, seen)
+			}
+			now := dispute.Dispute{State: seen.State, EvidenceDue: seen.EvidenceDue}
+			if err != nil || seen.Answered == pending.Key() || !now.TakesEvidence(s.UnitOfWork.Clock.Now()) {
+				return seen, err
+			}
+			failed = dispute.Dispute.NotSubmitted
+			return answerer.AnswerDispute(ctx, gateway.EvidenceOrder{ID: d.ExternalID, Key: pending.Key(), Evidence: evidence})
+		})
+}
+
+// evidence is what the notes of a dispute's last submission say. Fault: NotFound (the customer was forgotten).
+func (s *Service) evidence(ctx context.Context, d dispute.Dispute) (all []gateway.Evidence, err error) {
+	const op = "dispute.evidence"
+	notes, err := s.Notes.NotesOf(ctx, d.PaymentID)
+	if err != nil {
+		return nil, err
+	}
+	for _, piece := range d.Submissions[len(d.Submissions)-1].Pieces {
+		i := slices.IndexFunc(notes, func(n note.Note) bool { return n.ID == piece.NoteID })
+		if i < 0 || !piece.Kind.IsFile() && notes[i].Text == "" {
+			return nil, fault.New(op, fault.NotFound)
+		}
+		one := gateway.Evidence{Kind: piece.Kind}
+		if piece.Kind.IsFile() {
+			file, err := s.Notes.NoteFile(ctx, piece.NoteID)
+			if err != nil {
+				return nil, err
+			}
+			one.Name, one.Type, one.Content = notes[i].FileName, notes[i].FileType, file.Content
+		} else {
+			one.Text = notes[i].Text
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}

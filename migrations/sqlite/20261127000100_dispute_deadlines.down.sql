@@ -1,0 +1,1 @@
+DROP INDEX disputes_evidence;
