@@ -105,7 +105,7 @@ function Rows({ rows, isMore, way, clear, close }: { rows: readonly Deposit[]; i
               {result && !result.isDone && (
                 <p className={result.approvalId === null ? 'problem' : 'muted'}>
                   {result.message}
-                  {result.approvalId !== null && <> <Link to="/approvals" search={{ id: result.approvalId }}>{say('act.toRequest')}</Link></>}
+                  {result.approvalId !== null && <> <Link to="/approvals/$id" params={{ id: result.approvalId }}>{say('act.toRequest')}</Link></>}
                 </p>
               )}
             </li>

@@ -41,7 +41,7 @@ export function Refunds() {
                   {a.preview?.leftToRefund && ` · ${say('deciding.left', { amount: sum(a.preview.leftToRefund) })}`}
                 </span>
               </span>
-              <Link to="/approvals" search={{ id: a.id }} className="button">{say(a.isForYou ? 'transaction.decideRequest' : 'act.toRequest')}</Link>
+              <Link to="/approvals/$id" params={{ id: a.id }} className="button">{say(a.isForYou ? 'transaction.decideRequest' : 'act.toRequest')}</Link>
             </li>
           );
         })}

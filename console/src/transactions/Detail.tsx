@@ -132,7 +132,7 @@ function News({ of: t }: { of: Transaction }) {
             {say(a.isOwn ? 'transaction.ownRequest' : 'transaction.request', { who: a.requestedBy.name ?? '' })}
             {a.amount && ` · ${money(a.amount.amount, a.amount.asset)}`} · <Age at={a.createdAt} />
           </span>
-          <Link to="/approvals" search={{ id: a.id }} className="button">{say(a.isForYou ? 'transaction.decideRequest' : 'act.toRequest')}</Link>
+          <Link to="/approvals/$id" params={{ id: a.id }} className="button">{say(a.isForYou ? 'transaction.decideRequest' : 'act.toRequest')}</Link>
         </li>
       ))}
       {disputes.map((d) => (
@@ -149,7 +149,7 @@ function News({ of: t }: { of: Transaction }) {
             {label('DiscrepancyKind', d.kind)}
             {d.seen && ` · ${money(d.seen.amount, d.seen.asset)}`}
           </span>
-          {may({ needs: ['DISCREPANCIES_RESOLVE'] }) && <Link to="/discrepancies" search={{ id: d.id }} className="button">{say('transaction.settle')}</Link>}
+          {may({ needs: ['DISCREPANCIES_RESOLVE'] }) && <Link to="/discrepancies" search={{ shown: d.id }} className="button">{say('transaction.settle')}</Link>}
         </li>
       ))}
     </ul>
@@ -257,7 +257,7 @@ function History({ of: t }: { of: Transaction }) {
           {ended.map((a) => (
             <li key={a.id}>
               <p className="muted">
-                <Link to="/approvals" search={{ id: a.id }}>{say('transaction.request', { who: a.requestedBy.name ?? '' })}</Link>
+                <Link to="/approvals/$id" params={{ id: a.id }}>{say('transaction.request', { who: a.requestedBy.name ?? '' })}</Link>
                 {' · '}{label('ApprovalStatus', a.status)} · <Moment at={a.decidedAt ?? a.createdAt} />
               </p>
             </li>
