@@ -12,6 +12,12 @@ ARGS      ?=
 # git then refuses to answer, and Go's own version stamp would fail the build.
 GIT     := git -c safe.directory=*
 VERSION ?= $(shell $(GIT) describe --tags --dirty 2>/dev/null || echo dev)
+# The time is the commit's, so that building a commit again makes the same bytes.
+COMMIT  := $(shell $(GIT) rev-parse HEAD 2>/dev/null)
+DATE    := $(shell TZ=UTC0 $(GIT) log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd 2>/dev/null)
+PROGRAM := github.com/vezne/vezne/cmd/vezne/program
+# -s -w: no table of symbols and no debugging information, a quarter of the file. Stack traces and profiles do not need them.
+LDFLAGS := -s -w -X $(PROGRAM).version=$(VERSION) -X $(PROGRAM).commit=$(COMMIT) -X $(PROGRAM).date=$(DATE)
 
 # Pure Go everywhere, so that a C compiler is needed for the race detector only.
 export CGO_ENABLED := 0
@@ -36,7 +42,7 @@ help: ## list the targets
 ## Build and run
 
 build: ## build bin/vezne
-	go build -ldflags '-X main.version=$(VERSION)' -o bin/vezne ./cmd/vezne
+	go build -ldflags '$(LDFLAGS)' -o bin/vezne ./cmd/vezne
 
 demo: build ## build and run the demo: everything in one process, nothing to configure
 	bin/vezne demo $(ARGS)
