@@ -146,7 +146,7 @@ generate: console ## write the generated files anew (installs Node.js where it i
 	go generate ./...
 
 # One build writes everything that comes from npm packages: console/dist, the files of /docs and /graphiql, axe-core.
-console: console/node_modules/.package-lock.json ## check the console's types and build it anew (likewise)
+console: console/node_modules/.package-lock.json ## check the types of the console and of sdk/typescript, and build the console anew (likewise)
 	$(TESTENV) -need node -- npm --prefix console run build
 	$(TESTENV) -need node -- npm --prefix console run check
 

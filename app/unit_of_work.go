@@ -189,8 +189,9 @@ func (u *UnitOfWork) move(ctx context.Context, p payment.Payment, by Request, de
 	if err != nil {
 		return payment.Payment{}, err
 	}
-	if !core.Has[payment.Payment](change) {
+	after, ok := core.First[payment.Payment](change)
+	if !ok {
 		return p, nil // decided that nothing changes
 	}
-	return core.RowsOf[payment.Payment](change)[0], u.CommitFor(ctx, by, change)
+	return after, u.CommitFor(ctx, by, change)
 }

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"iter"
 	"slices"
 )
 
@@ -52,13 +53,18 @@ func Rows[R Row](rows []R) Changeset {
 
 // RowsOf returns the changeset's rows of one kind, in their order.
 func RowsOf[R Row](c Changeset) []R {
-	var rows []R
-	for _, row := range c {
-		if r, ok := row.(R); ok {
-			rows = append(rows, r)
+	return slices.Collect(Each[R](c))
+}
+
+// Each goes through the changeset's rows of one kind, in their order.
+func Each[R Row](c Changeset) iter.Seq[R] {
+	return func(yield func(R) bool) {
+		for _, row := range c {
+			if r, ok := row.(R); ok && !yield(r) {
+				return
+			}
 		}
 	}
-	return rows
 }
 
 // First returns the changeset's first row of a kind, and whether there is one.

@@ -86,9 +86,3 @@ type Allowance struct {
 	Reset     time.Duration // until all of it is back
 	Retry     time.Duration // when not OK: how long to wait
 }
-
-// Backlog is what waits in the outbox.
-type Backlog struct {
-	Due       int           // callbacks due now; counting stops at a bound
-	OldestDue time.Duration // how long the longest-waiting one is due
-}

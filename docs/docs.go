@@ -5,5 +5,5 @@ import "embed"
 
 // Files are the pages for integrators, by their paths in this folder.
 //
-//go:embed guide dealers.md contract.md
+//go:embed guide dealers.md contract.md tr
 var Files embed.FS

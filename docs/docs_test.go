@@ -25,7 +25,7 @@ const root = ".."
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	var found []string
-	for _, pattern := range []string{"*.md", "guide/*.md", "guide/tr/*.md"} {
+	for _, pattern := range []string{"*.md", "guide/*.md"} {
 		list, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -36,6 +36,7 @@ func pages(t *testing.T) map[string]string {
 	for _, name := range found {
 		names = append(names, "docs/"+name)
 	}
+	names = append(names, translated(t)...)
 	texts := make(map[string]string)
 	for _, name := range names {
 		texts[name] = read(t, name)

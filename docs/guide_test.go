@@ -17,15 +17,26 @@ var (
 	messageText = regexp.MustCompile(`(?m)((?: as|--?>>\w+:) ).*$`)
 )
 
+// translated are the pages in Turkish by their paths in the repository, each in a folder tr beside its page in English.
+func translated(t *testing.T) (list []string) {
+	t.Helper()
+	for _, pattern := range []string{"docs/tr/*.md", "docs/guide/tr/*.md", "sdk/tr/*.md", "sdk/examples/tr/*.md"} {
+		found, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: %v", pattern, err)
+		}
+		for _, name := range found {
+			list = append(list, strings.TrimPrefix(filepath.ToSlash(name), root+"/"))
+		}
+	}
+	return list
+}
+
 // TestTheGuideIsTheSameInBothLanguages: a page in Turkish has the headings, the code, the tables and the test numbers of the one in English.
 func TestTheGuideIsTheSameInBothLanguages(t *testing.T) {
 	t.Parallel()
-	translated, err := filepath.Glob("guide/tr/*.md")
-	if err != nil || len(translated) == 0 {
-		t.Fatal(err)
-	}
-	for _, name := range translated {
-		tr, en := read(t, "docs/"+name), read(t, "docs/guide/"+path.Base(name))
+	for _, name := range translated(t) {
+		tr, en := read(t, name), read(t, path.Join(path.Dir(name), "..", path.Base(name)))
 		levels := func(text string) []string { return level.FindAllString(codeBlock.ReplaceAllString(text, ""), -1) }
 		if got, want := levels(tr), levels(en); !slices.Equal(got, want) {
 			t.Errorf("%s has the headings %q, the English page %q", name, got, want)

@@ -63,8 +63,6 @@ type Callbacks interface {
 	// DueReceivers returns at most limit receivers, in order of name (by bytes) and greater than after, that have a
 	// callback which ClaimCallbacks would return.
 	DueReceivers(ctx context.Context, now time.Time, after string, limit int) ([]string, error)
-	// Backlog counts what is due at now, over all receivers, up to a bound of its own, and how long the oldest waits.
-	Backlog(ctx context.Context, now time.Time) (core.Backlog, error)
 	// Callback finds one callback; NotFound otherwise.
 	Callback(ctx context.Context, id core.ID) (payment.Callback, error)
 	// CallbacksOf returns the callbacks of at most 500 payments, by payment and number.

@@ -34,7 +34,8 @@ type Reports interface {
 	LastWaits(ctx context.Context, query report.WaitQuery) ([]time.Duration, error)
 	// RefreshStatistics takes in what was committed until now, some of it at a time: more tells that there is more. Doing
 	// so again, at the same time elsewhere, or after it was broken off, counts nothing twice: whoever finds that another
-	// process was faster leaves the rest to it. Intervals are those of the zone; another one than before begins anew.
+	// process was faster leaves the rest to it. A commit that becomes visible late is taken in then. Intervals are those of the
+	// zone; another one than before begins anew.
 	RefreshStatistics(ctx context.Context, zone *time.Location, now time.Time) (more bool, err error)
 	// StatisticsUntil is the moment until which everything is taken in; zero: they are being built, and lack payments.
 	StatisticsUntil(ctx context.Context) (time.Time, error)
@@ -52,6 +53,9 @@ type Reports interface {
 	// OpenWork returns what of the query's kinds waits, in their order. Kinds that nobody of the scope is told of are left out:
 	// bank lines, requests for approval and days of wallets to a provider's staff.
 	OpenWork(ctx context.Context, query report.OpenWorkQuery) ([]report.OpenWork, error)
+	// OldestOpen returns when the oldest payment of each method and each status that is not final was created: the one with the least
+	// ID. Where there is none, nothing is returned. They come in the order of payment.Methods, and of payment.Statuses.
+	OldestOpen(ctx context.Context) ([]report.OldestOpen, error)
 	// DueWork returns every kind of work once, in the order of report.WorkKinds. Counting stops at a bound of its own.
 	DueWork(ctx context.Context, now time.Time) ([]report.DueWork, error)
 }

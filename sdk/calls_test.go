@@ -3,6 +3,8 @@ package sdk_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -70,6 +72,7 @@ func (c call) own(spelling string) string {
 type language struct {
 	fence, setUp string
 	write        func(t *testing.T, c call) string
+	test         string // creates a payment of which it says what becomes of it, and moves its clock
 }
 
 func quoted(v any, quote string) string {
@@ -114,7 +117,7 @@ func languages() []language {
 		{"sh", `# PAY_URL, PAY_API_KEY, PAY_SECRET_KEY, PAY_CREDENTIAL_KEY, PAY_VERIFICATION_KEY, PAY_DEALER_API_KEY and
 # PAY_DEALER_SECRET_KEY are your own. Each call below signs itself with the hash of the contract.
 sign() { timestamp=$(date +%s); hash=$(printf %s "$1$timestamp" | sha256sum | cut -d' ' -f1); }
-`, curl},
+`, curl, shTest},
 		{"php", `<?php
 require 'Vezne.php';
 
@@ -123,7 +126,7 @@ $dealer = new Vezne\Dealer(getenv('PAY_URL'), getenv('PAY_DEALER_SECRET_KEY'), g
 `, func(t *testing.T, c call) string {
 			t.Helper()
 			return "$answer = " + through(t, c, c.client("$")+"->"+c.own("camel"), "[\n", "    '%s' => %s", ",\n]", "'") + ";"
-		}},
+		}, phpTest},
 		{"js", `import { Dealer, Provider } from 'vezne';
 
 const env = process.env;
@@ -134,7 +137,7 @@ const dealer = new Dealer({ baseUrl: env.PAY_URL, apiKey: env.PAY_DEALER_API_KEY
 `, func(t *testing.T, c call) string {
 			t.Helper()
 			return "const answer = await " + through(t, c, c.client("")+"."+c.own("camel"), "{\n", "  %s: %s", ",\n}", "'") + ";"
-		}},
+		}, jsTest},
 		{"python", `from os import environ
 
 import vezne as library
@@ -144,7 +147,7 @@ dealer = library.Dealer(environ["PAY_URL"], environ["PAY_DEALER_SECRET_KEY"], en
 `, func(t *testing.T, c call) string {
 			t.Helper()
 			return "answer = " + through(t, c, c.client("")+"."+c.own("snake"), "{\n", `    "%s": %s`, ",\n}", `"`)
-		}},
+		}, pythonTest},
 		{"csharp", `using System;
 using Vezne;
 
@@ -154,7 +157,7 @@ var dealer = new Dealer(Env("PAY_URL"), Env("PAY_DEALER_SECRET_KEY"), Env("PAY_D
 `, func(t *testing.T, c call) string {
 			t.Helper()
 			return "var answer = await " + through(t, c, c.client("")+"."+c.own("pascal"), "new Fields\n{\n", `    { "%s", %s }`, ",\n}", `"`) + ";"
-		}},
+		}, csharpTest},
 	}
 }
 
@@ -196,11 +199,43 @@ func curl(t *testing.T, c call) string {
 	return `sign "$` + prefix + "API_KEY$" + prefix + "SECRET_KEY" + key + "\"\n" + strings.Join(lines, " \\\n")
 }
 
-// TestEveryCallIsShownInEveryLanguage writes calls.md, whose programs the end-to-end tests run.
-func TestEveryCallIsShownInEveryLanguage(t *testing.T) {
+// TestTheTypesAreCheckedOnWhatIsShown writes the programs in TypeScript of the pages of calls and libraries where `make console` has a
+// compiler look at them.
+func TestTheTypesAreCheckedOnWhatIsShown(t *testing.T) {
 	t.Parallel()
-	var b strings.Builder
-	b.WriteString(`# Calls
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := regexp.MustCompile("(?s)```js\n(.*?)```").FindSubmatch(readme)
+	if first == nil {
+		t.Fatal("README.md shows nothing in TypeScript")
+	}
+	var every strings.Builder
+	for _, l := range languages() {
+		if l.fence != "js" {
+			continue
+		}
+		every.WriteString(l.setUp)
+		for _, c := range calls() {
+			every.WriteString("{\n" + l.write(t, c) + "\n}\n")
+		}
+		every.WriteString("{\n" + l.test + "}\n")
+	}
+	receiver := strings.TrimSuffix(strings.TrimPrefix(jsCallback, "\n```js\n"), "```\n")
+	for name, text := range map[string]string{"first": string(first[1]), "calls": every.String(), "receiver": receiver} {
+		const above = "// Written by Vezne's tests: a program of the documentation, of which the types are checked.\n"
+		coretest.CheckGolden(t, "../typescript/check/"+name+".mts", []byte(above+text))
+	}
+}
+
+// words are what a page of calls says around its programs.
+type words struct{ begin, providers, dealers, tests, verify string }
+
+// pagesOfCalls are the page's texts by the file that has it.
+var pagesOfCalls = map[string]words{
+	"calls.md": {
+		begin: `# Calls
 
 Every call of both APIs, in curl and with the [libraries](README.md) for PHP, TypeScript, Python and C#. Vezne's tests write this page, and run
 all of it against a demo. The fields of each call are in the reference, at ` + "`/docs/reference`" + ` of a running Vezne, which also has
@@ -208,9 +243,73 @@ all of it against a demo. The fields of each call are in the reference, at ` + "
 
 ## Set up
 
-A demo has its keys in demo-data/demo.json: those of ` + "`provider`, `sites[0].credential_key` and those of `dealer`" + `. Keep the idempotency key
-with your order before you call: see [Idempotency](../docs/guide/idempotency.md#choose-keys).
-`)
+A demo has its keys in demo-data/demo.json: those of ` + "`provider`, `sites[0].credential_key` and those of `dealer`" + `; ` + "`PAY_WEBHOOK_SECRET`" + ` below is the
+` + "`webhook_secret` of `provider`" + `. Who has taken a library's file alone writes ` + "`./vezne.mjs` in place of `vezne`" + ` in TypeScript. Keep the idempotency
+key with your order before you call: see [Idempotency](../docs/guide/idempotency.md#choose-keys).
+`,
+		providers: "Calls of providers", dealers: "Calls of dealers",
+		tests: `
+## Test payments
+
+In a test installation, such as a demo, ` + "`test`" + ` in a creating call says what becomes of the payment, and ` + "`test-clock`" + ` has it happen now
+([Testing](../docs/guide/testing.md#say-what-happens)). Any other installation refuses both.
+`,
+		verify: `
+## Verify callbacks
+
+A whole receiver in each language. What to do with a callback that is right is in [Callbacks](../docs/guide/callbacks.md#handle-a-callback), and
+[the examples](examples/README.md) do it in Laravel, Express, Next.js, Django and ASP.NET Core. ` + "`PAY_WEBHOOK_SECRET`" + ` is your webhook secret, or two with a space
+between them while one is replaced. A dealer's callbacks have no ` + "`webhook-signature`" + `: check the hash
+([verify_hash](README.md#callbacks)).
+
+In a shell there is no receiver: this checks a callback that was kept, whose body is in callback.json as it came.
+`,
+	},
+	"tr/calls.md": {
+		begin: `# Çağrılar
+
+İki API'nin her çağrısı, curl ile ve PHP, TypeScript, Python ve C# [kitaplıklarıyla](README.md). Bu sayfayı Vezne'nin testleri yazar ve hepsini bir demoyla
+çalıştırır. Her çağrının alanları, çalışan bir Vezne'de ` + "`/docs/reference`" + ` adresindeki API başvurusundadır; ` + "`/docs/postman.json`" + ` adresinde de kendiliğinden imzalayan
+[bir Postman koleksiyonu](../postman.json) vardır.
+
+## Hazırlayın
+
+Bir demonun anahtarları demo-data/demo.json içindedir: ` + "`provider`, `sites[0].credential_key` ve `dealer`" + ` altındakiler; aşağıdaki ` + "`PAY_WEBHOOK_SECRET`" + `,
+` + "`provider` altındaki `webhook_secret`" + ` değeridir. Kitaplığın yalnızca dosyasını alan, TypeScript'te ` + "`vezne` yerine `./vezne.mjs`" + ` yazar. Idempotency key'i
+çağırmadan önce siparişinizle saklayın: bkz. [Güvenle yineleme](../../docs/guide/tr/idempotency.md#anahtarları-seçin).
+`,
+		providers: "Sağlayıcıların çağrıları", dealers: "Bayilerin çağrıları",
+		tests: `
+## Test ödemeleri
+
+Demo gibi bir test kurulumunda, oluşturan bir çağrıdaki ` + "`test`" + ` ödemeye ne olacağını söyler; ` + "`test-clock`" + ` onun hemen olmasını sağlar
+([Test](../../docs/guide/tr/testing.md#ne-olacağını-söyleyin)). Başka her kurulum ikisini de reddeder.
+`,
+		verify: `
+## Bildirimleri doğrulayın
+
+Her dilde bütün bir alıcı. Doğru bir bildirimle ne yapılacağı [Bildirimler](../../docs/guide/tr/callbacks.md#bir-bildirimi-işleyin) sayfasındadır;
+[örnekler](../examples/tr/README.md) bunu Laravel, Express, Next.js, Django ve ASP.NET Core'da yapar. ` + "`PAY_WEBHOOK_SECRET`" + ` webhook secret'ınızdır; biri
+değiştirilirken, aralarında bir boşlukla iki tanedir. Bir bayinin bildirimlerinde ` + "`webhook-signature`" + ` yoktur: hash'i doğrulayın
+([verify_hash](README.md#bildirimler)).
+
+Kabukta alıcı yoktur: bu, gövdesi geldiği gibi callback.json içinde duran, saklanmış bir bildirimi doğrular.
+`,
+	},
+}
+
+// TestEveryCallIsShownInEveryLanguage writes the pages of calls, in English and Turkish, whose programs the end-to-end tests run.
+func TestEveryCallIsShownInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	for file, say := range pagesOfCalls {
+		coretest.CheckGolden(t, "../"+file, []byte(pageOfCalls(t, say)))
+	}
+}
+
+func pageOfCalls(t *testing.T, say words) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString(say.begin)
 	block := func(fence, text string) { fmt.Fprintf(&b, "\n```%s\n%s\n```\n", fence, strings.TrimSpace(text)) }
 	for _, l := range languages() {
 		block(l.fence, l.setUp)
@@ -223,30 +322,86 @@ with your order before you call: see [Idempotency](../docs/guide/idempotency.md#
 		}
 		if c.api() != api {
 			api = c.api()
-			b.WriteString(map[string]string{"provider": "\n## Calls of providers\n", "dealer": "\n## Calls of dealers\n"}[api])
+			fmt.Fprintf(&b, "\n## %s\n", map[string]string{"provider": say.providers, "dealer": say.dealers}[api])
 		}
 		fmt.Fprintf(&b, "\n### %s\n\n%s: `%s /api/%s/%s`\n", name, c.clause, c.method, c.api(), c.path)
 		for _, l := range languages() {
 			block(l.fence, l.write(t, c))
 		}
 	}
-	b.WriteString(verifying)
+	b.WriteString(say.tests)
+	for _, l := range languages() {
+		block(l.fence, l.test)
+	}
+	b.WriteString(say.verify)
 	for _, text := range []string{shCallback, phpCallback, jsCallback, pythonCallback, csharpCallback} {
 		b.WriteString(text)
 	}
-	coretest.CheckGolden(t, "../calls.md", []byte(b.String()))
+	return b.String()
 }
 
-// verifying stands above the programs that receive callbacks.
-const verifying = `
-## Verify callbacks
+const shTest = `sign "$PAY_API_KEY$PAY_SECRET_KEY$PAY_CREDENTIAL_KEY"
+code=$(curl -sS -X POST "$PAY_URL/api/provider/start-manual-deposit" \
+  -H "X-Api-Key: $PAY_API_KEY" \
+  -H "X-Timestamp: $timestamp" \
+  -H "X-Hash: $hash" \
+  -H "X-Credential-Key: $PAY_CREDENTIAL_KEY" \
+  -H 'Idempotency-Key: order-4711-2' \
+  -H 'Content-Type: application/json' \
+  -d '{"fullname":"Ayşe Yılmaz","username":"ayse.yilmaz","user_id":"u-1001","amount":"250.00","test":{"outcome":"completed","amount":"200.00","after":3600}}' |
+  sed 's/.*"tracking_code":"\([^"]*\)".*/\1/')
+sign "$PAY_API_KEY$PAY_SECRET_KEY"
+curl -sS -X POST "$PAY_URL/api/provider/test-clock" \
+  -H "X-Api-Key: $PAY_API_KEY" \
+  -H "X-Timestamp: $timestamp" \
+  -H "X-Hash: $hash" \
+  -H 'Content-Type: application/json' \
+  -d '{"tracking_code":"'"$code"'","seconds":3600}'
+`
 
-A whole receiver in each language. What to do with a callback that is right is in [Callbacks](../docs/guide/callbacks.md#handle-a-callback), and
-[the examples](examples/README.md) do it in Laravel, Express, Next.js, Django and ASP.NET Core. ` + "`PAY_WEBHOOK_SECRET`" + ` is your webhook secret, or two with a space
-between them while one is replaced. A dealer's callbacks have no ` + "`webhook-signature`" + `: check the hash
-([verify_hash](README.md#callbacks)).
+const phpTest = `$made = $vezne->startManualDeposit([
+    'fullname' => 'Ayşe Yılmaz',
+    'username' => 'ayse.yilmaz',
+    'user_id' => 'u-1001',
+    'amount' => '250.00',
+    'test' => ['outcome' => 'completed', 'amount' => '200.00', 'after' => 3600],
+], 'order-4711-2');
+$answer = $vezne->testClock(['tracking_code' => $made['data']['tracking_code'], 'seconds' => 3600]);
+`
 
-In a shell there is no receiver: this checks a callback that was kept, whose body is in callback.json as it came.
+const jsTest = `const made = await vezne.startManualDeposit({
+  fullname: 'Ayşe Yılmaz',
+  username: 'ayse.yilmaz',
+  user_id: 'u-1001',
+  amount: '250.00',
+  test: { outcome: 'completed', amount: '200.00', after: 3600 },
+}, 'order-4711-2');
+const answer = await vezne.testClock({ tracking_code: made.fields.data.tracking_code, seconds: 3600 });
+`
+
+const pythonTest = `made = vezne.start_manual_deposit({
+    "fullname": "Ayşe Yılmaz",
+    "username": "ayse.yilmaz",
+    "user_id": "u-1001",
+    "amount": "250.00",
+    "test": {"outcome": "completed", "amount": "200.00", "after": 3600},
+}, "order-4711-2")
+answer = vezne.test_clock({"tracking_code": made["data"]["tracking_code"], "seconds": 3600})
+`
+
+const csharpTest = `var made = await vezne.StartManualDeposit(new Fields
+{
+    { "fullname", "Ayşe Yılmaz" },
+    { "username", "ayse.yilmaz" },
+    { "user_id", "u-1001" },
+    { "amount", "250.00" },
+    { "test", new Fields { { "outcome", "completed" }, { "amount", "200.00" }, { "after", 3600 } } },
+}, "order-4711-2");
+var answer = await vezne.TestClock(new Fields
+{
+    { "tracking_code", made.Fields.Object("data").Text("tracking_code") },
+    { "seconds", 3600 },
+});
 `
 
 const shCallback = "\n```sh\n" + `# webhook_id, webhook_timestamp and webhook_signature are the callback's headers of these names.
@@ -276,7 +431,7 @@ import { verifyCallback } from 'vezne';
 createServer(async (request, response) => {
   const parts = [];
   for await (const part of request) parts.push(part); // the bytes as they came
-  const checked = verifyCallback(request.headers, Buffer.concat(parts), process.env.PAY_WEBHOOK_SECRET.split(' '));
+  const checked = verifyCallback(request.headers, Buffer.concat(parts), (process.env.PAY_WEBHOOK_SECRET ?? '').split(' '));
   if (!checked.ok) {
     console.error('callback refused:', checked.reason);
     return response.writeHead(401).end();

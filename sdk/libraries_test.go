@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -35,6 +36,7 @@ func TestLibraries(t *testing.T) {
 			t.Run("read answers as the vectors say", func(t *testing.T) { reads(t, d) })
 			t.Run("give the key where no answer came", func(t *testing.T) { isUnknown(t, d) })
 			t.Run("refuse floats", func(t *testing.T) { refuses(t, d) })
+			t.Run("name the setting that is missing", func(t *testing.T) { misses(t, d) })
 			t.Run("send site tokens", func(t *testing.T) { sendsTokens(t, d) })
 			if err := d.Close(); err != nil {
 				t.Error(err)
@@ -328,6 +330,28 @@ func refuses(t *testing.T, d *sdk.Driver) {
 	s.answer = func(w http.ResponseWriter) { _, _ = io.WriteString(w, `{"success":true}`) }
 	if a, err := d.Call(s.deposit(sdk.Fields{"amount": 250}, "")); err != nil || a.IsError || a.Refused != "" || string(s.got.body) != `{"amount":250}` {
 		t.Errorf("a whole number: %+v %v, sent %s", a, err, s.got.body)
+	}
+}
+
+// misses: a setting is empty, as an environment variable is that nobody has set. A site token takes the API key's place.
+func misses(t *testing.T, d *sdk.Driver) {
+	t.Helper()
+	s := newServer(t)
+	s.answer = func(w http.ResponseWriter) { t.Error("something was sent") }
+	for want, spoil := range map[string]func(*sdk.Client){
+		"base_?url":    func(c *sdk.Client) { c.BaseURL = "" },
+		"secret_?key":  func(c *sdk.Client) { c.SecretKey = "" },
+		"x-api-key":    func(c *sdk.Client) { c.APIKey = "" },
+		"x-site-token": func(c *sdk.Client) { c.Kind, c.APIKey, c.SiteToken = "dealer", "", "" },
+	} {
+		call := sdk.Call{Client: s.client("provider", "v2"), Name: "welcome", Now: at.Unix()}
+		if spoil(&call.Client); call.Client.Kind == "dealer" {
+			call.Name = "settings"
+		}
+		a, err := d.Call(call)
+		if isNamed := regexp.MustCompile("(?i)" + want + " is missing").MatchString(a.Refused); err != nil || !isNamed {
+			t.Errorf("%s: %+v %v", want, a, err)
+		}
 	}
 }
 

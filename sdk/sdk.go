@@ -23,7 +23,7 @@ var vectors embed.FS
 
 // Pages are what the guide at /docs shows of this folder, and hands out.
 //
-//go:embed README.md calls.md postman.json examples/README.md php/Vezne.php typescript/vezne.mjs typescript/vezne.d.mts python/vezne.py csharp/Vezne.cs
+//go:embed README.md calls.md tr postman.json examples/README.md examples/tr php/Vezne.php typescript/vezne.mjs typescript/vezne.d.mts python/vezne.py csharp/Vezne.cs
 var Pages embed.FS
 
 // Language is a library's language: what it is called in commands, and how its driver is started in the library's folder.

@@ -88,6 +88,7 @@ func calls() []call {
 		{"E16", "wallet-gateways", "GET", third + "wallet/gateways", "", "", false},
 		{"E17", "wallet-start-withdrawal", "POST", third + "wallet/start-withdrawal", byCredential, through(`,"wallet_number":"1234567890"`), true},
 		{"V1", "transaction-status", "POST", "transaction-status", "", `{"tracking_code":"MAN-0123456789ABCDEF"}`, false},
+		{"V3", "test-clock", "POST", "test-clock", "", `{"tracking_code":"MAN-0123456789ABCDEF","seconds":1800}`, false},
 
 		{"D1", "settings", "GET", "settings", "", "", false},
 		{"D2", "manual-iban-deposit", "POST", "manual-iban/deposit", "",
@@ -101,12 +102,21 @@ func calls() []call {
 		{"D7", "transfer-status", "GET", "transfer-status", "", `{"transfer_id":"TR-1"}`, false},
 		{"D8", "credit-card-payment", "POST", "credit-card/payment", "", "{" + cardFrom + reference + "}", true},
 		{"V2", "transaction-status", "GET", "transaction-status", "", `{"reference":"order #4711/1"}`, false},
+		{"V4", "test-clock", "POST", "test-clock", "", `{"tracking_code":"WIT-0123456789ABCDEF","seconds":1800}`, false},
+	}
+}
+
+// testPayment is a call that says what becomes of its payment.
+func testPayment() call {
+	return call{
+		"E3", "start-manual-deposit", "POST", "start-manual-deposit", "X-Credential-Key",
+		"{" + customer + `,"amount":"250.00"` + reference + `,"test":{"outcome":"completed","amount":"200.00","after":3600,"callbacks":"twice"}}`, true,
 	}
 }
 
 // api is whose call it is.
 func (c call) api() string {
-	if c.clause[0] == 'D' || c.clause == "V2" {
+	if c.clause[0] == 'D' || c.clause == "V2" || c.clause == "V4" {
 		return "dealer"
 	}
 	return "provider"
@@ -177,7 +187,7 @@ func escape(text string) string {
 func TestRequestVectors(t *testing.T) {
 	t.Parallel()
 	var list []sdk.Request
-	for _, c := range calls() {
+	for _, c := range append(calls(), testPayment()) {
 		list = append(list, c.request(t))
 	}
 	checkVectors(t, "requests", "Every call of both APIs, with the contract's hash and with the request signature. "+
@@ -200,8 +210,8 @@ func TestNoCallIsMissing(t *testing.T) {
 	described := map[string]bool{}
 	for path, verbs := range document.Paths {
 		for verb := range verbs {
-			isOfSandbox := strings.HasSuffix(path, "/callbacks") || strings.HasSuffix(path, "/test-clock") // which no shop has
-			if strings.HasPrefix(path, "/api/") && verb != "parameters" && !isOfSandbox {
+			isListened := strings.HasSuffix(path, "/callbacks") // which vezne listen asks
+			if strings.HasPrefix(path, "/api/") && verb != "parameters" && !isListened {
 				described[strings.ToUpper(verb)+" "+path] = true
 			}
 		}
@@ -530,6 +540,8 @@ func answers() []answerVector {
 			answerExpect{RequestID: "01REQUEST", Fields: sdk.Fields{"success": true, "a": "999999999.99", "b": "0.10", "c": "-0.07", "d": []any{"1.00", map[string]any{"e": "9007199254740993.01"}}, "f": "1e2", "g": `1.50 and "2.50"`}}},
 		{"fields and values of a newer Vezne", 200, id, `{"success":true,"data":{"status":"teleported","payment_url":null,"more":{"of":["it",1,true]}},"novelty":-1}`,
 			answerExpect{RequestID: "01REQUEST", Fields: sdk.Fields{"success": true, "data": map[string]any{"status": "teleported", "payment_url": nil, "more": map[string]any{"of": []any{"it", 1, true}}}, "novelty": -1}}},
+		{"a warning of what was ignored", 200, id, `{"success":true,"data":{"amount":250.00},"warnings":[{"field":"currency","code":"currency","message":"Tutarlar Türk lirasıdır: …"}]}`,
+			answerExpect{RequestID: "01REQUEST", Fields: sdk.Fields{"success": true, "data": map[string]any{"amount": "250.00"}, "warnings": []any{map[string]any{"field": "currency", "code": "currency", "message": "Tutarlar Türk lirasıdır: …"}}}}},
 		{"a replayed answer", 200, with("Idempotent-Replayed", "true"), `{"success":true}`, answerExpect{RequestID: "01REQUEST", IsReplayed: true, Fields: sdk.Fields{"success": true}}},
 		{"another 2xx", 201, id, `{"success":true}`, answerExpect{RequestID: "01REQUEST", Fields: sdk.Fields{"success": true}}},
 		{"nothing", 204, id, "", answerExpect{RequestID: "01REQUEST", Fields: sdk.Fields{}}},

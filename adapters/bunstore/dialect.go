@@ -41,8 +41,8 @@ type dialect interface {
 	paymentOf(id string) string
 	// ofEach writes what part finds for each row of values. Part names the values of its row: {column}.
 	ofEach(q *query, part string, columns []string, rows [][]any)
-	// quarterOf is the number of the quarter of an hour, from 1970, that a column's moment is in.
-	quarterOf(column string) string
+	// rowID names where a row lies.
+	rowID() string
 	// joined is the texts of a group, behind a space each.
 	joined(column string) string
 	// empty takes all rows of a table away, however many there are.
@@ -85,6 +85,8 @@ type pools struct {
 	proofs     *bun.DB // one connection, that proves that commits are possible
 	proofName  string  // of its sessions on the server
 	committers int     // batches under way at once
+
+	findersAtOnce int // messages under way that look for payments by one key; 0: each read is one of its own
 }
 
 func dialectOf(cfg Config) (dialect, error) {
@@ -152,6 +154,7 @@ const (
 	postgresCommitters    = 2
 	postgresReaders       = 8 // of lists, statistics and what else may take its time
 	postgresKeyed         = 8 // of what is read by a key, for every payment: no list delays it
+	postgresFinders       = 2 // of them, for each thing that names a payment
 	postgresDialTimeout   = 5 * time.Second
 	postgresReadTimeout   = 6 * time.Second
 	postgresReadBytes     = 32 << 10 // a page of payments in a few reads
@@ -178,6 +181,7 @@ func (d postgres) open(cfg Config) (pools, error) {
 	proofs, err := postgresPool(cfg, called(cfg.DatabaseURL, name), 1, proofTimeout, nil)
 	return pools{
 		commits: commits, reads: reads, keyed: keyed, writes: keyed, prepared: d.prepared, proofs: proofs, proofName: applicationName + " " + name, committers: postgresCommitters,
+		findersAtOnce: postgresFinders,
 	}, err
 }
 
@@ -336,9 +340,7 @@ func (postgres) ofEach(q *query, part string, columns []string, rows [][]any) {
 	q.add(") AS asked (" + strings.Join(columns, ", ") + ") CROSS JOIN LATERAL (" + braces.Replace(part) + ") AS part")
 }
 
-func (postgres) quarterOf(column string) string {
-	return "floor(extract(epoch FROM " + column + ") / 900)::bigint"
-}
+func (postgres) rowID() string { return "ctid" }
 
 func (postgres) joined(column string) string { return "string_agg(" + column + ", ' ')" }
 

@@ -192,7 +192,7 @@ func (sqliteFile) ofEach(q *query, part string, columns []string, rows [][]any) 
 	}
 }
 
-func (sqliteFile) quarterOf(column string) string { return column + " / 900000000" }
+func (sqliteFile) rowID() string { return "rowid" }
 
 func (sqliteFile) joined(column string) string { return "group_concat(" + column + ", ' ')" }
 

@@ -49,7 +49,10 @@ UNION ALL SELECT 'statements', count(*), min(due_at), ?4, (SELECT troubled FROM 
 
 const stuckCount = "count(CASE WHEN due_at <= ? AND (lease_until IS NULL OR lease_until <= ?) THEN 1 END)"
 
-// DueWork implements ports.Reports; counting stops at maxBacklog.
+// maxBacklog is where counting stops.
+const maxBacklog = 10_000
+
+// DueWork implements ports.Reports.
 func (s *Store) DueWork(ctx context.Context, now time.Time) ([]report.DueWork, error) {
 	var rows []struct {
 		Kind     report.WorkKind `bun:"kind"`

@@ -24,7 +24,7 @@ type rowKey struct {
 
 // encoded is a changeset as SQL, ready to be put into a batch.
 type encoded struct {
-	tuples   []tuples // of each of the plan's templates
+	tuples   []tuples // in the order of their templates
 	keys     []rowKey
 	changed  []changed // balances: any number of changesets in a batch may share one
 	hasLines bool      // it imports bank lines
@@ -33,10 +33,14 @@ type encoded struct {
 
 // tuples are rows of one statement.
 type tuples struct {
+	at   int    // the plan's template
 	sql  []byte // as VALUES has them
 	rows int
 	ends []int // of each value in sql
 }
+
+// valueBytes is about what a value takes.
+const valueBytes = 24
 
 // add appends a row of so many values; write appends each.
 func (t *tuples) add(values int, write func(sql []byte, i int) []byte) {
@@ -44,7 +48,7 @@ func (t *tuples) add(values int, write func(sql []byte, i int) []byte) {
 		t.sql = append(t.sql, ',')
 	}
 	t.rows++
-	t.sql = append(t.sql, '(')
+	t.sql = append(slices.Grow(t.sql, values*valueBytes), '(')
 	t.ends = slices.Grow(t.ends, values)
 	for i := range values {
 		if i > 0 {
@@ -93,15 +97,14 @@ type encoder struct {
 func (s *Store) encode(c core.Changeset, keys *keysIn) (*encoded, error) {
 	e := &encoder{plan: s.plan, gen: s.gen, sealer: s.sealer, keysIn: keys}
 	_ = e.all(c) // the fault stays in e.err
-	for i := range e.tuples {
-		e.size += len(e.tuples[i].sql)
+	for _, t := range e.tuples {
+		e.size += len(t.sql)
 	}
 	return &e.encoded, e.err
 }
 
 // all encodes a changeset, table by table.
 func (e *encoder) all(c core.Changeset) error {
-	e.tuples = make([]tuples, len(e.plan.templates))
 	rows := make([][]core.Row, len(e.plan.tables))
 	for _, row := range c {
 		i, ok := e.plan.of[reflect.TypeOf(row)]
@@ -118,7 +121,19 @@ func (e *encoder) all(c core.Changeset) error {
 			t.put(e, e.plan.first[i], rows[i])
 		}
 	}
+	slices.SortFunc(e.tuples, func(a, b tuples) int { return a.at - b.at })
 	return e.err
+}
+
+// of is where the rows of a template go.
+func (e *encoder) of(at int) *tuples {
+	for i := range e.tuples { // a changeset has few kinds of rows
+		if t := &e.tuples[i]; t.at == at {
+			return t
+		}
+	}
+	e.tuples = append(e.tuples, tuples{at: at})
+	return &e.tuples[len(e.tuples)-1]
 }
 
 // fail keeps the first failure.
@@ -141,7 +156,7 @@ func put[R any](e *encoder, at int, row R, err error) {
 		return
 	}
 	value, fields := reflect.ValueOf(&row).Elem(), e.plan.templates[at].fields
-	e.tuples[at].add(len(fields), func(sql []byte, i int) []byte { return fields[i].AppendValue(e.gen, sql, value) })
+	e.of(at).add(len(fields), func(sql []byte, i int) []byte { return fields[i].AppendValue(e.gen, sql, value) })
 }
 
 // putVersion appends a row with a version: 1 inserts, more replaces the row that has one less. The statement that saves
@@ -181,9 +196,8 @@ func payments() table {
 			return append(keyTemplates(w), w.insert(rowType[paymentRow](), ""), w.save(rowType[savedPaymentRow]()), w.insert(rowType[termRow](), ""))
 		},
 		put: func(e *encoder, at int, rows []core.Row) {
-			payments := core.RowsOf[payment.Payment](rows)
-			e.putKeys(at, payments)
-			for _, p := range payments {
+			e.putKeys(at, rows)
+			for p := range core.Each[payment.Payment](rows) {
 				e.payment(at+keyTemplateCount, p)
 			}
 		},
@@ -216,7 +230,7 @@ func callbacks() table {
 		},
 		put: func(e *encoder, at int, rows []core.Row) {
 			e.putKeys(at, nil)
-			for _, c := range core.RowsOf[payment.Callback](rows) {
+			for c := range core.Each[payment.Callback](rows) {
 				if c.Version != 1 {
 					row, err := savedCallbackRowOf(c)
 					putVersion(e, at+keyTemplateCount, c.Identity(), row, err)

@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
 )
 
 // The bounds of group commit, for its tests.
@@ -42,10 +44,33 @@ func NewCommitter(
 	return newCommitter(workers, commit, short)
 }
 
+// Finder finds payments by their IDs without a database.
+type Finder struct{ of *finder }
+
+// NewFinder reads by calling a function, which returns those of the IDs that there are.
+func NewFinder(read func(ids []string) (there []string, err error)) Finder {
+	s := &Store{pools: pools{findersAtOnce: 2}}
+	f := s.newFinder("id", func(r paymentRow) string { return string(r.ID) })
+	f.many = func(_ context.Context, _ string, ids []string) (rows []paymentRow, err error) {
+		there, err := read(ids)
+		for _, id := range there {
+			rows = append(rows, paymentRow{savedPaymentRow: savedPaymentRow{ID: core.ID(id)}})
+		}
+		return rows, err
+	}
+	return Finder{f}
+}
+
+// Find returns the ID of the row that is found.
+func (f Finder) Find(ctx context.Context, id string) (string, error) {
+	row, err := f.of.one(ctx, id)
+	return string(row.ID), fail("find", err)
+}
+
 // WithHook is the same store with a hook that sees every query but those of commits.
 func (s *Store) WithHook(hook bun.QueryHook) *Store {
 	hooked := *s
-	hooked.reads, hooked.writes, hooked.prepared = s.reads.WithQueryHook(hook), s.writes.WithQueryHook(hook), nil
+	hooked.reads, hooked.writes, hooked.prepared, hooked.findersAtOnce = s.reads.WithQueryHook(hook), s.writes.WithQueryHook(hook), nil, 0
 	return &hooked
 }
 

@@ -45,8 +45,9 @@ type loading struct {
 	keyCache *keyCache
 }
 
-// creditTriggers look at other rows for each row, which takes for ever without indexes; what is loaded is checked by nobody.
-const creditTriggers = "ALTER TABLE payments %[1]s TRIGGER USER; ALTER TABLE credits %[1]s TRIGGER USER"
+// loadTriggers look at other rows for each row, which takes for ever without indexes, and write down what statistics have to count: what
+// is loaded is checked by nobody, and its caller has statistics counted anew.
+const loadTriggers = "ALTER TABLE payments %[1]s TRIGGER USER; ALTER TABLE credits %[1]s TRIGGER USER; ALTER TABLE callbacks %[1]s TRIGGER USER"
 
 // loadTables are what payments, the bulk of a database, are written to.
 const loadTables = "'payments', 'payment_terms', 'moves', 'callbacks', 'attempts', 'operations', 'gateway_calls', 'credits'"
@@ -60,7 +61,7 @@ func (w *loading) all(ctx context.Context, d dialect, changes iter.Seq2[core.Cha
 	}
 	var indexes []string
 	if w.isCopy {
-		if _, err := w.db.ExecContext(ctx, fmt.Sprintf(creditTriggers, "DISABLE")); err != nil {
+		if _, err := w.db.ExecContext(ctx, fmt.Sprintf(loadTriggers, "DISABLE")); err != nil {
 			return err
 		}
 		var err error
@@ -77,7 +78,7 @@ func (w *loading) all(ctx context.Context, d dialect, changes iter.Seq2[core.Cha
 		}
 	}
 	if w.isCopy {
-		if _, err := w.db.ExecContext(ctx, fmt.Sprintf(creditTriggers, "ENABLE")); err != nil {
+		if _, err := w.db.ExecContext(ctx, fmt.Sprintf(loadTriggers, "ENABLE")); err != nil {
 			return err
 		}
 	}
@@ -171,14 +172,10 @@ func (w *loading) flushAll(ctx context.Context, cancel context.CancelCauseFunc, 
 }
 
 func (w *loading) flush(ctx context.Context, e *encoded) error {
-	for i := range e.tuples {
-		t := &e.tuples[i]
-		if t.rows == 0 {
-			continue
-		}
+	for _, t := range e.tuples {
 		if !w.isCopy {
 			var text strings.Builder
-			statement{template: &w.plan.templates[i], tuples: []tuples{*t}}.write(&text)
+			statement{template: &w.plan.templates[t.at], tuples: []tuples{t}}.write(&text)
 			if _, err := w.db.DB.ExecContext(ctx, text.String()); err != nil {
 				return err
 			}
@@ -188,7 +185,7 @@ func (w *loading) flush(ctx context.Context, e *encoded) error {
 		if err != nil {
 			return err
 		}
-		_, err = pgdriver.CopyFrom(ctx, conn, bytes.NewReader(t.sql), w.copyInto(i))
+		_, err = pgdriver.CopyFrom(ctx, conn, bytes.NewReader(t.sql), w.copyInto(t.at))
 		_ = conn.Close() // gives it back
 		if err != nil {
 			return err
@@ -206,7 +203,7 @@ func (w *loading) copyInto(i int) string {
 
 // copyRow appends a row as COPY reads it.
 func (e *encoder) copyRow(at int, row reflect.Value) {
-	t := &e.tuples[at]
+	t := e.of(at)
 	t.rows++
 	for i, f := range e.plan.templates[at].fields {
 		if i > 0 {

@@ -229,7 +229,7 @@ func (r moveRow) move() (payment.Transition, error) {
 
 // PaymentByTrackingCode implements ports.Payments.
 func (s *Store) PaymentByTrackingCode(ctx context.Context, code string) (payment.Payment, error) {
-	return onePersonal(ctx, s, "bunstore.PaymentByTrackingCode", paymentRow.payment, "tracking_code = ? AND tracking_code <> ''", code)
+	return s.paymentBy(ctx, "bunstore.PaymentByTrackingCode", s.finders.byTrackingCode, code)
 }
 
 // PaymentByReference implements ports.Payments. A reference is found by its keyed hash within its owner, as a name is.
@@ -245,8 +245,7 @@ func (s *Store) PaymentByReference(ctx context.Context, o payment.ReferenceOwner
 
 // PaymentByToken implements ports.Payments.
 func (s *Store) PaymentByToken(ctx context.Context, token string) (payment.Payment, error) {
-	p, err := onePersonal(ctx, s, "bunstore.PaymentByToken", paymentRow.payment,
-		"token_fingerprint = ? AND token_fingerprint <> ''", fingerprintOf(token))
+	p, err := s.paymentBy(ctx, "bunstore.PaymentByToken", s.finders.byToken, fingerprintOf(token))
 	if err == nil {
 		p.Token = token
 	}
@@ -255,7 +254,7 @@ func (s *Store) PaymentByToken(ctx context.Context, token string) (payment.Payme
 
 // PaymentByID implements ports.Payments.
 func (s *Store) PaymentByID(ctx context.Context, id core.ID) (payment.Payment, error) {
-	return onePersonal(ctx, s, "bunstore.PaymentByID", paymentRow.payment, "id = ?", id)
+	return s.paymentBy(ctx, "bunstore.PaymentByID", s.finders.byID, string(id))
 }
 
 // DuePayments implements ports.Payments. The words of its index are repeated as they are there. SQLite would rather read

@@ -3,7 +3,6 @@ package bunstore
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"time"
@@ -214,9 +213,6 @@ func (r attemptRow) attempt() (payment.Attempt, error) {
 	}, nil
 }
 
-// maxBacklog is where counting the backlog stops.
-const maxBacklog = 10_000
-
 // isNext holds for a callback before which none of its payment waits. Nearly all are the first ones of theirs, of which
 // nothing is read. The state is written so that no plan takes the index of what waits: its statistics are from before a
 // receiver went away, and by it each of a crowd would be looked up by reading the crowd.
@@ -277,30 +273,6 @@ func (s *Store) DueReceivers(ctx context.Context, now time.Time, after string, l
 	var names []string
 	err := s.reads.NewRaw(dueReceivers, after, timestamp(now), limit).Scan(ctx, &names)
 	return names, fail("bunstore.DueReceivers", err)
-}
-
-const backlog = receivers + `, heads (name, oldest) AS (
-	SELECT name, (SELECT min(next_attempt_at) FROM callbacks WHERE receiver = name AND state = 'waiting')
-	FROM receivers WHERE name IS NOT NULL
-), due (name, oldest) AS (SELECT name, oldest FROM heads WHERE oldest <= ?1)
-SELECT (SELECT min(oldest) FROM due) AS oldest, (SELECT count(*) FROM (
-	SELECT 1 FROM due JOIN callbacks ON receiver = name AND state = 'waiting' AND next_attempt_at <= ?1 LIMIT ?2
-) AS bounded) AS due`
-
-// Backlog implements ports.Callbacks; counting stops at maxBacklog.
-func (s *Store) Backlog(ctx context.Context, now time.Time) (core.Backlog, error) {
-	var row struct {
-		Oldest timestamp     `bun:"oldest"`
-		Due    sql.NullInt64 `bun:"due"`
-	}
-	if err := s.reads.NewRaw(backlog, "", timestamp(now), maxBacklog).Scan(ctx, &row); err != nil {
-		return core.Backlog{}, fail("bunstore.Backlog", err)
-	}
-	b := core.Backlog{Due: int(row.Due.Int64)}
-	if oldest := time.Time(row.Oldest); !oldest.IsZero() {
-		b.OldestDue = now.Sub(oldest)
-	}
-	return b, nil
 }
 
 // CallbacksOf implements ports.Callbacks.

@@ -129,13 +129,16 @@ var declared = map[string]columns{
 		notPersonal: "color credential_fingerprint credit_card_url deposit_url display_name eiban_deposit_url home_url logo name " +
 			"previous_credential_key privacy_url return_label return_origins support_email support_phone support_url terms_url withdrawal_url",
 	},
-	"test_plans":       {notPersonal: "currency delivery error_code outcome payment_id"},
-	"staff":            {notPersonal: "email password_hash role"},
-	"staff_factors":    {notPersonal: "pending_totp places recovery_codes totp"},
-	"staff_profiles":   {notPersonal: "language name theme"},
-	"statistics":       {notPersonal: "currency decisions delays method span status"},
-	"statistics_state": {notPersonal: "zone"},
-	"wallets":          {notPersonal: "bank_account bank_name holder iban wallet_id"},
+	"test_plans":                  {notPersonal: "currency delivery error_code outcome payment_id"},
+	"staff":                       {notPersonal: "email password_hash role"},
+	"staff_factors":               {notPersonal: "pending_totp places recovery_codes totp"},
+	"staff_profiles":              {notPersonal: "language name theme"},
+	"statistics":                  {notPersonal: "currency decisions delays method span status"},
+	"statistics_callbacks_before": {notPersonal: "callback_id payment_id state"},
+	"statistics_created":          {notPersonal: "currency method status"},
+	"statistics_payments_before":  {notPersonal: "currency method payment_id status"},
+	"statistics_state":            {notPersonal: "zone"},
+	"wallets":                     {notPersonal: "bank_account bank_name holder iban wallet_id"},
 }
 
 // textColumns are the columns of each table of a database that have texts or bytes.

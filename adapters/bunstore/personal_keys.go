@@ -108,19 +108,16 @@ func (v *keyCache) blindingOf(ctx context.Context, reads keyReads, writes *bun.D
 
 // keysFor finds or makes the keys for a changeset's new rows; nil: it has none that hold personal data.
 func (v *keyCache) keysFor(ctx context.Context, reads keyReads, writes *bun.DB, c core.Changeset) (*keysIn, error) {
-	var payments []payment.Payment
-	var callbacks []payment.Callback
+	isPaymentNew := false
 	var wallets []int64
 	var about []core.ID // the payments that callbacks and notes are about
 	for _, row := range c {
 		switch r := row.(type) {
 		case payment.Payment:
-			if r.Version == 1 {
-				payments = append(payments, r)
-			}
+			isPaymentNew = isPaymentNew || r.Version == 1
 		case payment.Callback:
 			if r.Version == 1 {
-				callbacks = append(callbacks, r)
+				about = append(about, r.PaymentID)
 			}
 		case note.Note:
 			about = append(about, r.PaymentID)
@@ -132,7 +129,7 @@ func (v *keyCache) keysFor(ctx context.Context, reads keyReads, writes *bun.DB, 
 			}
 		}
 	}
-	if len(payments)+len(callbacks)+len(wallets)+len(about) == 0 {
+	if !isPaymentNew && len(wallets)+len(about) == 0 {
 		return nil, nil //nolint:nilnil // most changesets have none
 	}
 	b, err := v.blindingOf(ctx, reads, writes)
@@ -140,7 +137,10 @@ func (v *keyCache) keysFor(ctx context.Context, reads keyReads, writes *bun.DB, 
 		return nil, err
 	}
 	keys := &keysIn{blinding: b, payments: map[core.ID]dataKey{}, wallets: map[int64]dataKey{}, prints: map[string]dataKey{}}
-	for _, p := range payments {
+	for p := range core.Each[payment.Payment](c) {
+		if p.Version != 1 {
+			continue
+		}
 		k, err := v.keyOfOwner(ctx, reads, keys, keyOwner(p), string(p.ID))
 		if err != nil {
 			return nil, err
@@ -152,9 +152,6 @@ func (v *keyCache) keysFor(ctx context.Context, reads keyReads, writes *bun.DB, 
 		if keys.wallets[id], err = v.keyOfOwner(ctx, reads, keys, walletKey(id), walletKey(id)); err != nil {
 			return nil, err
 		}
-	}
-	for _, cb := range callbacks {
-		about = append(about, cb.PaymentID)
 	}
 	for _, id := range about {
 		if _, ok := keys.payments[id]; ok {
@@ -349,7 +346,7 @@ const keyTemplateCount = 4
 const keysLock = "hashtextextended('vezne personal keys in ' || current_schema(), 0)"
 
 // putKeys writes what a changeset's keys need, once.
-func (e *encoder) putKeys(at int, payments []payment.Payment) {
+func (e *encoder) putKeys(at int, rows core.Changeset) {
 	if e.keysIn == nil {
 		return
 	}
@@ -365,7 +362,7 @@ func (e *encoder) putKeys(at int, payments []payment.Payment) {
 		}
 	}
 	var used []dataKey
-	for _, p := range payments {
+	for p := range core.Each[payment.Payment](rows) {
 		if k := e.keysIn.payments[p.ID]; p.Version == 1 && !slices.Contains(used, k) {
 			used = append(used, k)
 		}

@@ -70,7 +70,7 @@ func TestCrowdIsReadOnce(t *testing.T) {
 	}
 	for what, ask := range map[string]func() error{
 		"DueReceivers": func() error { _, err := watched.DueReceivers(t.Context(), now, "", 10); return err },
-		"Backlog":      func() error { _, err := watched.Backlog(t.Context(), now); return err },
+		"DueWork":      func() error { _, err := watched.DueWork(t.Context(), now); return err },
 		"ClaimCallbacks": func() error {
 			_, err := watched.ClaimCallbacks(t.Context(), one.Receiver, now, now.Add(time.Minute), 100)
 			return err

@@ -3,6 +3,7 @@ package bunstore
 import (
 	"context"
 	"errors"
+	"iter"
 	"math/bits"
 	"slices"
 	"sync"
@@ -65,6 +66,7 @@ type factRow struct {
 	Corrected     int64
 	CreatedAt     timestamp
 	FinishedAt    timestamp
+	CallbackID    core.ID
 	CallbackState payment.CallbackStatus
 	CallbackFrom  timestamp
 	CallbackUntil timestamp
@@ -90,17 +92,17 @@ func factOf(rows []factRow) report.StatisticsFact {
 type stateRow struct {
 	bun.BaseModel `bun:"table:statistics_state"`
 
-	ID         int64     `bun:"id,pk"`
-	Version    int64     `bun:"version"`
-	Zone       string    `bun:"zone"`
-	BuiltUntil timestamp `bun:"built_until,type:timestamptz"`
-	ReadUntil  timestamp `bun:"read_until,type:timestamptz"`
-	HoursFrom  timestamp `bun:"hours_from,type:timestamptz"`
+	ID           int64     `bun:"id,pk"`
+	Version      int64     `bun:"version"`
+	Zone         string    `bun:"zone"`
+	BuildingFrom timestamp `bun:"building_from,type:timestamptz"` // what was created before is counted; null: everything is
+	ReadUntil    timestamp `bun:"read_until,type:timestamptz"`
+	HoursFrom    timestamp `bun:"hours_from,type:timestamptz"`
 }
 
-// isBuilding reports whether a day on which something may have been created has never been counted.
+// isBuilding reports whether there are payments that have never been counted.
 func (s *stateRow) isBuilding() bool {
-	return s.Zone == "" || !time.Time(s.BuiltUntil).After(time.Time(s.ReadUntil))
+	return s.Zone == "" || !time.Time(s.BuildingFrom).IsZero()
 }
 
 // dims is a choice of dimensions. The status is always one.
@@ -209,7 +211,7 @@ func (s *Store) Statistics(ctx context.Context, q report.StatisticsQuery) ([]rep
 	for _, part := range stretchesOf(q, state) {
 		if hoursFrom := time.Time(state.HoursFrom); part.span == report.Hourly && part.from.Before(hoursFrom) {
 			from, end := part.from, earlier(part.until, hoursFrom) // these hours have no rows any more
-			group.Go(func() error { return s.facts(ctx, from, end, r.count) })
+			group.Go(func() error { return facts(ctx, s.reads, from, end, r.count) })
 			part.from = end
 		}
 		group.Go(func() error { return r.read(ctx, part) })
@@ -332,36 +334,50 @@ func (s *Store) StatisticsUntil(ctx context.Context) (time.Time, error) {
 // factsPage is how many payments one statement looks at.
 const factsPage = 10_000
 
-// factsOf reads a page of payments with their callbacks. That the callbacks are of the page is said twice: so it can be
-// planned as a merge of two short ranges too.
-const factsOf = `SELECT p.*, c.state AS callback_state, c.created_at AS callback_from, c.finished_at AS callback_until
+// factsOf reads payments with their callbacks that have ended. That callbacks are of those payments can be said twice: so a range
+// can be planned as a merge of two short ranges too.
+func factsOf(payments, callbacks string) string {
+	return `SELECT p.*, c.id AS callback_id, c.state AS callback_state, c.created_at AS callback_from, c.finished_at AS callback_until
 FROM (SELECT id, method, status, provider_id, site_id, dealer_id, gateway_id, currency, COALESCE(requested_minor, 0) AS requested,
 	COALESCE(amount_minor, 0) AS amount, COALESCE(corrected_minor, 0) AS corrected, created_at, finished_at
-	FROM payments WHERE id >= ?0 AND id < ?1 ORDER BY id LIMIT ?2) AS p
-LEFT JOIN callbacks AS c ON c.payment_id = p.id AND c.payment_id >= ?0 AND c.payment_id < ?1
-	AND c.finished_at IS NOT NULL ORDER BY p.id`
+	FROM payments WHERE ` + payments + `) AS p
+LEFT JOIN callbacks AS c ON c.payment_id = p.id` + callbacks + ` AND c.finished_at IS NOT NULL ORDER BY p.id`
+}
 
-// facts are of the payments that were created in a range, one after the other.
-func (s *Store) facts(ctx context.Context, from, until time.Time, take func(report.StatisticsFact) error) error {
-	next, _ := firstIDAt(from.Add(-maxPaymentDrift))
-	last, ok := firstIDAt(until.Add(maxPaymentDrift))
-	for ok {
-		var rows []factRow
-		if err := s.reads.NewRaw(factsOf, next, last, factsPage).Scan(ctx, &rows); err != nil {
-			return err
-		}
-		count := 0
-		for i := 0; i < len(rows); count++ {
+// byPayment are the rows of one payment after the other.
+func byPayment(rows []factRow) iter.Seq[[]factRow] {
+	return func(yield func([]factRow) bool) {
+		for i := 0; i < len(rows); {
 			end := i + 1
 			for end < len(rows) && rows[end].ID == rows[i].ID {
 				end++
 			}
-			f := factOf(rows[i:end])
-			if next, i = rows[i].ID+"0", end; f.CreatedAt.Before(from) || !f.CreatedAt.Before(until) {
-				continue
+			if !yield(rows[i:end]) {
+				return
 			}
-			if err := take(f); err != nil {
-				return err
+			i = end
+		}
+	}
+}
+
+// facts are of the payments that were created in a range, one after the other.
+func facts(ctx context.Context, db bun.IDB, from, until time.Time, take func(report.StatisticsFact) error) error {
+	next, _ := firstIDAt(from.Add(-maxPaymentDrift))
+	last, ok := firstIDAt(until.Add(maxPaymentDrift))
+	page := factsOf("id >= ?0 AND id < ?1 ORDER BY id LIMIT ?2", " AND c.payment_id >= ?0 AND c.payment_id < ?1")
+	for ok {
+		var rows []factRow
+		if err := db.NewRaw(page, next, last, factsPage).Scan(ctx, &rows); err != nil {
+			return err
+		}
+		count := 0
+		for one := range byPayment(rows) {
+			count++
+			next = one[0].ID + "0"
+			if f := factOf(one); !f.CreatedAt.Before(from) && f.CreatedAt.Before(until) {
+				if err := take(f); err != nil {
+					return err
+				}
 			}
 		}
 		ok = count == factsPage
@@ -401,3 +417,29 @@ func (p places) of(span report.Interval, at time.Time) tallies {
 	}
 	return p[to]
 }
+
+// quarters are what is to be added to statistics, by the quarter of an hour in which payments were created: hours, days and
+// months of every time zone are made of whole ones.
+type quarters map[int64]tallies
+
+func (q quarters) of(quarter int64) tallies {
+	if q[quarter] == nil {
+		q[quarter] = tallies{}
+	}
+	return q[quarter]
+}
+
+// add counts a payment, times a factor: -1 takes it away.
+func (q quarters) add(f report.StatisticsFact, factor int64) {
+	var t report.Tally
+	t.Add(f)
+	q.of(quarterOf(f.CreatedAt)).of(f.Key).Merge(&t, factor)
+}
+
+const quarterSeconds = 15 * 60
+
+// quarterOf is the number of the quarter of an hour, from 1970, that a moment is in.
+func quarterOf(at time.Time) int64 { return at.Unix() / quarterSeconds }
+
+// startOf is when a quarter of an hour begins.
+func startOf(quarter int64) time.Time { return time.Unix(quarter*quarterSeconds, 0).UTC() }

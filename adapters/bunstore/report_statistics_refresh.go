@@ -10,25 +10,27 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 )
 
 const (
-	// statisticsOverlap is how long a commit may take from the moment that its rows have, and how far the clocks of
-	// processes may differ: what changed so shortly before is looked at again.
+	// statisticsOverlap is how far the clocks of processes may differ.
 	statisticsOverlap = 5 * time.Minute
-	// maxReadAhead bounds what one refresh takes in after a long pause.
-	maxReadAhead = time.Hour
 
-	recountBatch    = 16   // intervals of one transaction
+	buildStep   = 50_000 // payments that a step of building counts, when a day has as many
+	createdStep = 20_000 // rows of created payments that one step takes in
+	changedStep = 5_000  // changes that one step takes in, and what else there is of the last one's payment
+
 	statisticsBatch = 1000 // rows of one INSERT
 )
 
-// RefreshStatistics implements ports.Reports. First each day is counted, from the oldest payment on. From then on the
-// hours of payments that have changed are counted again, and the difference to what was known is added to the day and the
-// month. What is counted is read page by page, outside of any transaction: what changes meanwhile was changed after now,
-// so that the next refresh looks at it again. Then one transaction writes what came of it, and how far statistics are.
+// RefreshStatistics implements ports.Reports. First each day is counted, from the oldest payment on. From then on what has
+// changed is added to the hours, days and months in which the payments were created. Triggers write it down, in the
+// transaction that changes it. One transaction, which sees the database as it is at one moment, takes their rows away, adds what
+// they mean, and says how far statistics are: what a commit changes is counted once, whenever the commit becomes visible.
 func (s *Store) RefreshStatistics(ctx context.Context, zone *time.Location, now time.Time) (more bool, err error) {
 	const op = "bunstore.RefreshStatistics"
 	state, err := s.statisticsState(ctx, s.reads)
@@ -36,10 +38,11 @@ func (s *Store) RefreshStatistics(ctx context.Context, zone *time.Location, now 
 		return false, fail(op, err)
 	}
 	r := &refresh{Store: s, state: state, zone: zone, now: now}
-	if more, err = r.step(ctx); fault.Is(err, fault.Conflict) {
+	more, err = r.step(ctx)
+	if err = fail(op, err); fault.Is(err, fault.Conflict) {
 		return false, nil // another process is at it
 	}
-	return more, fail(op, err)
+	return more, err
 }
 
 // ForgetStatistics implements ports.Reports.
@@ -68,26 +71,29 @@ func (r *refresh) step(ctx context.Context) (more bool, err error) {
 	case time.Time(r.state.HoursFrom).Before(r.hoursFrom()):
 		return true, r.dropHours(ctx)
 	case r.state.isBuilding():
-		return true, r.buildDay(ctx)
+		return true, r.build(ctx)
 	default:
 		return r.readOn(ctx)
 	}
 }
 
-// save ends a step: the state is as it is now, and do is done, or nothing of both. Fault: Conflict, if another process
-// has ended a step meanwhile.
+// save is a step: what do does and the state that it leaves, or nothing of both. All that it reads is of one moment. Fault:
+// Conflict, if another process has ended a step meanwhile.
 func (r *refresh) save(ctx context.Context, do func(context.Context, bun.Tx) error) error {
-	known := r.state.Version
-	r.state.Version++
-	return r.writes.RunInTx(ctx, &sql.TxOptions{}, func(ctx context.Context, tx bun.Tx) error {
-		done, err := tx.NewUpdate().Model(&r.state).Where("id = 1 AND version = ?", known).Exec(ctx)
-		if err != nil {
+	return r.writes.RunInTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead}, func(ctx context.Context, tx bun.Tx) error {
+		var version int64
+		if err := tx.NewRaw("SELECT version FROM statistics_state WHERE id = 1"+r.dialect.lock()).Scan(ctx, &version); err != nil {
 			return err
 		}
-		if n, err := done.RowsAffected(); err != nil || n == 0 {
-			return fault.E("bunstore.save", fault.Conflict, err)
+		if version != r.state.Version {
+			return fault.New("bunstore.save", fault.Conflict)
 		}
-		return do(ctx, tx)
+		if err := do(ctx, tx); err != nil {
+			return err
+		}
+		r.state.Version++
+		_, err := tx.NewUpdate().Model(&r.state).Where("id = 1").Exec(ctx)
+		return err
 	})
 }
 
@@ -102,7 +108,7 @@ func (r *refresh) begin(ctx context.Context) error {
 		first = earlier(first, time.Time(rows[0].CreatedAt))
 	}
 	return r.beginAt(ctx, stateRow{
-		Zone: r.zone.String(), BuiltUntil: timestamp(report.Daily.StartOf(first.Add(-maxPaymentDrift), r.zone)),
+		Zone: r.zone.String(), BuildingFrom: timestamp(report.Daily.StartOf(first.Add(-maxPaymentDrift), r.zone)),
 		ReadUntil: timestamp(r.now), HoursFrom: timestamp(r.hoursFrom()),
 	})
 }
@@ -132,177 +138,254 @@ func (r *refresh) dropHours(ctx context.Context) error {
 	})
 }
 
-// buildDay counts the next day for the first time. With its last day a month is added up.
-func (r *refresh) buildDay(ctx context.Context) error {
-	day := time.Time(r.state.BuiltUntil)
-	next, month := report.Daily.After(day, r.zone), report.Monthly.StartOf(day, r.zone)
-	fresh := places{}
-	today, keepsHours := fresh.of(report.Daily, day), !day.Before(time.Time(r.state.HoursFrom))
-	err := r.facts(ctx, day, next, func(f report.StatisticsFact) error {
-		today.of(f.Key).Add(f)
-		if keepsHours {
-			fresh.of(report.Hourly, report.Hourly.StartOf(f.CreatedAt, r.zone)).of(f.Key).Add(f)
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	r.state.BuiltUntil = timestamp(next)
-	if !report.Monthly.StartOf(next, r.zone).Equal(month) || !r.state.isBuilding() {
-		if err := r.addDays(ctx, fresh.of(report.Monthly, month), month, day); err != nil {
+// build counts the payments of the next day, or of a part of it, for the first time. What triggers have written down of them by now
+// is in what is counted. With its last day a month is added up.
+func (r *refresh) build(ctx context.Context) error {
+	from := time.Time(r.state.BuildingFrom)
+	return r.save(ctx, func(ctx context.Context, tx bun.Tx) error {
+		until, err := r.buildUntil(ctx, tx, from)
+		if err != nil {
 			return err
 		}
-		fresh.of(report.Monthly, month).merge(today, 1)
-	}
-	return r.save(ctx, func(ctx context.Context, tx bun.Tx) error {
-		for to, sums := range fresh {
-			if err := r.write(ctx, tx, to, byChoice(to.span, sums)); err != nil {
-				return err
-			}
+		counted := quarters{}
+		err = facts(ctx, tx, from, until, func(f report.StatisticsFact) error {
+			counted.add(f, 1)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if err := forgetChanges(ctx, tx, from, until); err != nil {
+			return err
+		}
+		if err := r.add(ctx, tx, counted, report.Hourly, report.Daily); err != nil {
+			return err
+		}
+		r.state.BuildingFrom = timestamp(until)
+		if until.After(r.now.Add(maxPaymentDrift)) { // of what was created later the triggers have written down everything
+			r.state.BuildingFrom = timestamp{}
+		}
+		if month := report.Monthly.StartOf(from, r.zone); !r.state.isBuilding() || !report.Monthly.StartOf(until, r.zone).Equal(month) {
+			return r.buildMonth(ctx, tx, month, until)
 		}
 		return nil
 	})
 }
 
-// addDays adds up what is known of days.
-func (r *refresh) addDays(ctx context.Context, sum tallies, from, until time.Time) error {
-	for day := from; day.Before(until); day = report.Daily.After(day, r.zone) {
-		known, err := r.known(ctx, report.Daily, day)
-		if err != nil {
+// buildMonth adds up the days of a month.
+func (r *refresh) buildMonth(ctx context.Context, tx bun.Tx, month, until time.Time) error {
+	sum := tallies{}
+	for day := month; day.Before(until); day = report.Daily.After(day, r.zone) {
+		var rows []statisticsRow
+		if err := tx.NewSelect().Model(&rows).Where("span = ? AND dims = ? AND at = ?", report.Daily, allDims, timestamp(day)).Scan(ctx); err != nil {
 			return err
 		}
-		sum.merge(known, 1)
+		for i := range rows {
+			t, err := rows[i].tally()
+			if err != nil {
+				return err
+			}
+			sum.of(rows[i].StatisticsKey).Merge(t, 1)
+		}
+	}
+	return r.write(ctx, tx, place{report.Monthly, month}, byChoice(report.Monthly, sum))
+}
+
+// buildUntil ends a part of a day: with the quarter of an hour in which buildStep payments are reached, or with the day.
+func (r *refresh) buildUntil(ctx context.Context, tx bun.Tx, from time.Time) (time.Time, error) {
+	first, _ := firstIDAt(from)
+	var rows []struct{ CreatedAt timestamp }
+	err := tx.NewRaw("SELECT created_at FROM payments WHERE id >= ? ORDER BY id LIMIT 1 OFFSET ?", first, buildStep).Scan(ctx, &rows)
+	until := report.Daily.After(from, r.zone)
+	for _, row := range rows {
+		until = earlier(until, startOf(max(quarterOf(time.Time(row.CreatedAt)), quarterOf(from)+1)))
+	}
+	return until, err
+}
+
+// forgetChanges takes away what triggers have written down of payments that were created in a range.
+func forgetChanges(ctx context.Context, tx bun.Tx, from, until time.Time) error {
+	if _, err := tx.NewRaw("DELETE FROM statistics_created WHERE quarter >= ? AND quarter < ?", quarterOf(from), quarterOf(until)).Exec(ctx); err != nil {
+		return err
+	}
+	first, _ := firstIDAt(from.Add(-maxPaymentDrift))
+	last, _ := firstIDAt(until.Add(maxPaymentDrift))
+	for _, forget := range []string{
+		"DELETE FROM statistics_payments_before WHERE payment_id >= ?0 AND payment_id < ?1 AND created_at >= ?2 AND created_at < ?3",
+		`DELETE FROM statistics_callbacks_before WHERE payment_id >= ?0 AND payment_id < ?1 AND EXISTS (SELECT 1 FROM payments AS p
+			WHERE p.id = statistics_callbacks_before.payment_id AND p.created_at >= ?2 AND p.created_at < ?3)`,
+	} {
+		if _, err := tx.NewRaw(forget, first, last, timestamp(from), timestamp(until)).Exec(ctx); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// readOn counts again what has changed since the last time.
+// readOn takes in what has changed since the last time, some of it at a time.
 func (r *refresh) readOn(ctx context.Context) (more bool, err error) {
-	reached := time.Time(r.state.ReadUntil)
-	until, err := r.readUntil(ctx, reached)
-	if err != nil {
-		return false, err
-	}
-	more = until.Before(r.now)
-	changed, err := r.changed(ctx, reached.Add(-statisticsOverlap), until.Add(statisticsOverlap))
-	if err != nil {
-		return false, err
-	}
-	for batch := range slices.Chunk(changed, recountBatch) {
-		if err := r.recount(ctx, batch); err != nil {
-			return false, err
-		}
-	}
-	r.state.ReadUntil = timestamp(until)
-	if built := report.Daily.After(until, r.zone); built.After(time.Time(r.state.BuiltUntil)) {
-		r.state.BuiltUntil = timestamp(built)
-	}
-	return more, r.save(ctx, func(context.Context, bun.Tx) error { return nil })
-}
-
-// firstChange is when something changed first from a moment on.
-const firstChange = `SELECT min(at) AS at FROM (SELECT min(updated_at) AS at FROM payments WHERE updated_at >= ?0
-	UNION ALL SELECT min(finished_at) FROM callbacks WHERE finished_at IS NOT NULL AND finished_at >= ?0) AS changes`
-
-// readUntil is how far a refresh reads on: to now, or not much further than to the first change after a long pause. A clock
-// that is behind takes nothing back.
-func (r *refresh) readUntil(ctx context.Context, reached time.Time) (time.Time, error) {
-	if r.now.Before(reached) {
-		return reached, nil
-	}
-	if !reached.Add(maxReadAhead).Before(r.now) {
-		return r.now, nil
-	}
-	var next struct{ At timestamp }
-	if err := r.reads.NewRaw(firstChange, timestamp(reached)).Scan(ctx, &next); err != nil || time.Time(next.At).IsZero() {
-		return r.now, err
-	}
-	return earlier(r.now, time.Time(next.At).Add(maxReadAhead)), nil
-}
-
-// quarterSeconds: the hours of every time zone begin with a quarter of an hour.
-const quarterSeconds = 15 * 60
-
-// changed are the hours in which payments were created that have changed, or whose callbacks have; where hours are not
-// kept, the days.
-func (r *refresh) changed(ctx context.Context, from, until time.Time) ([]place, error) {
-	quarter := r.dialect.quarterOf("p.created_at")
-	var quarters []int64
-	err := r.reads.NewRaw("SELECT "+quarter+" FROM payments AS p WHERE p.updated_at >= ?0 AND p.updated_at < ?1"+
-		" UNION SELECT "+quarter+" FROM callbacks AS c JOIN "+r.dialect.paymentOf("c.payment_id")+
-		" WHERE c.finished_at IS NOT NULL AND c.finished_at >= ?0 AND c.finished_at < ?1", timestamp(from), timestamp(until)).
-		Scan(ctx, &quarters)
-	slices.Sort(quarters)
-	var all []place
-	for _, quarter := range quarters {
-		at, span := time.Unix(quarter*quarterSeconds, 0), report.Hourly
-		if at.Before(time.Time(r.state.HoursFrom)) {
-			span = report.Daily
-		}
-		all = append(all, place{span, span.StartOf(at, r.zone)})
-	}
-	return slices.Compact(all), err
-}
-
-// recount counts intervals again.
-func (r *refresh) recount(ctx context.Context, batch []place) error {
-	changes := places{}
-	for _, at := range batch {
-		change, err := r.changeOf(ctx, at)
+	return more, r.save(ctx, func(ctx context.Context, tx bun.Tx) error {
+		changes := quarters{}
+		moreCreated, err := r.takeCreated(ctx, tx, changes)
 		if err != nil {
 			return err
 		}
-		changes.of(at.span, at.at).merge(change, 1)
-		if at.span == report.Hourly {
-			changes.of(report.Daily, report.Daily.StartOf(at.at, r.zone)).merge(change, 1)
+		moreChanged, err := takeChanged(ctx, tx, changes)
+		if err != nil {
+			return err
 		}
-		changes.of(report.Monthly, report.Monthly.StartOf(at.at, r.zone)).merge(change, 1)
+		more = moreCreated || moreChanged
+		if !more && r.now.After(time.Time(r.state.ReadUntil)) { // a clock that is behind takes nothing back
+			r.state.ReadUntil = timestamp(r.now)
+		}
+		return r.add(ctx, tx, changes, report.Intervals()...)
+	})
+}
+
+// createdRow is payments that were created within a quarter of an hour.
+type createdRow struct {
+	Quarter int64
+	report.StatisticsKey
+	Count, Requested int64
+}
+
+// takeCreated takes in payments that were created, in whatever order.
+func (r *refresh) takeCreated(ctx context.Context, tx bun.Tx, changes quarters) (more bool, err error) {
+	var rows []createdRow
+	row := r.dialect.rowID()
+	err = tx.NewRaw("DELETE FROM statistics_created WHERE "+row+" IN (SELECT "+row+" FROM statistics_created LIMIT ?) RETURNING *", createdStep).
+		Scan(ctx, &rows)
+	for i := range rows {
+		changes.of(rows[i].Quarter).of(rows[i].StatisticsKey).Merge(&report.Tally{Count: rows[i].Count, Requested: rows[i].Requested}, 1)
 	}
-	maps.DeleteFunc(changes, func(_ place, t tallies) bool { return len(t) == 0 })
-	if len(changes) == 0 {
-		return nil
+	return len(rows) == createdStep, err
+}
+
+// lastChanged is the payment of the last of so many changes: all changes of a payment are taken in together.
+const lastChanged = `SELECT COALESCE(min(payment_id), '') AS id FROM (
+	SELECT payment_id FROM (SELECT payment_id FROM statistics_payments_before ORDER BY payment_id LIMIT 1 OFFSET ?0) AS p
+	UNION ALL
+	SELECT payment_id FROM (SELECT payment_id FROM statistics_callbacks_before ORDER BY payment_id LIMIT 1 OFFSET ?0) AS c) AS ends`
+
+// takeChanged takes in what payments and their callbacks are now, and takes away what they were when they were counted.
+func takeChanged(ctx context.Context, tx bun.Tx, changes quarters) (more bool, err error) {
+	var last core.ID
+	if err := tx.NewRaw(lastChanged, changedStep).Scan(ctx, &last); err != nil {
+		return false, err
 	}
-	return r.save(ctx, func(ctx context.Context, tx bun.Tx) error {
-		for to, change := range changes {
-			if err := r.add(ctx, tx, to, change); err != nil {
-				return err
+	among := ""
+	if more = last != ""; more {
+		among = " WHERE payment_id <= ?"
+	}
+	var payments []paymentBefore
+	if err := tx.NewRaw("DELETE FROM statistics_payments_before"+among+" RETURNING *", last).Scan(ctx, &payments); err != nil {
+		return false, err
+	}
+	var callbacks []callbackBefore
+	if err := tx.NewRaw("DELETE FROM statistics_callbacks_before"+among+" RETURNING *", last).Scan(ctx, &callbacks); err != nil {
+		return false, err
+	}
+	counted := countedOf(payments, callbacks)
+	if len(counted) == 0 {
+		return false, nil
+	}
+	var rows []factRow
+	if err := tx.NewRaw(factsOf("id IN (?)", ""), bun.List(slices.Collect(maps.Keys(counted)))).Scan(ctx, &rows); err != nil {
+		return false, err
+	}
+	for now := range byPayment(rows) {
+		changes.add(factOf(now), 1)
+		if before, ok := counted[now[0].ID].fact(now); ok {
+			changes.add(before, -1)
+		}
+	}
+	return more, nil
+}
+
+// paymentBefore is what a payment was before a change.
+type paymentBefore struct {
+	PaymentID core.ID
+	Version   int64
+	report.StatisticsKey
+	Requested, Amount, Corrected int64
+	CreatedAt, FinishedAt        timestamp
+}
+
+// callbackBefore is what a callback was before a change.
+type callbackBefore struct {
+	PaymentID, CallbackID core.ID
+	Version               int64
+	State                 payment.CallbackStatus
+	CreatedAt, FinishedAt timestamp
+}
+
+// countedPayment is what a payment and its callbacks were when they were counted, as far as they have changed since.
+type countedPayment struct {
+	payment   *paymentBefore // nil: as it is now
+	callbacks map[core.ID]*callbackBefore
+}
+
+// countedOf finds what was counted: what was before the oldest of the changes.
+func countedOf(payments []paymentBefore, callbacks []callbackBefore) map[core.ID]*countedPayment {
+	counted := map[core.ID]*countedPayment{}
+	of := func(id core.ID) *countedPayment {
+		if counted[id] == nil {
+			counted[id] = &countedPayment{callbacks: map[core.ID]*callbackBefore{}}
+		}
+		return counted[id]
+	}
+	for i := range payments {
+		p := &payments[i]
+		if c := of(p.PaymentID); c.payment == nil || p.Version < c.payment.Version {
+			c.payment = p
+		}
+	}
+	for i := range callbacks {
+		b := &callbacks[i]
+		if c := of(b.PaymentID); c.callbacks[b.CallbackID] == nil || b.Version < c.callbacks[b.CallbackID].Version {
+			c.callbacks[b.CallbackID] = b
+		}
+	}
+	return counted
+}
+
+// fact is what was counted of a payment that is now as its rows say; false: it was not.
+func (c *countedPayment) fact(now []factRow) (report.StatisticsFact, bool) {
+	rows := slices.Clone(now)
+	for i := range rows {
+		if c.callbacks[rows[i].CallbackID] != nil {
+			rows[i].CallbackState = ""
+		}
+	}
+	f := factOf(rows)
+	for _, b := range c.callbacks {
+		f.Reports = append(f.Reports, report.CallbackFact{State: b.State, CreatedAt: time.Time(b.CreatedAt), FinishedAt: time.Time(b.FinishedAt)})
+	}
+	if p := c.payment; p != nil {
+		f.Key, f.Requested, f.Amount, f.Corrected = p.StatisticsKey, p.Requested, p.Amount, p.Corrected
+		f.CreatedAt, f.FinishedAt = time.Time(p.CreatedAt), time.Time(p.FinishedAt)
+	}
+	return f, f.Key.Status != ""
+}
+
+// add adds changes to intervals of some lengths: to hours where they are kept.
+func (r *refresh) add(ctx context.Context, tx bun.Tx, changes quarters, spans ...report.Interval) error {
+	sums := places{}
+	for quarter, change := range changes {
+		at := startOf(quarter)
+		for _, span := range spans {
+			if span != report.Hourly || !at.Before(time.Time(r.state.HoursFrom)) {
+				sums.of(span, span.StartOf(at, r.zone)).merge(change, 1)
 			}
 		}
-		return nil
-	})
-}
-
-// changeOf is what an interval has become, less what is known of it.
-func (r *refresh) changeOf(ctx context.Context, at place) (tallies, error) {
-	change := tallies{}
-	err := r.facts(ctx, at.at, at.span.After(at.at, r.zone), func(f report.StatisticsFact) error {
-		change.of(f.Key).Add(f)
-		return nil
-	})
-	if err != nil {
-		return nil, err
 	}
-	known, err := r.known(ctx, at.span, at.at)
-	change.merge(known, -1)
-	maps.DeleteFunc(change, func(_ report.StatisticsKey, t *report.Tally) bool { return t.IsZero() })
-	return change, err
-}
-
-// known are the tallies that an interval has, by all dimensions.
-func (r *refresh) known(ctx context.Context, span report.Interval, at time.Time) (tallies, error) {
-	var rows []statisticsRow
-	err := r.reads.NewSelect().Model(&rows).Where("span = ? AND dims = ? AND at = ?", span, allDims, timestamp(at)).Scan(ctx)
-	if err != nil { // some rows may have come: what is missing would be counted a second time
-		return nil, err
-	}
-	all := tallies{}
-	for i := range rows {
-		if all[rows[i].StatisticsKey], err = rows[i].tally(); err != nil {
-			return nil, err
+	for to, sum := range sums {
+		maps.DeleteFunc(sum, func(_ report.StatisticsKey, t *report.Tally) bool { return t.IsZero() })
+		if err := r.addTo(ctx, tx, to, sum); err != nil {
+			return err
 		}
 	}
-	return all, nil
+	return nil
 }
 
 // choiceKey is a key among those of a choice of dimensions.
@@ -326,8 +409,8 @@ func byChoice(span report.Interval, all tallies) map[choiceKey]*report.Tally {
 	return sums
 }
 
-// add adds a change to the rows of an interval: to those that it is about, as a month has tens of thousands.
-func (r *refresh) add(ctx context.Context, tx bun.Tx, to place, change tallies) error {
+// addTo adds a change to the rows of an interval: to those that it is about, as a month has tens of thousands.
+func (r *refresh) addTo(ctx context.Context, tx bun.Tx, to place, change tallies) error {
 	sums := byChoice(to.span, change)
 	for keys := range slices.Chunk(slices.Collect(maps.Keys(sums)), statisticsBatch) {
 		var rows []statisticsRow

@@ -6,8 +6,11 @@ import (
 	"database/sql/driver"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync/atomic"
 
+	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/schema"
 
 	"github.com/vezne/vezne/core"
@@ -76,6 +79,7 @@ type Store struct {
 	keyCache  *keyCache
 	snapshot  *sql.Tx // nil: each statement sees what is there when it begins
 	committer *committer
+	finders   finders
 	isHanging *atomic.Bool // the last proof of writing was given up
 }
 
@@ -102,6 +106,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	}
 	s.damage = &damage{log: s.log, told: cfg.Damaged}
 	s.committer = newCommitter(p.committers, s.commitBatch, s.short)
+	s.finders = s.newFinders()
 	if err := s.Ping(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -112,6 +117,20 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 func (s *Store) Close() error {
 	s.committer.Close()
 	return errors.Join(s.commits.Close(), s.reads.Close(), s.keyed.Close(), s.proofs.Close())
+}
+
+// Pools are the pools of connections, by what they are for, for whoever watches them.
+func (s *Store) Pools() map[string]*sql.DB {
+	pools := map[string]*sql.DB{}
+	for _, p := range []struct {
+		name string
+		pool *bun.DB
+	}{{"reads", s.reads}, {"keyed", s.keyed}, {"commits", s.commits}} {
+		if !slices.Contains(slices.Collect(maps.Values(pools)), p.pool.DB) { // SQLite reads everything through one
+			pools[p.name] = p.pool.DB
+		}
+	}
+	return pools
 }
 
 // Ping reports whether the database answers.
@@ -152,30 +171,38 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 // maxKeyTries is how often a changeset is sealed at most.
 const maxKeyTries = 4
 
-func (s *Store) commitBatch(ctx context.Context, batch []*encoded) error {
-	var statements []statement
+// statementsOf puts the rows of a batch into statements, in the order of their templates.
+func (s *Store) statementsOf(batch []*encoded) []statement {
+	all := make([]statement, len(s.plan.templates))
+	for _, change := range batch {
+		for _, t := range change.tuples {
+			all[t.at].tuples = append(all[t.at].tuples, t)
+			all[t.at].rows += t.rows
+		}
+	}
 	wallets, isPlain := walletsIn(batch)
-	for i := range s.plan.templates {
-		st := statement{template: &s.plan.templates[i]}
+	var statements []statement
+	for i, st := range all {
+		if st.rows == 0 {
+			continue
+		}
+		st.template = &s.plan.templates[i]
 		if isPlain && st.plain != nil {
 			st.template = st.plain
 		}
-		for _, change := range batch {
-			if t := &change.tuples[i]; t.rows > 0 {
-				st.tuples = append(st.tuples, *t)
-				st.rows += t.rows
-			}
-		}
-		if st.wanted = st.rows; st.isPerWallet {
+		switch st.wanted = st.rows; {
+		case st.isNone:
+			st.wanted = 0
+		case st.isPerWallet:
 			st.wanted = wallets
 		}
-		if st.isNone {
-			st.wanted = 0
-		}
-		if st.rows > 0 {
-			statements = append(statements, st)
-		}
+		statements = append(statements, st)
 	}
+	return statements
+}
+
+func (s *Store) commitBatch(ctx context.Context, batch []*encoded) error {
+	statements := s.statementsOf(batch)
 	if len(statements) == 0 {
 		return nil
 	}

@@ -20,7 +20,30 @@ const (
 )
 
 // figures are what a question came to. One that is not in them is absent.
-type figures map[*prometheus.Desc]float64
+type figures map[figure]float64
+
+// figure is one of them, with the values of its labels, of which two are enough.
+type figure struct {
+	about  *prometheus.Desc
+	labels [2]string
+}
+
+// of names a figure.
+func of(about *prometheus.Desc, labels ...string) (f figure) {
+	f.about = about
+	copy(f.labels[:], labels)
+	return f
+}
+
+// values are the labels that the figure has.
+func (f figure) values() (list []string) {
+	for _, l := range f.labels {
+		if l != "" {
+			list = append(list, l)
+		}
+	}
+	return list
+}
 
 // asked is a collector that asks the database, once at a time. While that is out of reach, or does not answer, its figures
 // are absent.
@@ -45,11 +68,6 @@ func asking(clock ports.Clock, about []*prometheus.Desc, ask func(context.Contex
 	return &asked{about: about, ask: ask, clock: clock}
 }
 
-var (
-	dueDesc    = prometheus.NewDesc("vezne_callbacks_due", "Callbacks that are due now (counting stops at a bound).", nil, nil)
-	oldestDesc = prometheus.NewDesc("vezne_callbacks_oldest_due_seconds", "How long the longest-waiting callback is due.", nil, nil)
-)
-
 // Describe implements prometheus.Collector.
 func (a *asked) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range a.about {
@@ -69,8 +87,8 @@ func (a *asked) Collect(out chan<- prometheus.Metric) {
 			return
 		}
 	}
-	for desc, value := range q.answer {
-		out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value)
+	for f, value := range q.answer {
+		out <- prometheus.MustNewConstMetric(f.about, prometheus.GaugeValue, value, f.values()...)
 	}
 }
 

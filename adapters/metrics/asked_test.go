@@ -12,7 +12,7 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/adapters/metrics"
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/ports"
@@ -34,10 +34,20 @@ func (c *counting) wait(ctx context.Context) {
 	}
 }
 
-func (c *counting) Backlog(ctx context.Context, _ time.Time) (core.Backlog, error) {
+func (c *counting) DueWork(ctx context.Context, _ time.Time) ([]report.DueWork, error) {
 	c.backlogs.Add(1)
 	c.wait(ctx)
-	return core.Backlog{Due: 7}, ctx.Err()
+	return []report.DueWork{{Kind: report.CallbackWork, DueCount: 7}}, ctx.Err()
+}
+
+func (c *counting) OpenWork(ctx context.Context, _ report.OpenWorkQuery) ([]report.OpenWork, error) {
+	c.wait(ctx)
+	return nil, ctx.Err()
+}
+
+func (c *counting) OldestOpen(ctx context.Context) ([]report.OldestOpen, error) {
+	c.wait(ctx)
+	return nil, ctx.Err()
 }
 
 func (c *counting) FeedHealth(ctx context.Context) (wallet.FeedHealth, error) {
@@ -61,7 +71,7 @@ func (c *counting) wantQuestions(t *testing.T, want int64) {
 	}
 }
 
-var _ ports.Callbacks = (*counting)(nil)
+var _ ports.Reports = (*counting)(nil)
 
 func TestHoweverManyScrapeTheDatabaseIsAskedOnce(t *testing.T) {
 	t.Parallel()
@@ -70,7 +80,7 @@ func TestHoweverManyScrapeTheDatabaseIsAskedOnce(t *testing.T) {
 	for round := int64(1); round <= 2; round++ {
 		var all sync.WaitGroup
 		for range 50 {
-			all.Go(func() { wantSeries(t, scrape(t, page), map[string]string{"vezne_callbacks_due": "7"}) })
+			all.Go(func() { wantSeries(t, scrape(t, page), map[string]string{`vezne_due_rows{kind="callbacks"}`: "7"}) })
 		}
 		all.Wait()
 		store.wantQuestions(t, round)
@@ -87,7 +97,7 @@ func TestADatabaseThatHangsHangsNoScrape(t *testing.T) {
 		page := metrics.New("1", "c0ffee").Page(waiting(store), clock)
 		began := time.Now()
 		for range 10 {
-			wantSeries(t, scrape(t, page), map[string]string{"vezne_callbacks_due": "", `vezne_build_info{goversion="` + runtime.Version() + `",revision="c0ffee",version="1"}`: "1"})
+			wantSeries(t, scrape(t, page), map[string]string{`vezne_due_rows{kind="callbacks"}`: "", `vezne_build_info{goversion="` + runtime.Version() + `",revision="c0ffee",version="1"}`: "1"})
 		}
 		if took := time.Since(began); took > 2*time.Second {
 			t.Errorf("ten scrapes took %s", took)
@@ -96,7 +106,7 @@ func TestADatabaseThatHangsHangsNoScrape(t *testing.T) {
 		time.Sleep(10 * time.Second) // the questions give up
 		clock.Advance(time.Minute)
 		close(store.hang)
-		wantSeries(t, scrape(t, page), map[string]string{"vezne_callbacks_due": "7"})
+		wantSeries(t, scrape(t, page), map[string]string{`vezne_due_rows{kind="callbacks"}`: "7"})
 		store.wantQuestions(t, 2)
 	})
 }

@@ -4,6 +4,7 @@ package metrics
 
 import (
 	"context"
+	"database/sql"
 	"net/http"
 	"runtime"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
@@ -25,6 +27,7 @@ type Metrics struct {
 	requests  *prometheus.HistogramVec
 	commits   *prometheus.HistogramVec
 	attempts  *prometheus.HistogramVec
+	calls     *prometheus.HistogramVec
 	moves     *prometheus.CounterVec
 	broken    *prometheus.GaugeVec
 	heads     *prometheus.GaugeVec
@@ -42,6 +45,7 @@ func New(version, commit string) *Metrics {
 		requests: histogram("vezne_http_request_duration_seconds", "Duration of HTTP requests.", buckets, "route", "method", "status"),
 		commits:  histogram("vezne_commit_duration_seconds", "Duration of changeset commits.", buckets, "result"),
 		attempts: histogram("vezne_callback_attempt_duration_seconds", "Duration of callback attempts.", buckets, "result"),
+		calls:    histogram("vezne_gateway_call_duration_seconds", "Duration of calls of gateways.", buckets, "gateway", "call", "result"),
 		moves: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "vezne_payment_moves_total", Help: "Committed moves of payments; from is empty for a new one.",
 		}, []string{"method", "from", "to"}),
@@ -75,7 +79,7 @@ func New(version, commit string) *Metrics {
 		ConstLabels: prometheus.Labels{"version": version, "revision": commit, "goversion": runtime.Version()},
 	})
 	info.Set(1)
-	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.moves, m.broken, m.heads, m.breaches, m.awaiting, m.damaged,
+	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.calls, m.moves, m.broken, m.heads, m.breaches, m.awaiting, m.damaged,
 		m.undecided, info,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
@@ -87,18 +91,18 @@ func histogram(name, help string, buckets []float64, labels ...string) *promethe
 
 // Waiting is where the figures of what waits are read.
 type Waiting struct {
-	Callbacks  ports.Callbacks
 	Statements ports.Statements
 	Reports    ports.Reports
+	Pools      map[string]*sql.DB // of connections to the database, by what they are for
 }
 
 // Page serves the figures. What waits is asked when somebody scrapes, at most every few seconds however many do.
 func (m *Metrics) Page(waiting Waiting, clock ports.Clock) http.Handler {
+	for name, pool := range waiting.Pools {
+		m.registry.MustRegister(collectors.NewDBStatsCollector(pool, name))
+	}
 	m.registry.MustRegister(
-		asking(clock, []*prometheus.Desc{dueDesc, oldestDesc}, func(ctx context.Context) (figures, error) {
-			now, err := waiting.Callbacks.Backlog(ctx, clock.Now())
-			return figures{dueDesc: float64(now.Due), oldestDesc: now.OldestDue.Seconds()}, err
-		}),
+		dueWork(waiting.Reports, clock), openWork(waiting.Reports, clock), openPayments(waiting.Reports, clock),
 		statistics(waiting.Reports, clock), wallets(waiting.Statements, clock))
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
@@ -192,13 +196,20 @@ func (s counted) Commit(ctx context.Context, change core.Changeset) error {
 
 func (m *Metrics) count(change core.Changeset) {
 	methods := map[core.ID]payment.Method{}
-	for _, p := range core.RowsOf[payment.Payment](change) {
+	for p := range core.Each[payment.Payment](change) {
 		methods[p.ID] = p.Method
 		if p.Version == 1 {
 			m.moves.WithLabelValues(string(p.Method), "", string(p.Status)).Inc()
 		}
 	}
-	for _, move := range core.RowsOf[payment.Transition](change) {
+	for call := range core.Each[operation.GatewayCall](change) {
+		result := "ok"
+		if !call.IsOK() {
+			result = call.Effect
+		}
+		m.calls.WithLabelValues(strconv.FormatInt(call.GatewayID, 10), call.Name, result).Observe(call.Duration.Seconds())
+	}
+	for move := range core.Each[payment.Transition](change) {
 		m.moves.WithLabelValues(string(methods[move.PaymentID]), string(move.From), string(move.To)).Inc()
 	}
 }

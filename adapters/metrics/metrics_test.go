@@ -20,6 +20,7 @@ import (
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/ports"
@@ -54,11 +55,10 @@ func wantSeries(t *testing.T, got map[string]string, want map[string]string) {
 
 // waiting has all figures of what waits from one store.
 func waiting(store interface {
-	ports.Callbacks
 	ports.Statements
 	ports.Reports
 }) metrics.Waiting {
-	return metrics.Waiting{Callbacks: store, Statements: store, Reports: store}
+	return metrics.Waiting{Statements: store, Reports: store}
 }
 
 // measured is a World whose commits and attempts are counted.
@@ -93,7 +93,7 @@ func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
 	}
 	w.Clock.Advance(90 * time.Second)
 	wantSeries(t, scrape(t, page), map[string]string{
-		"vezne_callbacks_due": "1", "vezne_callbacks_oldest_due_seconds": "90",
+		`vezne_due_rows{kind="callbacks"}`: "1", `vezne_due_oldest_seconds{kind="callbacks"}`: "90",
 	})
 	w.Sender.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
 		return payment.DeliveryResult{HTTPStatus: 200, Duration: 250 * time.Millisecond}
@@ -116,7 +116,7 @@ func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
 		`vezne_http_request_duration_seconds_count{method="POST",route="/api/provider/start-manual-deposit",status="200"}`: "1",
 		`vezne_http_request_duration_seconds_sum{method="POST",route="/api/provider/start-manual-deposit",status="200"}`:   "0.03",
 		`vezne_http_request_duration_seconds_count{method="POST",route="/api/provider/start-manual-deposit",status="422"}`: "1",
-		"vezne_callbacks_due": "0", "vezne_callbacks_oldest_due_seconds": "0",
+		`vezne_due_rows{kind="callbacks"}`:                                                                                 "0", `vezne_due_oldest_seconds{kind="callbacks"}`: "0",
 	})
 }
 
@@ -242,8 +242,16 @@ func (silent) FeedHealth(context.Context) (wallet.FeedHealth, error) {
 	return wallet.FeedHealth{}, fault.New("test", fault.Unavailable)
 }
 
-func (silent) Backlog(context.Context, time.Time) (core.Backlog, error) {
-	return core.Backlog{}, fault.New("test", fault.Unavailable)
+func (silent) DueWork(context.Context, time.Time) ([]report.DueWork, error) {
+	return nil, fault.New("test", fault.Unavailable)
+}
+
+func (silent) OpenWork(context.Context, report.OpenWorkQuery) ([]report.OpenWork, error) {
+	return nil, fault.New("test", fault.Unavailable)
+}
+
+func (silent) OldestOpen(context.Context) ([]report.OldestOpen, error) {
+	return nil, fault.New("test", fault.Unavailable)
 }
 
 func TestPageWorksWithoutTheDatabase(t *testing.T) {
@@ -252,7 +260,7 @@ func TestPageWorksWithoutTheDatabase(t *testing.T) {
 	store := sqlitetest.Open(t)
 	got := scrape(t, m.Page(waiting(silent{store}), apptest.NewClock(apptest.Start)))
 	wantSeries(t, got, map[string]string{
-		`vezne_build_info{goversion="` + runtime.Version() + `",revision="c0ffee",version="1.2.3"}`: "1", "vezne_callbacks_due": "", "vezne_callbacks_oldest_due_seconds": "",
+		`vezne_build_info{goversion="` + runtime.Version() + `",revision="c0ffee",version="1.2.3"}`: "1", `vezne_due_rows{kind="callbacks"}`: "", `vezne_due_oldest_seconds{kind="callbacks"}`: "",
 		"vezne_ledger_broken_wallets": "", "vezne_bank_lines_waiting": "",
 	})
 }

@@ -18,8 +18,8 @@ func statistics(store ports.Reports, clock ports.Clock) *asked {
 	return asking(clock, []*prometheus.Desc{lagDesc, buildingDesc}, func(ctx context.Context) (figures, error) {
 		until, err := store.StatisticsUntil(ctx)
 		if until.IsZero() {
-			return figures{buildingDesc: 1}, err
+			return figures{of(buildingDesc): 1}, err
 		}
-		return figures{buildingDesc: 0, lagDesc: age(clock.Now(), until)}, err
+		return figures{of(buildingDesc): 0, of(lagDesc): age(clock.Now(), until)}, err
 	})
 }

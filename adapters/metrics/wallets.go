@@ -15,7 +15,7 @@ var (
 	brokenDesc   = prometheus.NewDesc("vezne_ledger_broken_wallets", "Wallets whose ledger did not add up. Any is an alarm.", nil, nil)
 	linesDesc    = prometheus.NewDesc("vezne_bank_lines_waiting", "Bank lines that wait for staff or for the ledger (counting stops at a bound).", nil, nil)
 	oldLineDesc  = prometheus.NewDesc("vezne_bank_lines_oldest_waiting_seconds", "How long the oldest of them waits.", nil, nil)
-	openDaysDesc = prometheus.NewDesc("vezne_reconciliation_open_days", "Days of wallets that do not agree with the bank, unexplained.", nil, nil)
+	openDaysDesc = prometheus.NewDesc("vezne_reconciliations_unexplained", "Days of wallets that do not agree with the bank, unexplained.", nil, nil)
 )
 
 // wallets is how the E-IBAN wallets stand.
@@ -25,8 +25,8 @@ func wallets(feeds ports.Statements, clock ports.Clock) *asked {
 		health, err := feeds.FeedHealth(ctx)
 		now := clock.Now()
 		return figures{
-			troubledDesc: float64(health.Troubled), readDesc: age(now, health.OldestRead), brokenDesc: float64(health.LedgerOff),
-			linesDesc: float64(health.WaitingLines), oldLineDesc: age(now, health.OldestWaiting), openDaysDesc: float64(health.OpenDays),
+			of(troubledDesc): float64(health.Troubled), of(readDesc): age(now, health.OldestRead), of(brokenDesc): float64(health.LedgerOff),
+			of(linesDesc): float64(health.WaitingLines), of(oldLineDesc): age(now, health.OldestWaiting), of(openDaysDesc): float64(health.OpenDays),
 		}, err
 	})
 }

@@ -27,7 +27,7 @@ const (
 	// clockSteps of Redis's clock are small ones, which cost nobody more than themselves.
 	clockSteps = time.Second
 	// knownKeys are kept in memory at least, and twice as many at most; a key that falls out costs one question.
-	knownKeys = 1 << 15
+	knownKeys = 1 << 13
 	// maxKeyBytes is the longest key that is stored as it is.
 	maxKeyBytes = 200
 )
@@ -62,10 +62,15 @@ type view struct {
 	own       own
 }
 
-// New makes a limiter on a Redis client, which should honour the deadlines of contexts (ContextTimeoutEnabled).
+// New makes a limiter on a Redis client, which should honour the deadlines of contexts (ContextTimeoutEnabled). What is asked while
+// an answer is under way goes to Redis together: each question alone would cost both sides a message.
 func New(client redis.UniversalClient, log *slog.Logger) *Limiter {
+	together := client
+	if pipeline, err := client.AutoPipeline(); err == nil { // a client that is closed has none
+		together = pipeline
+	}
 	return &Limiter{
-		redis:  redis_rate.NewLimiter(client),
+		redis:  redis_rate.NewLimiter(together),
 		outage: outage{client: client, log: log},
 		views:  newRecent[viewKey, *view](knownKeys),
 	}

@@ -15,20 +15,24 @@ import (
 // Start creates a payment.
 type Start func(context.Context) (app.Answer, error)
 
-// Create serves a call that creates a payment. From the fields of the body and the body as it was sent, read makes what starts
-// the payment.
-func Create(
-	w http.ResponseWriter, r *http.Request, fields []string, read func(inputs []core.Input, body []byte) (Start, error),
-) error {
+// Sent is the body of a call that creates a payment.
+type Sent struct {
+	Inputs   []core.Input // of the call's fields, in their order
+	Body     []byte       // as it was sent
+	Warnings []Warning    // about fields that the call does not have
+}
+
+// Create serves a call that creates a payment. From what was sent, read makes what starts the payment.
+func Create(w http.ResponseWriter, r *http.Request, fields []string, read func(Sent) (Start, error)) error {
 	body, err := ReadBody(r)
 	if err != nil {
 		return err
 	}
-	inputs, err := ReadObject(body, fields)
+	inputs, others, err := readObject(body, fields)
 	if err != nil {
 		return err
 	}
-	start, err := read(inputs, body)
+	start, err := read(Sent{Inputs: inputs, Body: body, Warnings: warnOf(others, fields, inputs)})
 	if err != nil {
 		return err
 	}

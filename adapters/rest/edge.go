@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -38,11 +39,15 @@ type Edge struct {
 	Observe        func(Served)   // told of every answer, for metrics; nil: nobody is
 	// IsChatter reports whether requests are those that only developers want in the log, as long as they are served; nil: of none.
 	IsChatter func(*http.Request) bool
+	// LogEvery has one in so many requests logged that were served well (a status below 400 and no fault); all others are logged.
+	// Below 2: all are.
+	LogEvery int
 	// Stranger is told of a peer that sends X-Forwarded-For and is no trusted proxy, once, and of a few such peers at most;
 	// nil: nobody is.
 	Stranger func(peer netip.Addr)
 
 	strangers strangers
+	served    atomic.Uint64 // well
 }
 
 // Served is one answered request, as it is logged. The path itself is not in it: it may hold a payment's token.
@@ -126,6 +131,21 @@ func (e *Edge) tell(r *http.Request, s Served) {
 	if s.Status == 0 {
 		s.Status = http.StatusOK // net/http's own for a handler that wrote nothing
 	}
+	if e.isLogged(s) {
+		e.log(r, s)
+	}
+	if e.Observe != nil {
+		e.Observe(s)
+	}
+}
+
+// isLogged reports whether a request is logged: one that failed always is, and another one when it is its turn.
+func (e *Edge) isLogged(s Served) bool {
+	isWell := s.Status < http.StatusBadRequest && s.Fault == ""
+	return e.LogEvery < 2 || !isWell || e.served.Add(1)%uint64(e.LogEvery) == 1
+}
+
+func (e *Edge) log(r *http.Request, s Served) {
 	level := slog.LevelInfo
 	if e.IsChatter != nil && s.Status < http.StatusInternalServerError && e.IsChatter(r) {
 		level = slog.LevelDebug
@@ -134,9 +154,6 @@ func (e *Edge) tell(r *http.Request, s Served) {
 		slog.String("method", s.Method), slog.String("path", s.Pattern), slog.Int("status", s.Status),
 		slog.Duration("duration", s.Duration), slog.String("request_id", s.RequestID),
 		slog.String("caller", s.Caller), slog.String("fault", string(s.Fault)), slog.String("addr", s.Addr.String()))
-	if e.Observe != nil {
-		e.Observe(s)
-	}
 }
 
 // requestID keeps the caller's id when it is a plain token, and otherwise makes one of 128 random bits.

@@ -211,6 +211,33 @@ func TestChatterIsForDevelopersUnlessItFails(t *testing.T) {
 	}
 }
 
+// TestOneInSoManyIsLoggedAndAllThatFail: whoever keeps fewer lines loses no failure, and no count.
+func TestOneInSoManyIsLoggedAndAllThatFail(t *testing.T) {
+	t.Parallel()
+	for every, want := range map[int]int{0: 30, 1: 30, 10: 12} {
+		var logs bytes.Buffer
+		observed, n := 0, 0
+		edge := &rest.Edge{
+			Log: slog.New(slog.NewTextHandler(&logs, nil)), Random: bytes.NewReader(make([]byte, 1024)), Now: time.Now,
+			LogEvery: every, Observe: func(rest.Served) { observed++ },
+		}
+		handler := edge.Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if n++; n%3 == 0 {
+				w.WriteHeader([]int{404, 500}[n%2])
+			}
+		}))
+		for range 30 {
+			handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
+		}
+		if got := strings.Count(logs.String(), "msg=request"); got != want || observed != 30 {
+			t.Errorf("every %d: %d lines, want %d; %d were counted", every, got, want, observed)
+		}
+		if failed := strings.Count(logs.String(), "status=404") + strings.Count(logs.String(), "status=500"); failed != 10 {
+			t.Errorf("every %d: %d of 10 failures were logged", every, failed)
+		}
+	}
+}
+
 // TestStrangersAreToldOf: a peer that sends X-Forwarded-For and is no trusted proxy, once each, and not without end.
 func TestStrangersAreToldOf(t *testing.T) {
 	t.Parallel()

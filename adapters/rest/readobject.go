@@ -28,59 +28,68 @@ var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
 // that is not there is Missing. A number keeps its literal, so that its size costs nothing. Fault InvalidJSON: anything
 // but one object in UTF-8, a name twice in any object, nesting deeper than 64.
 func ReadObject(text []byte, names []string) ([]core.Input, error) {
+	inputs, _, err := readObject(text, names)
+	return inputs, err
+}
+
+// readObject is ReadObject that also returns the members of other names, in the order in which they were sent.
+func readObject(text []byte, names []string) (inputs []core.Input, others []member, err error) {
 	const op = "rest.ReadObject"
 	d, _ := decoders.Get().(*jsontext.Decoder)
 	defer decoders.Put(d)
 	d.Reset(bytes.NewBuffer(text))
-	members, err := readMembers(d, text, names)
+	inputs, others, err = readMembers(d, text, names)
 	if err == nil {
 		err = readEnd(d)
 	}
 	if err != nil {
-		return nil, whyNotJSON(text, d.InputOffset(), fault.E(op, fault.InvalidJSON, err))
+		return nil, nil, whyNotJSON(text, d.InputOffset(), fault.E(op, fault.InvalidJSON, err))
 	}
-	return members, nil
+	return inputs, others, nil
 }
 
-func readMembers(d *jsontext.Decoder, text []byte, names []string) ([]core.Input, error) {
+func readMembers(d *jsontext.Decoder, text []byte, names []string) (inputs []core.Input, others []member, err error) {
 	if begin, err := d.ReadToken(); err != nil {
-		return nil, err
+		return nil, nil, err
 	} else if begin.Kind() != '{' {
-		return nil, errNotAnObject
+		return nil, nil, errNotAnObject
 	}
-	members := make([]core.Input, len(names))
+	inputs = make([]core.Input, len(names))
 	for d.PeekKind() != '}' {
-		name, err := d.ReadValue()
+		quoted, err := d.ReadValue()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		i := indexOf(names, name)
+		i, other := find(names, quoted)
 		before := d.InputOffset()
 		value, err := readInput(d)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if i < 0 {
+			others = append(others, member{other, value})
 			continue
 		}
 		if value.Kind == core.ObjectInput {
 			_, object, _ := bytes.Cut(text[before:d.InputOffset()], []byte(":"))
 			value.Text = string(bytes.TrimSpace(object))
 		}
-		members[i] = value
+		inputs[i] = value
 	}
-	_, err := d.ReadToken()
-	return members, err
+	_, err = d.ReadToken()
+	return inputs, others, err
 }
 
-// indexOf finds a quoted name among the wanted ones.
-func indexOf(names []string, quoted jsontext.Value) int {
+// find finds a quoted name among the wanted ones; of another it returns the name.
+func find(names []string, quoted jsontext.Value) (i int, other string) {
+	plain := []byte(quoted[1 : len(quoted)-1])
 	if bytes.IndexByte(quoted, '\\') >= 0 {
-		plain, _ := jsontext.AppendUnquote(nil, quoted) // the decoder has checked it
-		return slices.Index(names, string(plain))
+		plain, _ = jsontext.AppendUnquote(nil, quoted) // the decoder has checked it
 	}
-	plain := quoted[1 : len(quoted)-1]
-	return slices.IndexFunc(names, func(name string) bool { return name == string(plain) })
+	if i = slices.IndexFunc(names, func(name string) bool { return name == string(plain) }); i < 0 {
+		other = string(plain)
+	}
+	return i, other
 }
 
 func readInput(d *jsontext.Decoder) (core.Input, error) {

@@ -80,15 +80,16 @@ func (r *receiver) await(ctx context.Context, n int64) error {
 	return nil
 }
 
-// drain measures deliveries alone: deposits are created, and expire together while nothing else is asked.
-func (v *installation) drain(ctx context.Context, n int) error {
+// drain measures deliveries alone: deposits are created, and expire together while nothing else is asked. It returns how many a second
+// ended, were called back and logged; 0: creating them took too long.
+func (v *installation) drain(ctx context.Context, n int) (rate int, err error) {
 	r, err := receive(ctx)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer func() { _ = r.server.Close() }()
 	if err := v.sendCallbacksTo(ctx, r.url); err != nil {
-		return err
+		return 0, err
 	}
 	request := v.createRequest()
 	made := drive(ctx, v.address, drainClients, n/drainClients, expiresIn, 0, func(c *connection) bool {
@@ -97,15 +98,16 @@ func (v *installation) drain(ctx context.Context, n int) error {
 	})
 	if made.length >= expiresIn {
 		fmt.Printf("  (deliveries alone were not measured: creating took longer than %s)\n", expiresIn)
-		return nil
+		return 0, nil
 	}
 	before := v.usage()
 	if err := r.await(ctx, int64(len(made.took))); err != nil {
-		return err
+		return 0, err
 	}
-	fmt.Printf("  %d expired together: %d/s ended, called back and logged, from the first arrival to the last%s\n", len(made.took),
-		perSecond(len(made.took), r.last.Sub(r.first)), before.each(v.usage(), len(made.took)))
-	return nil
+	rate = perSecond(len(made.took), r.last.Sub(r.first))
+	fmt.Printf("  %d expired together: %d/s ended, called back and logged, from the first arrival to the last%s\n", len(made.took), rate,
+		before.each(v.usage(), len(made.took)))
+	return rate, nil
 }
 
 // end measures whole lives: created, canceled on the page, called back and logged, on all clients and as fast as they can.

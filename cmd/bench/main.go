@@ -1,6 +1,7 @@
 // Command bench measures the real binary over HTTP, embedded and on PostgreSQL and Redis, beside pgbench running the
-// same insert on the same PostgreSQL in the same run; then pages of the back office's lists of transactions, look-ups and
-// statistics. Absolute figures differ between machines: compare the ratios.
+// same insert on the same PostgreSQL in the same run; then what statistics cost, pages of the back office's lists of
+// transactions, look-ups and statistics; and, where it is asked for, all of the hot path while the database grows. Absolute
+// figures differ between machines: compare the ratios.
 //
 // It expects VEZNE_TEST_DATABASE_URL and VEZNE_TEST_REDIS_URL, as `make bench` sets them.
 package main
@@ -25,6 +26,7 @@ type options struct {
 	seconds   time.Duration // each measurement
 	callbacks int           // sent to measure delivery
 	listed    int           // transactions that lists are measured on; 0: those that the database has
+	payments  int           // that growth ends with
 	only      string
 	databaseU string
 	redisU    string
@@ -45,7 +47,8 @@ func run(ctx context.Context) error {
 	flag.DurationVar(&o.seconds, "time", 5*time.Second, "length of each measurement")
 	flag.IntVar(&o.callbacks, "callbacks", 20_000, "callbacks to deliver")
 	flag.IntVar(&o.listed, "transactions", 100_000, "transactions to seed for the lists; 0: the database has some")
-	flag.StringVar(&o.only, "only", "", "embedded, servers or lists: measure that only")
+	flag.IntVar(&o.payments, "payments", 10_000_000, "payments that growth ends with")
+	flag.StringVar(&o.only, "only", "", "embedded, servers, statistics, lists or growth: measure that only; growth is measured only so")
 	flag.Parse()
 	if o.databaseU == "" || o.redisU == "" {
 		return errors.New("VEZNE_TEST_DATABASE_URL and VEZNE_TEST_REDIS_URL are not set: run `make bench`")
@@ -72,6 +75,12 @@ func run(ctx context.Context) error {
 		return err
 	}
 	env := []string{"VEZNE_DATABASE_URL=" + o.databaseU, "VEZNE_REDIS_URL=" + o.redisU}
+	switch o.only {
+	case "growth":
+		return growth(ctx, o, binary, dir, env)
+	case "statistics":
+		return statisticsCost(ctx, o, binary, dir, env)
+	}
 	if o.only != "lists" {
 		title := "servers (PostgreSQL fsync=on synchronous_commit=on, Redis)"
 		half, err := measure(ctx, o, title, binary, filepath.Join(dir, "servers"), env)
@@ -84,6 +93,11 @@ func run(ctx context.Context) error {
 	}
 	if o.only == "servers" {
 		return nil
+	}
+	if o.only == "" {
+		if err := statisticsCost(ctx, o, binary, dir, env); err != nil {
+			return err
+		}
 	}
 	return lists(ctx, o, binary, dir, env)
 }
@@ -119,5 +133,6 @@ func measure(ctx context.Context, o options, title, binary, dir string, env []st
 		return 0, err
 	}
 	defer quick.stop()
-	return half, quick.drain(ctx, o.callbacks)
+	_, err = quick.drain(ctx, o.callbacks)
+	return half, err
 }

@@ -252,6 +252,11 @@ var sentences = map[string]sentence{
 	"deposit.started":    {"Yatırma talebi oluşturuldu.", "The deposit request was created."},
 	"transfer.started":   {"Transfer talebi alındı, işleniyor.", "The transfer was accepted and is being processed."},
 	"warning.iban":       {"Bu IBAN'ın kontrol basamakları hatalı. Çekim talebi yine de oluşturuldu ve personel için işaretlendi.", "The check digits of this IBAN are wrong. The withdrawal was created all the same, and is marked for staff."},
+	"warning.callback":   {"%s yok sayıldı: bildirim adresleri çağrıyla gönderilmez, hesabınızın ayarlarındadır.", "%s was ignored: callback addresses are no part of a call. They are settings of your account."},
+	"warning.currency":   {"Tutarlar Türk lirasıdır: %s yok sayıldı ve tutar lira olarak alındı.", "Amounts are in Turkish lira: %s was ignored, and the amount was taken as lira."},
+	"warning.header":     {"%s gövdede yok sayılır: onu %s başlığında gönderin.", "%s is ignored in the body: send it as the header %s."},
+	"warning.ignored":    {"Bu çağrının %s alanı yoktur: yok sayıldı.", "This call has no field %s: it was ignored."},
+	"warning.instead":    {"Bu çağrının %s alanı yoktur: yok sayıldı. %s alanını gönderin.", "This call has no field %s: it was ignored. Send %s."},
 	"withdrawal.started": {"Çekim talebi oluşturuldu.", "The withdrawal request was created."},
 
 	"column.tracking_code":       {"İşlem kodu", "Tracking code"},

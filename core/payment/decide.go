@@ -87,7 +87,7 @@ func giveBack(o owner.OfferedAccount) owner.LimitUsage {
 // Uncredited: the command would.
 func Advance(p Payment, c Command, amount money.Amount, d Decision) (core.Changeset, error) {
 	change, err := transition(p, c, amount, d)
-	if err == nil && core.RowsOf[Payment](change)[0].IsCredited() && !p.IsCredited() {
+	if after, ok := core.First[Payment](change); ok && after.IsCredited() && !p.IsCredited() {
 		return core.Changeset{}, fault.New("core.decide", fault.Uncredited)
 	}
 	return change, err

@@ -2,6 +2,8 @@ package report
 
 import (
 	"time"
+
+	"github.com/vezne/vezne/core/payment"
 )
 
 // WorkKind says what sort of work waits in the database.
@@ -33,6 +35,13 @@ type DueWork struct {
 	StuckCount   int       // of those, due for longer than StuckAfter while nobody has them: left behind by a worker, say
 	FailedCount  int       // given up: callbacks that every attempt failed, notifications that nobody knows; wallets whose last read failed
 	SkippedCount int       // callbacks for which no address was set
+}
+
+// OldestOpen is when the oldest payment of a method was created that has a status which is not final.
+type OldestOpen struct {
+	Method    payment.Method
+	Status    payment.Status
+	CreatedAt time.Time
 }
 
 // TaskQueue is what the queue library says of one of its queues.

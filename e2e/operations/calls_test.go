@@ -43,7 +43,7 @@ func programsOfCalls(t *testing.T) map[string][]string {
 		programs[found[1]] = append(programs[found[1]], found[2])
 	}
 	for name, blocks := range programs {
-		if len(blocks) < 28 {
+		if len(blocks) < 31 {
 			t.Fatalf("%d programs in %s", len(blocks), name)
 		}
 	}
@@ -81,8 +81,8 @@ func wholeProgram(name string, blocks []string) string {
 // made before.
 func runCalls(t *testing.T, in *harness.Installation, server *harness.Process, name string, blocks []string) {
 	t.Helper()
-	made := func(endpoint, pattern string) string {
-		a, err := harness.Send(printedRequest(t, in.Succeed("sign", endpoint, "--demo", in.Dir)))
+	made := func(endpoint, pattern string, more ...string) string {
+		a, err := harness.Send(printedRequest(t, in.Succeed(append([]string{"sign", endpoint, "--demo", in.Dir}, more...)...)))
 		code := regexp.MustCompile(pattern).FindString(string(a.Body))
 		if err != nil || code == "" {
 			t.Fatalf("%s is answered with %s (%v)", endpoint, a.Body, err)
@@ -91,9 +91,12 @@ func runCalls(t *testing.T, in *harness.Installation, server *harness.Process, n
 	}
 	wallet := regexp.MustCompile(`"wallet_id":"([^"]+)"`).FindStringSubmatch(in.Succeed("sign", "dealer-send-money", "--demo", in.Dir))
 	program := strings.NewReplacer(
-		"CC-0123456789ABCDEF", made("credit-card-payment", `CC-[0-9A-Z]{16}`), "MAN-0123456789ABCDEF", made("start-manual-deposit", `MAN-[0-9A-Z]{16}`),
+		"CC-0123456789ABCDEF", made("credit-card-payment", `CC-[0-9A-Z]{16}`),
+		"MAN-0123456789ABCDEF", made("start-manual-deposit", `MAN-[0-9A-Z]{16}`, "--body", `{"fullname":"Ayşe Yılmaz","username":"ayse.yilmaz","user_id":"u-1001","amount":250,"test":{}}`),
+		"WIT-0123456789ABCDEF", made("dealer-manual-iban-withdraw", `WIT-[0-9A-Z]{16}`, "--body",
+			`{"username":"ayse.yilmaz","userid":"u-1001","amount":250,"recipient_name":"Ayşe Yılmaz","recipient_iban":"TR330006100519786457841326","test":{}}`),
 		"TRF-0123456789ABCDEF", made("dealer-send-money", `TRF-[0-9A-Z]{16}`), "W-1", wallet[1], "vzc_example", in.Keys.Sites[0].CredentialKey,
-		"2026-03-01", time.Now().Format(time.DateOnly), "2026-03-02", time.Now().Format(time.DateOnly), "order-4711-1", "order-4711-"+name,
+		"2026-03-01", time.Now().Format(time.DateOnly), "2026-03-02", time.Now().Format(time.DateOnly), "order-4711-1", "order-4711-"+name, "order-4711-2", "order-4711-test-"+name,
 	).Replace(wholeProgram(name, blocks))
 	folder := map[string]string{"js": "typescript"}[name]
 	if folder == "" {

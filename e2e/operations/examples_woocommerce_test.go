@@ -114,6 +114,10 @@ func TestToolchainExampleWooCommerce(t *testing.T) {
 	t.Parallel()
 	in := harness.NewEmbedded(t)
 	s, demo := openExample(t, in, wooCommerce)
+	// Who has filled nothing in offers nothing, and begins nothing.
+	if o := s.do(t, "checkout", 0, url.Values{"total": {"249.00"}}); o.Result != "failure" || o.IsAvailable || len(o.Notices) != 1 {
+		t.Errorf("without settings the checkout is answered with %+v", o)
+	}
 	s.keepsSecrets(t, in)
 	staff := in.SignIn(demo, "operator")
 	approve := func(amount string, arguments ...string) (code string, sent relayed) {

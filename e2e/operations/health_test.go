@@ -33,7 +33,8 @@ func TestMetrics(t *testing.T) {
 		`vezne_payment_moves_total{from="processing",method="eiban_deposit",to="completed"} 1`,
 		`vezne_callback_attempt_duration_seconds_count{result="ok"} 1`,
 		`vezne_commit_duration_seconds_count{result="ok"}`,
-		"vezne_callbacks_due 0", "vezne_callbacks_oldest_due_seconds 0", "process_resident_memory_bytes", "go_goroutines",
+		`vezne_due_rows{kind="callbacks"} 0`, `vezne_due_oldest_seconds{kind="callbacks"} 0`, `vezne_open_work{kind="deposits"} 0`,
+		`vezne_payments_oldest_seconds`, `go_sql_open_connections{db_name="commits"}`, "process_resident_memory_bytes", "go_goroutines",
 	} {
 		if !strings.Contains(string(a.Body), series) {
 			t.Errorf("/metrics has no %s", series)

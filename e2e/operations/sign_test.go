@@ -33,6 +33,7 @@ var signed = map[string]struct{ clause, path string }{
 	"wallet-gateways":         {"E16", "/api/provider/third-party/wallet/gateways"},
 	"wallet-start-withdrawal": {"E17", "/api/provider/third-party/wallet/start-withdrawal"},
 	"transaction-status":      {"V1", "/api/provider/transaction-status"},
+	"test-clock":              {"V3", "/api/provider/test-clock"},
 }
 
 // dealerSigned are a dealer's endpoints, with what the demo answers about a wallet and a transfer that are not there: a
@@ -51,6 +52,7 @@ var dealerSigned = map[string]struct {
 	"dealer-transfer-status":      {"D7", "/api/dealer/transfer-status", 404, false},
 	"dealer-credit-card-payment":  {"D8", "/api/dealer/credit-card/payment", 200, true},
 	"dealer-transaction-status":   {"V2", "/api/dealer/transaction-status", 404, false},
+	"dealer-test-clock":           {"V4", "/api/dealer/test-clock", 404, false},
 }
 
 // printedRequest is what sign says, as curl would send it.
@@ -68,7 +70,8 @@ func TestSign(t *testing.T) {
 	t.Parallel()
 	in := harness.NewEmbedded(t)
 	server := in.Demo("VEZNE_GATEWAY_ALLOW_PRIVATE=true") // the sandbox is on this machine
-	card := in.Succeed("sign", "credit-card-payment", "--demo", in.Dir)
+	card := in.Succeed("sign", "credit-card-payment", "--demo", in.Dir, "--body", `{"credential_key":"`+in.Keys.Sites[0].CredentialKey+
+		`","username":"a","user_id":"1","firstname":"A","lastname":"B","email":"a@example.com","phone":"+905551112233","amount":250,"test":{}}`)
 	made, err := harness.Send(printedRequest(t, card))
 	if err != nil {
 		t.Fatal(err)

@@ -25,6 +25,7 @@ func TestSignPrintsRequestSignatures(t *testing.T) {
 	}
 	calls["credit-card-status"] = want{nil, http.StatusNotFound}
 	calls["transaction-status"] = want{nil, http.StatusNotFound}
+	calls["test-clock"] = want{nil, http.StatusNotFound}
 	for endpoint, is := range dealerSigned {
 		calls[endpoint] = want{nil, is.status}
 		if is.isForSite {

@@ -318,21 +318,3 @@ func attemptsInOrder(w *world) {
 	)
 	w.same([]payment.Attempt{first, second, third}, w.attemptsOf(c))
 }
-
-func backlogCounts(w *world) {
-	now := epoch.Add(24 * time.Hour)
-	w.same(core.Backlog{}, read(w, w.store.Backlog, now))
-	var change core.Changeset
-	for i := range 9 {
-		receiver := []string{"site/1/deposit", "site/2/deposit"}[i%2]
-		change = append(change, w.due(receiver, now.Add(-time.Duration(i)*10*time.Minute)))
-	}
-	change = append(change, w.due("site/1/deposit", now.Add(time.Microsecond)))
-	for _, state := range []payment.CallbackStatus{payment.Delivered, payment.Undeliverable, payment.Skipped} {
-		over := w.due("site/1/deposit", now.Add(-10*time.Hour))
-		over.Status = state
-		change = append(change, over)
-	}
-	w.commit(change)
-	w.same(core.Backlog{Due: 9, OldestDue: 80 * time.Minute}, read(w, w.store.Backlog, now))
-}

@@ -75,7 +75,6 @@ var groups = []group{
 		{"due gateways come once each, in order, and have something to claim", dueGateways},
 		{"thousands of callbacks of one receiver do not hide the others", crowdedReceiver},
 		{"attempts are one callback's, oldest first", attemptsInOrder},
-		{"the backlog counts what is due and how long the oldest waits", backlogCounts},
 	}},
 	{"accounts", []testCase{
 		{"accounts are one dealer's and of one kind, by id, inactive ones too", accountsByID},
@@ -208,6 +207,7 @@ var groups = []group{
 		{"the end and its checkpoint are of one moment, and a checkpoint is replaced once", endOfOneMoment},
 	}},
 	{"due work", []testCase{
+		{"the oldest payment of each method and open status is told", theOldestOfEachIsTold},
 		{"what is due is counted from its moment on, and stuck when it is due too long and nobody has it", workBecomesStuck},
 		{"what failed is counted apart, and what waits for nobody is not counted", workThatFailed},
 	}},

@@ -122,6 +122,9 @@ namespace Vezne
 
         private protected Client(string baseUrl, string secretKey, string callerHeader, string caller, Options options)
         {
+            // as a variable that nobody has set
+            foreach (var setting in new[] { ("baseUrl", baseUrl), ("secretKey", secretKey), (callerHeader, caller) })
+                if (string.IsNullOrEmpty(setting.Item2)) throw new ArgumentException(setting.Item1 + " is missing");
             url = baseUrl.TrimEnd('/');
             this.secretKey = secretKey;
             this.options = options ?? new Options();
@@ -290,6 +293,13 @@ namespace Vezne
         /// <param name="fields">a tracking_code or a reference</param>
         public Task<Answer> TransactionStatus(Fields fields, CancellationToken cancel = default(CancellationToken)) =>
             Ask("transaction-status", fields, cancel);
+
+        /// <summary>
+        /// Moves the clock of a payment that was created with the field test; test installations alone have the call.
+        /// </summary>
+        /// <param name="fields">a tracking_code or a reference, and seconds</param>
+        public Task<Answer> TestClock(Fields fields, CancellationToken cancel = default(CancellationToken)) =>
+            Ask("test-clock", fields, cancel);
     }
 
     /// <summary>The dealer's API. With a site token in place of the API key it is that of one of the dealer's websites.</summary>
@@ -328,6 +338,13 @@ namespace Vezne
         /// <param name="fields">a tracking_code or a reference</param>
         public Task<Answer> TransactionStatus(Fields fields, CancellationToken cancel = default(CancellationToken)) =>
             Get("/api/dealer/transaction-status", fields, cancel);
+
+        /// <summary>
+        /// Moves the clock of a payment that was created with the field test; test installations alone have the call.
+        /// </summary>
+        /// <param name="fields">a tracking_code or a reference, and seconds</param>
+        public Task<Answer> TestClock(Fields fields, CancellationToken cancel = default(CancellationToken)) =>
+            Call("POST", "/api/dealer/test-clock", fields, cancel: cancel);
     }
 
     /// <summary>

@@ -130,6 +130,12 @@ func (p *Provider) TransactionStatus(ctx context.Context, f Fields) (*Answer, er
 	return p.ask(ctx, "transaction-status", f)
 }
 
+// TestClock moves the clock of a payment that was created with the field test; test installations alone have the call (V3). Fields have a
+// tracking_code or a reference, and seconds.
+func (p *Provider) TestClock(ctx context.Context, f Fields) (*Answer, error) {
+	return p.ask(ctx, "test-clock", f)
+}
+
 // Dealer is the dealer's API, or that of one of the dealer's websites.
 type Dealer struct{ client }
 
@@ -198,4 +204,10 @@ func (d *Dealer) CreditCardPayment(ctx context.Context, f Fields, idempotencyKey
 // TransactionStatus is V2. Fields have a tracking_code or a reference.
 func (d *Dealer) TransactionStatus(ctx context.Context, f Fields) (*Answer, error) {
 	return d.get(ctx, "transaction-status", f)
+}
+
+// TestClock moves the clock of a payment that was created with the field test; test installations alone have the call (V4). Fields have a
+// tracking_code or a reference, and seconds.
+func (d *Dealer) TestClock(ctx context.Context, f Fields) (*Answer, error) {
+	return d.do(ctx, request{method: "POST", target: "/api/dealer/test-clock", fields: f})
 }

@@ -141,6 +141,22 @@ func newClient(baseURL, secretKey string, o Options, callerHeader, caller string
 	return c
 }
 
+// missing is a setting that is empty, as an environment variable is that nobody has set.
+func (c client) missing() string {
+	switch {
+	case c.base == "":
+		return "baseURL"
+	case c.secret() == "":
+		return "SecretKey"
+	}
+	for name := range c.header {
+		if c.header.Get(name) == "" {
+			return name
+		}
+	}
+	return ""
+}
+
 // request is one call before it is signed.
 type request struct {
 	method, target string
@@ -159,6 +175,9 @@ func random() string {
 func (c client) do(ctx context.Context, r request) (*Answer, error) {
 	if hasFloat(reflect.ValueOf(r.fields)) {
 		return nil, ErrFloat
+	}
+	if missing := c.missing(); missing != "" {
+		return nil, fmt.Errorf("vezne: %s is missing", missing)
 	}
 	var body []byte
 	if r.fields != nil {

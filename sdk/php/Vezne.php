@@ -125,6 +125,11 @@ abstract class Client
         array $headers,
         array $options
     ) {
+        foreach (['baseUrl' => $baseUrl, 'secretKey' => $secretKey] + $headers as $name => $value) { // as a variable that nobody has set
+            if ($value === '') {
+                throw new \InvalidArgumentException("$name is missing");
+            }
+        }
         $this->base = rtrim($baseUrl, '/');
         $this->secretKey = $secretKey;
         $this->headers = $headers;
@@ -363,6 +368,16 @@ final class Provider extends Client
     {
         return $this->call('POST', '/api/provider/transaction-status', $fields);
     }
+
+    /**
+     * Moves the clock of a payment that was created with the field test; test installations alone have the call.
+     *
+     * @param array{tracking_code?: string, reference?: string, seconds: int} $fields one of the two, and by how much
+     */
+    public function testClock(array $fields): Answer
+    {
+        return $this->call('POST', '/api/provider/test-clock', $fields);
+    }
 }
 
 /** The dealer's API. With a site token in place of the API key it is that of one of the dealer's websites. */
@@ -432,6 +447,16 @@ final class Dealer extends Client
     public function transactionStatus(array $fields): Answer
     {
         return $this->get('/api/dealer/transaction-status', $fields);
+    }
+
+    /**
+     * Moves the clock of a payment that was created with the field test; test installations alone have the call.
+     *
+     * @param array{tracking_code?: string, reference?: string, seconds: int} $fields one of the two, and by how much
+     */
+    public function testClock(array $fields): Answer
+    {
+        return $this->call('POST', '/api/dealer/test-clock', $fields);
     }
 }
 

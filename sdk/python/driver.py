@@ -28,7 +28,7 @@ def call(step):
             "request_id": e.request_id, "raw": base64.b64encode(e.raw).decode(), "idempotency_key": e.idempotency_key,
             "retry_after": e.retry_after or 0, "may_repeat": e.may_repeat,
         }
-    except TypeError as e:
+    except (TypeError, ValueError) as e:
         return {"refused": str(e)}
     return {
         "fields": dict(a), "status": a.status, "request_id": a.request_id, "raw": base64.b64encode(a.raw).decode(),

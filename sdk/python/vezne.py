@@ -87,6 +87,9 @@ class _Client:
     def __init__(self, base_url, secret_key, headers, signing="v2", language="", timeout=30, clock=time.time):
         if signing not in ("v2", "hash"):
             raise ValueError("signing is 'v2' or 'hash'")
+        for name, value in {"base_url": base_url, "secret_key": secret_key, **headers}.items():  # as a variable that nobody has set
+            if not value:
+                raise ValueError(name + " is missing")
         self._base, self._secret, self._headers = base_url.rstrip("/"), secret_key, headers
         self._signing, self._language, self._timeout, self._clock = signing, language, timeout, clock
         self._opener = urllib.request.build_opener(_NoRedirect)
@@ -202,6 +205,13 @@ class Provider(_Client):
         """fields has a tracking_code or a reference."""
         return self._call("POST", "/api/provider/transaction-status", fields)
 
+    def test_clock(self, fields):
+        """Moves the clock of a payment that was created with the field test; test installations alone have the call.
+
+        fields has a tracking_code or a reference, and seconds.
+        """
+        return self._call("POST", "/api/provider/test-clock", fields)
+
 
 class Dealer(_Client):
     """The dealer's API. With a site_token in place of the api_key it is that of one of the dealer's websites."""
@@ -241,6 +251,13 @@ class Dealer(_Client):
     def transaction_status(self, fields):
         """fields has a tracking_code or a reference."""
         return self._get("/api/dealer/transaction-status", fields)
+
+    def test_clock(self, fields):
+        """Moves the clock of a payment that was created with the field test; test installations alone have the call.
+
+        fields has a tracking_code or a reference, and seconds.
+        """
+        return self._call("POST", "/api/dealer/test-clock", fields)
 
 
 class Verified:

@@ -35,7 +35,17 @@ export declare class VezneError extends Error {
   get mayRepeat(): boolean;
 }
 
-interface Referred { reference?: string }
+/** What is to happen to a payment, in test installations alone: any other refuses the field. {} makes a test payment that goes its own way. */
+export interface Test {
+  outcome?: 'completed' | 'canceled' | 'rejected' | 'failed' | 'expired' | 'paid_late';
+  amount?: Sent;
+  error_code?: string;
+  after?: number;
+  callbacks?: 'twice' | 'retried' | 'reordered' | 'wrong_signature';
+  callback_delay?: number;
+}
+
+interface Referred { reference?: string; test?: Test }
 interface Paged extends Referred { return_url?: string; language?: 'tr' | 'en' }
 interface Customer { fullname: string; username: string; user_id: string }
 interface CardHolder { username: string; firstname: string; lastname: string; email: string; phone: string; amount: Sent; description?: string }
@@ -47,9 +57,14 @@ export interface BankWithdrawal extends Withdrawal { gateway_id: number }
 export interface CryptoWithdrawal extends Customer, Referred { amount: Sent; gateway_id: number; crypto_type: string; wallet_address: string }
 export interface WalletWithdrawal extends Customer, Referred { amount: Sent; gateway_id: number; wallet_number: string }
 export type Which = { tracking_code: string } | { reference: string };
+/** Which payment, and by how many seconds its clock is moved. */
+export type Clock = Which & { seconds: number };
+
+/** As it comes from the environment. One that is needed and missing is refused with a TypeError. */
+type Setting = string | undefined;
 
 export declare class Provider {
-  constructor(settings: { baseUrl: string; apiKey: string; secretKey: string; credentialKey?: string; verificationKey?: string } & Options);
+  constructor(settings: { baseUrl: Setting; apiKey: Setting; secretKey: Setting; credentialKey?: Setting; verificationKey?: Setting } & Options);
   welcome(): Promise<Answer>;
   sites(): Promise<Answer>;
   startManualDeposit(fields: Deposit, idempotencyKey?: string): Promise<Answer>;
@@ -68,14 +83,15 @@ export declare class Provider {
   walletGateways(): Promise<Answer>;
   walletStartWithdrawal(fields: WalletWithdrawal, idempotencyKey?: string): Promise<Answer>;
   transactionStatus(fields: Which): Promise<Answer>;
+  testClock(fields: Clock): Promise<Answer>;
 }
 
 export interface Offer extends Referred { username: string; userid: string; fullname: string; amount: Sent }
 export interface ManualWithdrawal extends Referred { username: string; userid: string; amount: Sent; recipient_name: string; recipient_iban: string }
-export interface Transfer extends Referred { wallet_id: string; recipient_iban: string; recipient_name: string; amount: Sent; description?: string }
+export interface Transfer extends Omit<Referred, 'test'> { wallet_id: string; recipient_iban: string; recipient_name: string; amount: Sent; description?: string }
 
 export declare class Dealer {
-  constructor(settings: { baseUrl: string; secretKey: string; apiKey?: string; siteToken?: string } & Options);
+  constructor(settings: { baseUrl: Setting; secretKey: Setting; apiKey?: Setting; siteToken?: Setting } & Options);
   settings(): Promise<Answer>;
   manualIbanDeposit(fields: Offer, idempotencyKey?: string): Promise<Answer>;
   manualIbanWithdraw(fields: ManualWithdrawal, idempotencyKey?: string): Promise<Answer>;
@@ -85,6 +101,7 @@ export declare class Dealer {
   transferStatus(fields: { transfer_id: string }): Promise<Answer>;
   creditCardPayment(fields: CardHolder & Paged, idempotencyKey?: string): Promise<Answer>;
   transactionStatus(fields: Which): Promise<Answer>;
+  testClock(fields: Clock): Promise<Answer>;
 }
 
 /** A callback's fields. A field or a value that is newer than these types is simply there. */

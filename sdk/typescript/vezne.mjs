@@ -63,6 +63,8 @@ class Client {
   constructor(baseUrl, secretKey, headers, options) {
     const o = { signing: 'v2', language: '', timeoutMs: 30_000, clock: () => Date.now() / 1000, fetch: globalThis.fetch, ...options };
     if (o.signing !== 'v2' && o.signing !== 'hash') throw new TypeError("signing is 'v2' or 'hash'");
+    // As an environment variable is that nobody has set.
+    for (const [name, value] of Object.entries({ baseUrl, secretKey, ...headers })) if (!value) throw new TypeError(`${name} is missing`);
     this.#base = baseUrl.replace(/\/+$/, '');
     this.#secret = secretKey;
     this.#headers = headers;
@@ -147,6 +149,8 @@ export class Provider extends Client {
   walletStartWithdrawal(fields, idempotencyKey) { return this.#create('third-party/wallet/start-withdrawal', fields, idempotencyKey); }
   /** fields: a tracking_code or a reference. */
   transactionStatus(fields) { return this._call('POST', '/api/provider/transaction-status', { fields }); }
+  /** Moves the clock of a payment that was created with the field test; test installations alone have the call. fields: which payment, and seconds. */
+  testClock(fields) { return this._call('POST', '/api/provider/test-clock', { fields }); }
 }
 
 /** The dealer's API. With a siteToken in place of the apiKey it is that of one of the dealer's websites. */
@@ -169,6 +173,8 @@ export class Dealer extends Client {
   creditCardPayment(fields, idempotencyKey) { return this.#create('credit-card/payment', fields, idempotencyKey); }
   /** fields: a tracking_code or a reference. */
   transactionStatus(fields) { return this._get('/api/dealer/transaction-status', fields); }
+  /** Moves the clock of a payment that was created with the field test; test installations alone have the call. fields: which payment, and seconds. */
+  testClock(fields) { return this._call('POST', '/api/dealer/test-clock', { fields }); }
 }
 
 const refused = (reason) => ({ ok: false, reason });

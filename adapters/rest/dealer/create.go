@@ -77,18 +77,18 @@ func documented(a *api) []creation {
 // create serves an endpoint that creates a payment.
 func (a *api) create(e creation) func(call) error {
 	return func(c call) error {
-		return rest.Create(c.w, c.r, e.fields, func(inputs []core.Input, body []byte) (rest.Start, error) {
+		return rest.Create(c.w, c.r, e.fields, func(sent rest.Sent) (rest.Start, error) {
 			var form core.Form
 			request, err := rest.WithTest(c.r.Context(), app.Creation{
-				Request: e.read(c, inputs, &form),
+				Request: e.read(c, sent.Inputs, &form),
 				Render: func(p payment.Payment) (app.Answer, error) {
-					return app.Answer{Status: http.StatusOK, Body: render(e, c.language, p)}, nil
+					return app.Answer{Status: http.StatusOK, Body: render(e, c.language, p, sent.Warnings)}, nil
 				},
-			}, a.Tests, &form, e.fields, inputs)
+			}, a.Tests, &form, e.fields, sent.Inputs)
 			if err != nil {
 				return nil, err
 			}
-			request.Once = rest.Once(c.r, c.Name(), e.name, &form, body)
+			request.Once = rest.Once(c.r, c.Name(), e.name, &form, sent.Body)
 			return func(ctx context.Context) (app.Answer, error) {
 				return e.start(ctx, request, c.Actor(rest.Of(c.r).Addr.String()))
 			}, form.Err("dealer." + e.name)
@@ -116,11 +116,12 @@ func (e creation) read(c call, inputs []core.Input, form *core.Form) payment.Req
 	return s
 }
 
-func render(e creation, language lang.Tag, p payment.Payment) []byte {
+func render(e creation, language lang.Tag, p payment.Payment, warnings []rest.Warning) []byte {
 	return rest.NewObject().
 		Bool("success", true).
 		Text("message", lang.Say(language, e.message)).
 		Object("data", func(o *rest.Object) { e.data(o, p) }).
+		Warnings(language, warnings).
 		End()
 }
 

@@ -91,13 +91,13 @@ var sendFields = []string{"wallet_id", "recipient_iban", "recipient_name", "amou
 
 // sendMoney is D6.
 func (a *api) sendMoney(c call) error {
-	return rest.Create(c.w, c.r, sendFields, func(inputs []core.Input, body []byte) (rest.Start, error) {
+	return rest.Create(c.w, c.r, sendFields, func(sent rest.Sent) (rest.Start, error) {
 		var form core.Form
-		request := readSending(c, inputs, &form)
+		request := readSending(c, sent.Inputs, &form)
 		request.Render = func(p payment.Payment) (app.Answer, error) {
-			return app.Answer{Status: http.StatusOK, Body: a.renderSent(c.language, p)}, nil
+			return app.Answer{Status: http.StatusOK, Body: a.renderSent(c.language, p, sent.Warnings)}, nil
 		}
-		request.Once = rest.Once(c.r, c.Name(), "D6", &form, body)
+		request.Once = rest.Once(c.r, c.Name(), "D6", &form, sent.Body)
 		return func(ctx context.Context) (app.Answer, error) { return a.Wallets.Send(ctx, request) }, form.Err("dealer.D6")
 	})
 }
@@ -127,7 +127,7 @@ func readSending(c call, inputs []core.Input, form *core.Form) wallets.Sending {
 	return r
 }
 
-func (a *api) renderSent(language lang.Tag, p payment.Payment) []byte {
+func (a *api) renderSent(language lang.Tag, p payment.Payment, warnings []rest.Warning) []byte {
 	return rest.NewObject().
 		Bool("success", true).
 		Text("message", lang.Say(language, "transfer.started")).
@@ -135,6 +135,7 @@ func (a *api) renderSent(language lang.Tag, p payment.Payment) []byte {
 			transferred(o, p)
 			o.DealerTime("created_at", p.CreatedAt, a.Zone)
 		}).
+		Warnings(language, warnings).
 		End()
 }
 

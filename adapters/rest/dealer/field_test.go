@@ -54,6 +54,22 @@ func TestAmounts(t *testing.T) {
 	}
 }
 
+// TestNoFieldIsIgnoredUnnoticed: what the provider API's tests show holds for dealers, too, whose customer's id is userid.
+func TestNoFieldIsIgnoredUnnoticed(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	for path, body := range creating {
+		sent := strings.TrimSuffix(body, "}") + `,"currency":"EUR","order_id":"4711","user_id":"u-1","meta":{}}`
+		got := s.Send(t, s.call(path, sent))
+		want := `"warnings":[{"field":"currency","code":"currency","message":"Amounts are in Turkish lira: currency was ignored, and the amount was taken as lira."},` +
+			`{"field":"order_id","code":"ignored","message":"This call has no field order_id: it was ignored. Send reference."},` +
+			`{"field":"user_id","code":"ignored","message":"This call has no field user_id: it was ignored."}]`
+		if got.Want(t, 200, ""); !strings.Contains(got.Body, want) {
+			t.Errorf("%s: %s", path, got.Body)
+		}
+	}
+}
+
 // TestLeastAmounts: 1 for D2 and D3, 200 for D8, and 10 for D6, which has an error of its own.
 func TestLeastAmounts(t *testing.T) {
 	t.Parallel()

@@ -21,14 +21,13 @@ type builder struct {
 func newBuilder(from Sources) *builder {
 	b := &builder{documents: map[string]document{}}
 	for _, p := range pages {
-		var original []section
-		for _, tag := range []lang.Tag{lang.EN, lang.TR} {
-			file, _ := p.source(tag)
-			made, err := render(from.read(file), file, tag, original)
+		for _, tag := range lang.Tags() {
+			file := p.source(tag)
+			made, err := render(from.read(file), file, tag)
 			if err != nil {
 				panic(err) // the tests have rendered every page
 			}
-			b.documents[p.key(tag)], original = made, made.sections
+			b.documents[p.key(tag)] = made
 		}
 	}
 	return b
@@ -46,7 +45,7 @@ func (s Sources) read(file string) []byte {
 
 // shown is what the template shows.
 type shown struct {
-	Tag, In      lang.Tag // of the frame, and of what is in it
+	Tag          lang.Tag
 	Title        string
 	Begin, Body  template.HTML // before and behind the form
 	Form         string
@@ -73,7 +72,6 @@ type link struct{ Title, Address string }
 // page is one in a language, as it is sent.
 func (b *builder) page(p page, tag lang.Tag) []byte {
 	made := b.documents[p.key(tag)]
-	_, in := p.source(tag)
 	before, rest := "", made.html
 	if at := strings.Index(rest, "<h2"); p.form != "" && at >= 0 {
 		before, rest = rest[:at], rest[at:]
@@ -81,7 +79,7 @@ func (b *builder) page(p page, tag lang.Tag) []byte {
 	if p.file == "" {
 		made.title = p.menuTitle(tag)
 	}
-	s := shown{Tag: tag, In: in, Title: made.title, Form: p.form, Menu: b.menu(p, tag)}
+	s := shown{Tag: tag, Title: made.title, Form: p.form, Menu: b.menu(p, tag)}
 	s.Begin, s.Body = template.HTML(before), template.HTML(rest) //nolint:gosec // it is ours, and rendered without raw HTML
 	for i, other := range pages {
 		if other.name != p.name {

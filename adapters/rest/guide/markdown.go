@@ -37,10 +37,9 @@ type section struct {
 	ID, Title, Text string
 }
 
-// render makes a page of a file. The headings of a translation are also named as those of the original, in their order, since pages that are
-// in English alone link to them so.
-func render(source []byte, file string, tag lang.Tag, original []section) (document, error) {
-	t := &transformer{file: file, tag: tag, original: original}
+// render makes a page of a file.
+func render(source []byte, file string, tag lang.Tag) (document, error) {
+	t := &transformer{file: file, tag: tag}
 	md := goldmark.New(
 		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), extension.TaskList),
 		goldmark.WithParserOptions(parser.WithASTTransformers(util.Prioritized(t, 100))),
@@ -73,11 +72,10 @@ func anchor(title string) string {
 
 // transformer gives headings their ids, links their addresses, and what scrolls its name.
 type transformer struct {
-	file     string
-	tag      lang.Tag
-	original []section
-	made     document
-	err      error
+	file string
+	tag  lang.Tag
+	made document
+	err  error
 }
 
 func (t *transformer) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
@@ -95,9 +93,6 @@ func (t *transformer) Transform(doc *ast.Document, reader text.Reader, _ parser.
 			}
 			seen[h.id], below = true, h.title
 			n.SetAttributeString("id", h.id)
-			if i := len(t.made.sections); i < len(t.original) && t.original[i].ID != h.id {
-				n.SetAttributeString("original", t.original[i].ID)
-			}
 			t.heading(h)
 		default:
 			t.block(n, source, below)

@@ -9,7 +9,7 @@ import (
 
 func rendered(t *testing.T, text string) string {
 	t.Helper()
-	made, err := render([]byte(text), "docs/guide/errors.md", lang.EN, nil)
+	made, err := render([]byte(text), "docs/guide/errors.md", lang.EN)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestWhatIsNoPageIsRefused(t *testing.T) {
 		"# A\n\n```mermaid\nsequenceDiagram\nparticipant A as a\nparticipant B as b\nA->>C: x\n```\n",
 		"# A\n\n```mermaid\nsequenceDiagram\nparticipant A as a\nparticipant B as b\nloop A\n```\n",
 	} {
-		if made, err := render([]byte(text), "docs/guide/errors.md", lang.EN, nil); err == nil {
+		if made, err := render([]byte(text), "docs/guide/errors.md", lang.EN); err == nil {
 			t.Errorf("%s\nis rendered as %s", text, made.html)
 		}
 	}

@@ -12,11 +12,10 @@ import (
 // page is one of the guide.
 type page struct {
 	name string // in its address; empty: the first
-	file string // below the repository's root
+	file string // in English, below the repository's root; the one in Turkish has the same name in the folder tr beside it
 	part int    // of the menu
 	en   string // in the menu
 	tr   string
-	isTR bool   // there is a file in Turkish beside it, in the folder tr
 	form string // a template of its name stands before the second heading
 }
 
@@ -25,17 +24,17 @@ var parts = [][2]string{{"Begin", "Başlarken"}, {"Build", "Geliştirme"}, {"Pro
 
 // pages are all of the guide, in the menu's order.
 var pages = []page{
-	{name: "", file: "docs/guide/README.md", part: 0, en: "Overview", tr: "Genel bakış", isTR: true},
-	{name: "quick-start", file: "docs/guide/quick-start.md", part: 0, en: "Quick start", tr: "Hızlı başlangıç", isTR: true},
-	{name: "signatures", file: "docs/guide/signatures.md", part: 1, en: "Signatures", tr: "İmzalar", isTR: true},
-	{name: "payments", file: "docs/guide/payments.md", part: 1, en: "Payments", tr: "Ödemeler", isTR: true},
-	{name: "callbacks", file: "docs/guide/callbacks.md", part: 1, en: "Callbacks", tr: "Bildirimler", isTR: true},
-	{name: "errors", file: "docs/guide/errors.md", part: 1, en: "Errors", tr: "Hatalar", isTR: true},
-	{name: "idempotency", file: "docs/guide/idempotency.md", part: 1, en: "Idempotency", tr: "Güvenle yineleme", isTR: true},
-	{name: "testing", file: "docs/guide/testing.md", part: 2, en: "Testing", tr: "Test", isTR: true},
-	{name: "reconciliation", file: "docs/guide/reconciliation.md", part: 2, en: "Reconciliation", tr: "Mutabakat", isTR: true},
-	{name: "going-live", file: "docs/guide/going-live.md", part: 2, en: "Going live", tr: "Canlıya geçiş", isTR: true},
-	{name: "checker", file: "docs/guide/checker.md", part: 2, en: "Signature checker", tr: "İmza denetleyicisi", isTR: true, form: "checker"},
+	{name: "", file: "docs/guide/README.md", part: 0, en: "Overview", tr: "Genel bakış"},
+	{name: "quick-start", file: "docs/guide/quick-start.md", part: 0, en: "Quick start", tr: "Hızlı başlangıç"},
+	{name: "signatures", file: "docs/guide/signatures.md", part: 1, en: "Signatures", tr: "İmzalar"},
+	{name: "payments", file: "docs/guide/payments.md", part: 1, en: "Payments", tr: "Ödemeler"},
+	{name: "callbacks", file: "docs/guide/callbacks.md", part: 1, en: "Callbacks", tr: "Bildirimler"},
+	{name: "errors", file: "docs/guide/errors.md", part: 1, en: "Errors", tr: "Hatalar"},
+	{name: "idempotency", file: "docs/guide/idempotency.md", part: 1, en: "Idempotency", tr: "Güvenle yineleme"},
+	{name: "testing", file: "docs/guide/testing.md", part: 2, en: "Testing", tr: "Test"},
+	{name: "reconciliation", file: "docs/guide/reconciliation.md", part: 2, en: "Reconciliation", tr: "Mutabakat"},
+	{name: "going-live", file: "docs/guide/going-live.md", part: 2, en: "Going live", tr: "Canlıya geçiş"},
+	{name: "checker", file: "docs/guide/checker.md", part: 2, en: "Signature checker", tr: "İmza denetleyicisi", form: "checker"},
 	{name: "dealers", file: "docs/dealers.md", part: 3, en: "For dealers", tr: "Bayiler için"},
 	{name: "calls", file: "sdk/calls.md", part: 3, en: "Calls", tr: "Çağrılar", form: "calls"},
 	{name: "libraries", file: "sdk/README.md", part: 3, en: "Libraries", tr: "Kitaplıklar"},
@@ -49,14 +48,14 @@ var pages = []page{
 var downloads = []string{"sdk/php/Vezne.php", "sdk/typescript/vezne.mjs", "sdk/typescript/vezne.d.mts", "sdk/python/vezne.py", "sdk/csharp/Vezne.cs"}
 
 // search is the page of the search, which has no file and stands in no menu.
-var search = page{name: "search", en: "Search", tr: "Ara", isTR: true, form: "search"}
+var search = page{name: "search", en: "Search", tr: "Ara", form: "search"}
 
-// source is the file of a page in a language, and the language that it is in.
-func (p page) source(tag lang.Tag) (file string, in lang.Tag) {
-	if tag == lang.TR && p.isTR {
-		return path.Dir(p.file) + "/tr/" + path.Base(p.file), lang.TR
+// source is the file of a page in a language.
+func (p page) source(tag lang.Tag) string {
+	if tag == lang.TR {
+		return path.Dir(p.file) + "/tr/" + path.Base(p.file)
 	}
-	return p.file, lang.EN
+	return p.file
 }
 
 // key is the page's path below /docs.
@@ -98,7 +97,7 @@ func follow(link, from string, tag lang.Tag) string {
 		return "/docs/sdk/" + path.Base(file)
 	}
 	for _, p := range pages {
-		if source, _ := p.source(tag); source == file || p.file == file {
+		if p.source(tag) == file {
 			return p.address(tag) + anchor
 		}
 	}

@@ -30,9 +30,6 @@ func (w *writer) heading(out util.BufWriter, source []byte, n ast.Node, entering
 	name := escape(attribute(n, "id"))
 	if entering {
 		_, err := fmt.Fprintf(out, `<h%d id="%s">`, h.Level, name)
-		if original := attribute(n, "original"); original != "" && err == nil {
-			_, err = fmt.Fprintf(out, `<span id="%s"></span>`, escape(original))
-		}
 		return ast.WalkContinue, err
 	}
 	link := ""

@@ -43,17 +43,17 @@ func (a *api) startCard(c call) error {
 }
 
 func (a *api) createCard(c call) error {
-	return rest.Create(c.w, c.r, cardFields, func(inputs []core.Input, body []byte) (rest.Start, error) {
-		if err := a.findSite(&c, inputs[0]); err != nil {
+	return rest.Create(c.w, c.r, cardFields, func(sent rest.Sent) (rest.Start, error) {
+		if err := a.findSite(&c, sent.Inputs[0]); err != nil {
 			return nil, err
 		}
 		var form core.Form
 		request, err := rest.WithTest(c.r.Context(), app.Creation{
-			Request: readCard(c, inputs, &form), Once: c.once("E7", body, &form),
+			Request: readCard(c, sent.Inputs, &form), Once: c.once("E7", sent.Body, &form),
 			Render: func(p payment.Payment) (app.Answer, error) {
-				return app.Answer{Status: http.StatusOK, Body: a.renderCard(c.language, p)}, nil
+				return app.Answer{Status: http.StatusOK, Body: a.renderCard(c.language, p, sent.Warnings)}, nil
 			},
-		}, a.Tests, &form, cardFields, inputs)
+		}, a.Tests, &form, cardFields, sent.Inputs)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +90,7 @@ func readCard(c call, inputs []core.Input, form *core.Form) payment.Request {
 	return s
 }
 
-func (a *api) renderCard(language lang.Tag, p payment.Payment) []byte {
+func (a *api) renderCard(language lang.Tag, p payment.Payment, warnings []rest.Warning) []byte {
 	return rest.NewObject().
 		Bool("success", true).
 		Text("message", lang.Say(language, "card.started")).
@@ -98,6 +98,7 @@ func (a *api) renderCard(language lang.Tag, p payment.Payment) []byte {
 			o.Text("tracking_code", p.TrackingCode).Text("payment_url", a.BaseURL+"/pay/"+p.Token)
 			o.Text("order_id", p.Payer.OrderID).Amount("amount", p.Amount).Text("currency", p.Amount.Currency().Code)
 		}).
+		Warnings(language, warnings).
 		End()
 }
 

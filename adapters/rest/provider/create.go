@@ -89,15 +89,15 @@ func documented(a *api) []creation {
 // create serves an endpoint that creates a payment.
 func (a *api) create(e creation) func(call) error {
 	return func(c call) error {
-		return e.inOrder(rest.Create(c.w, c.r, e.names(), func(inputs []core.Input, body []byte) (rest.Start, error) {
+		return e.inOrder(rest.Create(c.w, c.r, e.names(), func(sent rest.Sent) (rest.Start, error) {
 			var form core.Form
-			request := e.read(c, inputs, &form)
+			request := e.read(c, sent.Inputs, &form)
 			creation, err := rest.WithTest(c.r.Context(), app.Creation{
-				Request: request.Request, Once: c.once(e.name, body, &form),
+				Request: request.Request, Once: c.once(e.name, sent.Body, &form),
 				Render: func(p payment.Payment) (app.Answer, error) {
-					return app.Answer{Status: http.StatusOK, Body: a.render(e, c.language, p)}, nil
+					return app.Answer{Status: http.StatusOK, Body: a.render(e, c.language, p, sent.Warnings)}, nil
 				},
-			}, a.Tests, &form, e.fields, inputs)
+			}, a.Tests, &form, e.fields, sent.Inputs)
 			if err != nil {
 				return nil, err
 			}
@@ -110,7 +110,7 @@ func (a *api) create(e creation) func(call) error {
 
 // names are the fields of the body that may matter.
 func (e creation) names() []string {
-	if e.method.Kind() != payment.Payout {
+	if e.method.Kind() != payment.Payout || e.method.Gateway() == "" {
 		return e.fields
 	}
 	return append(slices.Clip(e.fields), payeeFields...)
@@ -166,7 +166,7 @@ func (c call) once(endpoint string, body []byte, form *core.Form) *app.Once {
 	return rest.Once(c.r, c.Name(), endpoint, form, []byte(c.Site.Ref()), body)
 }
 
-func (a *api) render(e creation, language lang.Tag, p payment.Payment) []byte {
+func (a *api) render(e creation, language lang.Tag, p payment.Payment, warnings []rest.Warning) []byte {
 	o := rest.NewObject().
 		Bool("success", true).
 		Text("message", lang.Say(language, e.message)).
@@ -174,12 +174,10 @@ func (a *api) render(e creation, language lang.Tag, p payment.Payment) []byte {
 	if e.isTimed {
 		o.Time("timestamp", p.CreatedAt, a.Zone)
 	}
-	if p.IsIBANSuspect { // of what a strict site would refuse
-		o.Objects("warnings", 1, func(o *rest.Object, _ int) {
-			o.Text("field", "iban").Text("code", "iban").Text("message", lang.Say(language, "warning.iban"))
-		})
+	if p.IsIBANSuspect {
+		warnings = append([]rest.Warning{rest.IBANWarning()}, warnings...)
 	}
-	return o.End()
+	return o.Warnings(language, warnings).End()
 }
 
 // deposited adds what the answers to E3 and E5 share.

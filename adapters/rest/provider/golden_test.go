@@ -51,6 +51,10 @@ var goldens = slices.Concat(gatewayGoldens, []golden{
 	}},
 	{"e3-deposit-escapes", plain("/start-manual-deposit",
 		`{"fullname":" \"Ayşe\" \\ <b>&amp; \u0130 😀 ","username":"a/b","user_id":12345678901234567890,"amount":"999999999.99","extra":[{}]}`)},
+	{"e3-deposit-ignored", plain("/start-manual-deposit", with(depositBody, `"currency":"USD","order_id":"4711","callback_url":"https://x.example"`))},
+	{"e3-deposit-ignored-tr", func(_ *testing.T, s *server) request {
+		return s.call("/start-manual-deposit", with(depositBody, `"currency":"USD","order_id":"4711","callback_url":"https://x.example","iban":"-"`)).With("Accept-Language", "tr")
+	}},
 	{"e3-replayed", func(t *testing.T, s *server) request {
 		r := s.call("/start-manual-deposit", depositBody).With("Idempotency-Key", "order-4711")
 		s.Send(t, r)

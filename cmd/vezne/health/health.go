@@ -67,6 +67,9 @@ func (h *Health) Routes(router chi.Router) {
 	router.Head("/readyz", h.ready)
 }
 
+// IsProbe reports whether a request is one of those.
+func IsProbe(r *http.Request) bool { return r.URL.Path == "/healthz" || r.URL.Path == "/readyz" }
+
 // Stop has /readyz say that the process stops.
 func (h *Health) Stop() { h.stopping.Store(true) }
 

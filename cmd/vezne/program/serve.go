@@ -250,12 +250,21 @@ func atOnce(ctx context.Context, stops ...func(context.Context) error) error {
 	return errors.Join(errs...)
 }
 
+// inSeconds writes durations as seconds, as metrics do: a number of nanoseconds is not told from one of anything else.
+func inSeconds(_ []string, a slog.Attr) slog.Attr {
+	if a.Value.Kind() == slog.KindDuration {
+		a.Value = slog.Float64Value(a.Value.Duration().Seconds())
+	}
+	return a
+}
+
 func newLogger(t terminal, c settings.Config) *slog.Logger {
 	options := &slog.HandlerOptions{Level: slog.LevelInfo}
 	if c.LogDebug {
 		options.Level = slog.LevelDebug
 	}
 	if c.LogFormat == "json" {
+		options.ReplaceAttr = inSeconds
 		return slog.New(slog.NewJSONHandler(t.err, options))
 	}
 	return slog.New(slog.NewTextHandler(t.err, options))

@@ -378,8 +378,8 @@ func (s *service) routes(o serveOptions) chi.Router {
 	router := rest.Routes()
 	router.Use((&rest.Edge{
 		Log: s.log, Now: s.clock.Now, Random: rand.Reader, TrustedProxies: s.set.Proxies,
-		IsSecure: s.isSecure(), Observe: s.observe, IsChatter: func(r *http.Request) bool { return s.set.IsDemo && isChatter(r) },
-		Stranger: s.warnOfStranger,
+		IsSecure: s.isSecure(), Observe: s.observe, IsChatter: func(r *http.Request) bool { return health.IsProbe(r) || s.set.IsDemo && isChatter(r) },
+		Stranger: s.warnOfStranger, LogEvery: s.set.LogRequestsEvery,
 	}).Handler)
 	s.health.Routes(router)
 	if o.role == settings.RoleWorker {

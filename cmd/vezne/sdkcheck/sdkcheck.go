@@ -131,6 +131,7 @@ func (p *play) provider() {
 		}
 	}
 	p.expect("V1", sdk.Fields{"tracking_code": status}, "data", "amount", "250.00")
+	p.moves("E3", "V1", "V3")
 	p.refusals(status)
 }
 
@@ -185,6 +186,18 @@ func (p *play) dealer() {
 	transfer := p.create("D6", sdk.Fields{"wallet_id": wallet["wallet_id"]})
 	p.expect("D7", sdk.Fields{"transfer_id": transfer["transfer_id"]}, "transfer", "amount", "250.00")
 	p.expect("V2", sdk.Fields{"tracking_code": paid["tracking_code"], "reference": nil}, "data", "amount", "250.00")
+	p.moves("D2", "V2", "V4")
+}
+
+// moves makes a test payment and moves its clock: its expiry comes earlier.
+func (p *play) moves(create, status, clock string) {
+	code := text(p.create(create, sdk.Fields{"test": sdk.Fields{"outcome": "completed", "amount": "200.00", "after": 3600}}), "tracking_code")
+	before := p.call(status, sdk.Fields{"tracking_code": code, "reference": nil})
+	after := p.call(clock, sdk.Fields{"tracking_code": code, "seconds": 600})
+	from, to := text(object(before.Fields, "data"), "expires_at"), text(object(after.Fields, "data"), "expires_at")
+	if !before.IsError && !after.IsError && (to == "" || to >= from) {
+		p.fail(clock, fmt.Sprintf("the expiry was %s, and is %s", from, to))
+	}
 }
 
 // first is the first of a list in an answer.
@@ -265,7 +278,7 @@ func (p *play) send(clause string, with sdk.Fields, key string, by sdk.Client) (
 // client is whose call a clause is.
 func (p *play) client(clause string) sdk.Client {
 	c := sdk.Client{Kind: "provider", BaseURL: p.demo.BaseURL, Signing: p.signing}
-	if clause[0] == 'D' || clause == "V2" {
+	if clause[0] == 'D' || clause == "V2" || clause == "V4" {
 		c.Kind, c.APIKey, c.SecretKey = "dealer", p.demo.Dealer.APIKey, p.demo.Dealer.SecretKey
 		return c
 	}

@@ -64,10 +64,11 @@ type Config struct {
 	RequireSecondFactor string `env:"VEZNE_REQUIRE_SECOND_FACTOR" help:"Roles whose staff must have a second factor, comma-separated, such as admin,finance; all: every role."`
 	StepUpAbove         string `env:"VEZNE_STEP_UP_ABOVE" default:"10000.00" help:"Amount in TRY above which staff must have proven within the last ten minutes who they are (second factor, or password without one) to complete a payment, declare one in progress failed, or release a payout; 0: any amount."`
 
-	TrustedProxies string `env:"VEZNE_TRUSTED_PROXIES" help:"Trusted proxies, whose X-Forwarded-For header is used: addresses and CIDR blocks, comma-separated."`
-	RateLimit      string `env:"VEZNE_RATE_LIMIT" default:"1000/s" help:"Requests per API key: off, or a rate such as 100/s or 6000/m. Failed authentication is limited to a tenth of it per address."`
-	LogFormat      string `env:"VEZNE_LOG_FORMAT" default:"text" help:"Format of the log on standard error: text or json."`
-	LogDebug       bool   `env:"VEZNE_LOG_DEBUG" help:"Enable debug logging."`
+	TrustedProxies   string `env:"VEZNE_TRUSTED_PROXIES" help:"Trusted proxies, whose X-Forwarded-For header is used: addresses and CIDR blocks, comma-separated."`
+	RateLimit        string `env:"VEZNE_RATE_LIMIT" default:"1000/s" help:"Requests per API key: off, or a rate such as 100/s or 6000/m. Failed authentication is limited to a tenth of it per address."`
+	LogFormat        string `env:"VEZNE_LOG_FORMAT" default:"text" help:"Format of the log on standard error: text or json."`
+	LogRequestsEvery int    `env:"VEZNE_LOG_REQUESTS_EVERY" default:"1" help:"Log one in so many requests that were served well, 1 to 100000; each that failed is logged."`
+	LogDebug         bool   `env:"VEZNE_LOG_DEBUG" help:"Enable debug logging."`
 
 	AuditHeadsFile string `env:"VEZNE_AUDIT_HEADS_FILE" help:"File to which signed heads of the audit log are appended; off: none. Default: audit-heads.jsonl in the data directory (embedded only)."`
 	AuditHeadsURL  string `env:"VEZNE_AUDIT_HEADS_URL" file:"VEZNE_AUDIT_HEADS_URL_FILE" help:"Address to which signed heads of the audit log are posted."`
@@ -120,8 +121,10 @@ const (
 
 // Bounds of durations.
 const (
-	minExpiry          = time.Second
-	maxExpiry          = 30 * 24 * time.Hour
+	minExpiry           = time.Second
+	maxExpiry           = 30 * 24 * time.Hour
+	maxLogRequestsEvery = 100_000
+
 	minCallbackTimeout = 100 * time.Millisecond
 	maxCallbackTimeout = time.Minute
 	maxInterval        = time.Hour
@@ -206,6 +209,9 @@ func (c Config) Check(defaultDir string) (Settings, error) {
 	}
 	if c.LogFormat != "text" && c.LogFormat != "json" {
 		wrong("LOG_FORMAT", "is %q: it must be text or json", c.LogFormat)
+	}
+	if n := c.LogRequestsEvery; n < 1 || n > maxLogRequestsEvery {
+		wrong("LOG_REQUESTS_EVERY", "is %d: it must be 1 to %d", n, maxLogRequestsEvery)
 	}
 	return s, errors.Join(problems...)
 }

@@ -64,6 +64,7 @@ var endpoints = map[string]endpoint{
 	"wallet-start-withdrawal": {clause: "E17", path: thirdParty + "wallet/start-withdrawal", header: byCredential, body: walletExample},
 
 	"transaction-status": {clause: "V1", path: "/api/provider/transaction-status", body: `{"tracking_code":"{{tracking_code}}"}`},
+	"test-clock":         {clause: "V3", path: "/api/provider/test-clock", body: clockExample},
 
 	"dealer-settings":             {clause: "D1", path: ofDealers + "settings", isGet: true, isDealers: true, isForSite: true},
 	"dealer-manual-iban-deposit":  {clause: "D2", path: ofDealers + "manual-iban/deposit", body: offerExample, isDealers: true, isForSite: true},
@@ -79,6 +80,7 @@ var endpoints = map[string]endpoint{
 	"dealer-transaction-status": {
 		clause: "V2", path: ofDealers + "transaction-status", query: "tracking_code={{tracking_code}}", isGet: true, isDealers: true,
 	},
+	"dealer-test-clock": {clause: "V4", path: ofDealers + "test-clock", body: clockExample, isDealers: true},
 }
 
 const (
@@ -90,6 +92,8 @@ const (
 	cryptoExample = `{"user_id":"u-1001","username":"ayse.yilmaz","fullname":"Ayşe Yılmaz","amount":250.00,"gateway_id":1,` +
 		`"crypto_type":"USDT (TRC20)","wallet_address":"TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC"}`
 	walletExample = `{"user_id":"u-1001","username":"ayse.yilmaz","fullname":"Ayşe Yılmaz","amount":250.00,"gateway_id":1,"wallet_number":"1234567890"}`
+
+	clockExample = `{"tracking_code":"{{tracking_code}}","seconds":1800}`
 
 	offerExample    = `{"username":"ayse.yilmaz","userid":"u-1001","fullname":"Ayşe Yılmaz","amount":250.00}`
 	withdrawExample = `{"username":"ayse.yilmaz","userid":"u-1001","amount":250.00,"recipient_name":"Ayşe Yılmaz","recipient_iban":"TR330006100519786457841326"}`

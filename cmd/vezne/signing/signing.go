@@ -25,7 +25,7 @@ type Command struct {
 	Timestamp      int64  `help:"Unix seconds. Default: now."`
 	Body           string `help:"The JSON body. Default: an example."`
 	Query          string `help:"dealer-transactions, dealer-transfer-status and dealer-transaction-status: the query. Default: an example."`
-	TrackingCode   string `help:"callback, dealer-callback, credit-card-status and both of transaction-status: the tracking_code. dealer-transfer-status: the transfer_id."`
+	TrackingCode   string `help:"callback, dealer-callback, credit-card-status, and both of transaction-status and test-clock: the tracking_code. dealer-transfer-status: the transfer_id."`
 	Status         string `help:"callback and dealer-callback: the status."`
 	WalletID       string `help:"dealer-transactions and dealer-send-money: the wallet_id. Default with --demo: the dealer's first."`
 	SiteToken      bool   `help:"Sign a dealer's call with a site token in place of the API key."`

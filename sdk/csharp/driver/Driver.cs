@@ -32,7 +32,9 @@ namespace Vezne
         {
             switch (step.Text("do"))
             {
-                case "call": return Call(step);
+                case "call":
+                    try { return Call(step); }
+                    catch (ArgumentException e) { return new Fields { { "refused", e.Message } }; }
                 case "sign":
                     var headers = Headers(step);
                     return new Fields
@@ -95,10 +97,6 @@ namespace Vezne
                         { "idempotency_key", e.IdempotencyKey }, { "retry_after", (int)(e.RetryAfter ?? TimeSpan.Zero).TotalSeconds },
                         { "may_repeat", e.MayRepeat },
                     };
-                }
-                catch (ArgumentException e)
-                {
-                    return new Fields { { "refused", e.Message } };
                 }
             }
         }

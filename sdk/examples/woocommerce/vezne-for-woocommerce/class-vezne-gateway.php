@@ -62,6 +62,11 @@ final class Vezne_Gateway extends WC_Payment_Gateway
 
     public function is_available(): bool
     {
+        foreach (['url', 'api_key', 'secret_key', 'credential_key'] as $needed) {
+            if ((string) $this->get_option($needed) === '') {
+                return false;
+            }
+        }
         return parent::is_available() && get_woocommerce_currency() === 'TRY';
     }
 
@@ -101,6 +106,9 @@ final class Vezne_Gateway extends WC_Payment_Gateway
         } catch (Vezne\VezneException $e) {
             $this->log("{$e->getMessage()} (request {$e->requestId})");
             return $this->refuse($e->mayRepeat() ? 'not_now' : 'not_possible');
+        } catch (InvalidArgumentException $e) { // a setting is missing
+            $this->log($e->getMessage());
+            return $this->refuse('not_possible');
         }
         $code = $answer['data']['tracking_code'];
         $this->change($order_id, static function (WC_Order $order, array &$payments) use ($payment, $code): void {
@@ -148,6 +156,9 @@ final class Vezne_Gateway extends WC_Payment_Gateway
                 $data = $this->vezne()->transactionStatus(['reference' => $payment['reference']])['data'];
             } catch (Vezne\VezneException $e) {
                 $this->log("{$e->getMessage()} (request {$e->requestId})");
+                return;
+            } catch (InvalidArgumentException $e) { // a setting is missing
+                $this->log($e->getMessage());
                 return;
             }
             if ($data['is_final']) {

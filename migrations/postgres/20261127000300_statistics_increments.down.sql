@@ -1,0 +1,16 @@
+CREATE INDEX callbacks_finished ON callbacks (finished_at) WHERE finished_at IS NOT NULL;
+DROP TRIGGER payments_created ON payments;
+DROP TRIGGER payments_created_ended ON payments;
+DROP TRIGGER payments_changed ON payments;
+DROP TRIGGER callbacks_created ON callbacks;
+DROP TRIGGER callbacks_changed ON callbacks;
+DROP FUNCTION vezne_payments_created();
+DROP FUNCTION vezne_payment_created_ended();
+DROP FUNCTION vezne_payments_changed();
+DROP FUNCTION vezne_callback_created();
+DROP FUNCTION vezne_callback_changed();
+DROP TABLE statistics_created;
+DROP TABLE statistics_payments_before;
+DROP TABLE statistics_callbacks_before;
+ALTER TABLE statistics_state RENAME COLUMN building_from TO built_until;
+UPDATE statistics_state SET version = version + 1, zone = '', built_until = NULL, read_until = NULL, hours_from = NULL;

@@ -1,0 +1,11 @@
+CREATE INDEX callbacks_finished ON callbacks (finished_at) WHERE finished_at IS NOT NULL;
+DROP TRIGGER payments_created;
+DROP TRIGGER payments_created_ended;
+DROP TRIGGER payments_changed;
+DROP TRIGGER callbacks_created;
+DROP TRIGGER callbacks_changed;
+DROP TABLE statistics_created;
+DROP TABLE statistics_payments_before;
+DROP TABLE statistics_callbacks_before;
+ALTER TABLE statistics_state RENAME COLUMN building_from TO built_until;
+UPDATE statistics_state SET version = version + 1, zone = '', built_until = NULL, read_until = NULL, hours_from = NULL;
