@@ -83,7 +83,7 @@ RELEASED = $(shell sed -n 's/.*"version":"\([^"]*\)".*/\1/p' dist/metadata.json)
 # As root on Debian 12, from which Caddy, nginx, buildah and lintian come. Neither a cluster nor a Docker engine is needed: what wants one
 # is read as Kubernetes and compose read it.
 drill: ## try what deploys Vezne for real: package, image, proxies; chart and compose file are checked (needs root)
-	cd deploy/check && go test -vet=off -ldflags='-s -w' ./...
+	cd deploy/check && go test -count=1 -vet=off -ldflags='-s -w' ./...
 	$(TESTENV) -need postgres,redis,buildah,lintian,caddy,nginx,curl,openssl -- $(MAKE) --no-print-directory drilled
 
 drilled: image # part of drill: what it runs when all is installed
