@@ -2,6 +2,9 @@
 # `make` alone lists the targets. Needs GNU make and Go; `race` also needs gcc.
 
 GOLANGCI_LINT_VERSION := v2.15.0
+# The newest that Go 1.26 builds and whose modules can all be had.
+GORELEASER_VERSION    := v2.15.1
+CYCLONEDX_VERSION     := v1.10.0
 
 # What may be given on the command line: make test PKG=./core/... TESTFLAGS=-v
 PKG       ?= ./...
@@ -12,6 +15,13 @@ ARGS      ?=
 # git then refuses to answer, and Go's own version stamp would fail the build.
 GIT     := git -c safe.directory=*
 VERSION ?= $(shell $(GIT) describe --tags --dirty 2>/dev/null || echo dev)
+# The time is the commit's, so that building a commit again makes the same bytes.
+COMMIT  := $(shell $(GIT) rev-parse HEAD 2>/dev/null)
+DATE    := $(shell TZ=UTC0 $(GIT) log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd 2>/dev/null)
+IMAGE   ?= localhost/vezne:$(VERSION)
+PROGRAM := github.com/vezne/vezne/cmd/vezne/program
+# -s -w: no table of symbols and no debugging information, a quarter of the file. Stack traces and profiles do not need them.
+LDFLAGS := -s -w -X $(PROGRAM).version=$(VERSION) -X $(PROGRAM).commit=$(COMMIT) -X $(PROGRAM).date=$(DATE)
 
 # Pure Go everywhere, so that a C compiler is needed for the race detector only.
 export CGO_ENABLED := 0
@@ -23,12 +33,17 @@ GO_VERSION := $(firstword $(shell go env GOVERSION))
 LINT_DIR   := bin/tools/golangci-lint-$(GOLANGCI_LINT_VERSION)-$(GO_VERSION)
 LINT       := $(LINT_DIR)/golangci-lint
 
+GORELEASER_DIR := bin/tools/goreleaser-$(GORELEASER_VERSION)-$(GO_VERSION)
+GORELEASER     := $(GORELEASER_DIR)/goreleaser
+CYCLONEDX_DIR  := bin/tools/cyclonedx-gomod-$(CYCLONEDX_VERSION)-$(GO_VERSION)
+CYCLONEDX      := $(CYCLONEDX_DIR)/cyclonedx-gomod
+
 TESTENV := go run ./cmd/testenv
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # verify's steps read what the one before has written
-.PHONY: help build demo run test test-all screenshots race bench simulate cover generate console fmt vet lint tidy arch verify verify-generated clean
+.PHONY: help build demo run test test-all screenshots release image drill drilled race bench simulate cover generate console fmt vet lint tidy arch verify verify-generated clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -36,7 +51,7 @@ help: ## list the targets
 ## Build and run
 
 build: ## build bin/vezne
-	go build -ldflags '-X main.version=$(VERSION)' -o bin/vezne ./cmd/vezne
+	go build -ldflags '$(LDFLAGS)' -o bin/vezne ./cmd/vezne
 
 demo: build ## build and run the demo: everything in one process, nothing to configure
 	bin/vezne demo $(ARGS)
@@ -44,7 +59,40 @@ demo: build ## build and run the demo: everything in one process, nothing to con
 run: build ## build and run the server (ARGS='--help' for its options)
 	bin/vezne serve $(ARGS)
 
+# goreleaser asks git by itself: for the commit, and where the repository is from, which a copy without a remote does not know.
+release: export GIT_CONFIG_COUNT := 2
+release: export GIT_CONFIG_KEY_0 := safe.directory
+release: export GIT_CONFIG_VALUE_0 := *
+release: export GIT_CONFIG_KEY_1 := remote.origin.url
+release: export GIT_CONFIG_VALUE_1 := https://github.com/vezne/vezne
+release: $(GORELEASER) $(CYCLONEDX) ## make a release in dist: programs, archives, Debian packages, components, checksums. Nothing is published
+	$(GORELEASER) check --quiet --config deploy/goreleaser.yaml
+	PATH="$(CURDIR)/$(CYCLONEDX_DIR):$$PATH" $(GORELEASER) release --snapshot --clean --config deploy/goreleaser.yaml
+
+image: release ## make the container image of what release has made, localhost/vezne:VERSION (needs buildah)
+	rm -rf dist/image && mkdir -p dist/image
+	cp deploy/Dockerfile dist/vezne_linux_amd64_v1/vezne /etc/ssl/certs/ca-certificates.crt dist/image/
+	buildah --storage-driver vfs bud --isolation chroot --format docker --timestamp $(shell $(GIT) log -1 --format=%ct) \
+		--build-arg VERSION=$(VERSION) --build-arg REVISION=$(COMMIT) -t $(IMAGE) dist/image
+
 ## Test
+
+# What goreleaser tells the linker in a snapshot: the version is that of its metadata.
+RELEASED = $(shell sed -n 's/.*"version":"\([^"]*\)".*/\1/p' dist/metadata.json)
+
+# As root on Debian 12, from which Caddy, nginx, buildah and lintian come. Neither a cluster nor a Docker engine is needed: what wants one
+# is read as Kubernetes and compose read it.
+drill: ## try what deploys Vezne for real: package, image, proxies; chart and compose file are checked (needs root)
+	cd deploy/check && go test -count=1 -vet=off -ldflags='-s -w' ./...
+	$(TESTENV) -need postgres,redis,buildah,lintian,caddy,nginx,curl,openssl -- $(MAKE) --no-print-directory drilled
+
+drilled: image # part of drill: what it runs when all is installed
+	TOP=$(CURDIR) LDFLAGS='-s -w -X $(PROGRAM).version=v$(RELEASED) -X $(PROGRAM).commit=$(COMMIT) -X $(PROGRAM).date=$(DATE)' deploy/drill/again.sh
+	lintian --allow-root --fail-on error,warning dist/vezne_*_amd64.deb
+	dir=$$(mktemp -d -p /dev/shm) && cd $$dir && unshare --mount $(CURDIR)/deploy/drill/package.sh $(CURDIR)/dist/vezne_*_amd64.deb; code=$$?; rm -rf $$dir; exit $$code
+	deploy/drill/roles.sh dist/vezne_linux_amd64_v1/vezne
+	deploy/drill/proxy.sh dist/vezne_linux_amd64_v1/vezne
+	deploy/drill/image.sh $(IMAGE)
 
 # The examples of frameworks that npm has. The library is copied into theirs, as into a shop's.
 EXAMPLES := express next
@@ -139,5 +187,11 @@ verify-generated: # part of verify: generated files and formatting are up to dat
 $(LINT):
 	GOTOOLCHAIN=$(GO_VERSION) GOBIN=$(CURDIR)/$(LINT_DIR) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
 
+$(GORELEASER):
+	GOTOOLCHAIN=$(GO_VERSION) GOBIN=$(CURDIR)/$(GORELEASER_DIR) go install github.com/goreleaser/goreleaser/v2@$(GORELEASER_VERSION)
+
+$(CYCLONEDX):
+	GOTOOLCHAIN=$(GO_VERSION) GOBIN=$(CURDIR)/$(CYCLONEDX_DIR) go install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@$(CYCLONEDX_VERSION)
+
 clean: ## remove what the targets have made
-	rm -rf bin coverage.out coverage.html console/node_modules console/thirdparty/node_modules $(EXAMPLES:%=sdk/examples/%/node_modules) sdk/examples/next/.next
+	rm -rf bin dist coverage.out coverage.html console/node_modules console/thirdparty/node_modules $(EXAMPLES:%=sdk/examples/%/node_modules) sdk/examples/next/.next

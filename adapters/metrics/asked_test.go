@@ -2,6 +2,7 @@ package metrics_test
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -75,7 +76,7 @@ var _ ports.Reports = (*counting)(nil)
 func TestHoweverManyScrapeTheDatabaseIsAskedOnce(t *testing.T) {
 	t.Parallel()
 	clock, store := apptest.NewClock(apptest.Start), &counting{Store: sqlitetest.Open(t)}
-	page := metrics.New("1").Page(waiting(store), clock)
+	page := metrics.New("1", "c0ffee").Page(waiting(store), clock)
 	for round := int64(1); round <= 2; round++ {
 		var all sync.WaitGroup
 		for range 50 {
@@ -93,10 +94,10 @@ func TestADatabaseThatHangsHangsNoScrape(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		clock, store := apptest.NewClock(apptest.Start), &counting{hang: make(chan struct{})}
-		page := metrics.New("1").Page(waiting(store), clock)
+		page := metrics.New("1", "c0ffee").Page(waiting(store), clock)
 		began := time.Now()
 		for range 10 {
-			wantSeries(t, scrape(t, page), map[string]string{`vezne_due_rows{kind="callbacks"}`: "", `vezne_build_info{version="1"}`: "1"})
+			wantSeries(t, scrape(t, page), map[string]string{`vezne_due_rows{kind="callbacks"}`: "", `vezne_build_info{goversion="` + runtime.Version() + `",revision="c0ffee",version="1"}`: "1"})
 		}
 		if took := time.Since(began); took > 2*time.Second {
 			t.Errorf("ten scrapes took %s", took)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"net/http"
+	"runtime"
 	"strconv"
 	"time"
 
@@ -36,8 +37,8 @@ type Metrics struct {
 	undecided prometheus.Gauge
 }
 
-// New makes a registry with the process's own figures in it.
-func New(version string) *Metrics {
+// New makes a registry with the process's own figures in it. The commit is empty where it is not known.
+func New(version, commit string) *Metrics {
 	buckets := []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
@@ -74,7 +75,8 @@ func New(version string) *Metrics {
 		}),
 	}
 	info := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "vezne_build_info", Help: "1, labelled with the version.", ConstLabels: prometheus.Labels{"version": version},
+		Name: "vezne_build_info", Help: "1, labelled with the version, its commit and the version of Go.",
+		ConstLabels: prometheus.Labels{"version": version, "revision": commit, "goversion": runtime.Version()},
 	})
 	info.Set(1)
 	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.calls, m.moves, m.broken, m.heads, m.breaches, m.awaiting, m.damaged,

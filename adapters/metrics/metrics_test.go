@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -63,7 +64,7 @@ func waiting(store interface {
 // measured is a World whose commits and attempts are counted.
 func measured(t *testing.T) (*apptest.World, *metrics.Metrics) {
 	t.Helper()
-	w, m := apptest.New(t), metrics.New("1.2.3")
+	w, m := apptest.New(t), metrics.New("1.2.3", "c0ffee")
 	w.UnitOfWork.Commits = m.Commits(w.Store)
 	w.Callbacks.Sender = m.CallbackSender(w.Sender)
 	return w, m
@@ -71,7 +72,7 @@ func measured(t *testing.T) (*apptest.World, *metrics.Metrics) {
 
 func TestStoreIsTheSameBehindItsMeter(t *testing.T) {
 	t.Parallel()
-	m := metrics.New("test")
+	m := metrics.New("test", "c0ffee")
 	storetest.Run(t, func(t *testing.T) storetest.Store {
 		store := sqlitetest.Open(t)
 		return storetest.Of(store, m.Commits(store))
@@ -102,7 +103,7 @@ func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
 	m.Request("/api/provider/start-manual-deposit", "POST", 422, time.Millisecond)
 	w.Clock.Advance(5 * time.Second) // what was asked before is told until then
 	wantSeries(t, scrape(t, page), map[string]string{
-		`vezne_build_info{version="1.2.3"}`:                                                                                "1",
+		`vezne_build_info{goversion="` + runtime.Version() + `",revision="c0ffee",version="1.2.3"}`:                        "1",
 		`vezne_payment_moves_total{from="",method="manual_deposit",to="showing"}`:                                          "1",
 		`vezne_payment_moves_total{from="showing",method="manual_deposit",to="showing"}`:                                   "1",
 		`vezne_payment_moves_total{from="showing",method="manual_deposit",to="processing"}`:                                "1",
@@ -121,7 +122,7 @@ func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
 
 func TestFailedCommitsAreTimedByTheirFaultAndMoveNothing(t *testing.T) {
 	t.Parallel()
-	m := metrics.New("test")
+	m := metrics.New("test", "c0ffee")
 	clock, store := apptest.NewClock(apptest.Start), sqlitetest.Open(t)
 	counted := m.Commits(store)
 	change := core.Changeset{
@@ -225,7 +226,7 @@ func TestSeriesDoNotGrowWithTheWork(t *testing.T) {
 
 func TestABrokenChainOfTheAuditLogIsSeen(t *testing.T) {
 	t.Parallel()
-	m := metrics.New("test")
+	m := metrics.New("test", "c0ffee")
 	page := m.Page(waiting(sqlitetest.Open(t)), apptest.NewClock(apptest.Start))
 	wantSeries(t, scrape(t, page), map[string]string{"vezne_audit_chain_broken": ""}) // nobody has looked yet
 	for _, want := range []string{"0", "1", "0"} {
@@ -255,11 +256,11 @@ func (silent) OldestOpen(context.Context) ([]report.OldestOpen, error) {
 
 func TestPageWorksWithoutTheDatabase(t *testing.T) {
 	t.Parallel()
-	m := metrics.New("1.2.3")
+	m := metrics.New("1.2.3", "c0ffee")
 	store := sqlitetest.Open(t)
 	got := scrape(t, m.Page(waiting(silent{store}), apptest.NewClock(apptest.Start)))
 	wantSeries(t, got, map[string]string{
-		`vezne_build_info{version="1.2.3"}`: "1", `vezne_due_rows{kind="callbacks"}`: "", `vezne_due_oldest_seconds{kind="callbacks"}`: "",
+		`vezne_build_info{goversion="` + runtime.Version() + `",revision="c0ffee",version="1.2.3"}`: "1", `vezne_due_rows{kind="callbacks"}`: "", `vezne_due_oldest_seconds{kind="callbacks"}`: "",
 		"vezne_ledger_broken_wallets": "", "vezne_bank_lines_waiting": "",
 	})
 }

@@ -83,6 +83,10 @@ var allNeeds = []need{
 	{"python", "python3", "", program("python3"), (*environment).takeLanguage},
 	{"laravel", "php-cli php-curl php-sqlite3 php-laravel-framework", "", findLaravel, (*environment).takeLanguage}, // the examples, as django
 	{"django", "python3-django", "", findDjango, (*environment).takeLanguage},
+	{"caddy", "caddy", "", program("caddy"), (*environment).takeTool}, // make drill: what deploys Vezne is tried with it, as the next three
+	{"nginx", "nginx-light", "", program("nginx"), (*environment).takeTool},
+	{"buildah", "buildah ca-certificates", "", program("buildah"), (*environment).takeTool},
+	{"lintian", "lintian", "", program("lintian"), (*environment).takeTool},
 	{"mono", "mono-mcs mono-runtime libmono-system-net-http4.0-cil", "", findMono, (*environment).takeLanguage}, // of C#
 }
 

@@ -3,7 +3,4 @@ package main
 
 import "github.com/vezne/vezne/cmd/vezne/program"
 
-// version is set by the build.
-var version = "dev"
-
-func main() { program.Main(version) }
+func main() { program.Main() }

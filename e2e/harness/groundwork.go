@@ -96,7 +96,7 @@ const skewFile = "skew"
 
 func build(binary, variables string) error {
 	build := exec.CommandContext(context.Background(), "go", "build", "-buildvcs=false",
-		"-ldflags", "-X main.version="+TestVersion+variables, "-o", binary, "github.com/vezne/vezne/cmd/vezne")
+		"-ldflags", "-s -w -X github.com/vezne/vezne/cmd/vezne/program.version="+TestVersion+variables, "-o", binary, "github.com/vezne/vezne/cmd/vezne")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if said, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("building vezne: %w\n%s", err, said)

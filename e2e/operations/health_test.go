@@ -3,6 +3,7 @@ package operations_test
 import (
 	"errors"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -26,7 +27,7 @@ func TestMetrics(t *testing.T) {
 		t.Fatalf("/metrics answers %d", a.Status)
 	}
 	for _, series := range []string{
-		`vezne_build_info{version="` + harness.TestVersion + `"} 1`,
+		`vezne_build_info{goversion="` + runtime.Version() + `",revision="",version="` + harness.TestVersion + `"} 1`,
 		`vezne_http_request_duration_seconds_count{method="POST",route="/api/provider/start-eiban-deposit",status="200"} 1`,
 		`vezne_payment_moves_total{from="",method="eiban_deposit",to="showing"} 1`,
 		`vezne_payment_moves_total{from="processing",method="eiban_deposit",to="completed"} 1`,

@@ -1,6 +1,7 @@
 package operations_test
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -9,8 +10,14 @@ import (
 
 func TestVersion(t *testing.T) {
 	t.Parallel()
-	if o := (harness.Launch{Args: []string{"version"}}).Execute(t); o.Code != 0 || o.Stdout != "vezne "+harness.TestVersion+"\n" || o.Stderr != "" {
+	platform := runtime.GOOS + "/" + runtime.GOARCH
+	want := "vezne " + harness.TestVersion + "\nbuilt with " + runtime.Version() + " for " + platform + "\n"
+	if o := (harness.Launch{Args: []string{"version"}}).Execute(t); o.Code != 0 || o.Stdout != want || o.Stderr != "" {
 		t.Errorf("version ends with %d and prints %q and %q", o.Code, o.Stdout, o.Stderr)
+	}
+	want = `{"version":"` + harness.TestVersion + `","go":"` + runtime.Version() + `","platform":"` + platform + "\"}\n"
+	if o := (harness.Launch{Args: []string{"version", "--json"}}).Execute(t); o.Code != 0 || o.Stdout != want || o.Stderr != "" {
+		t.Errorf("version --json ends with %d and prints %q and %q", o.Code, o.Stdout, o.Stderr)
 	}
 }
 
@@ -18,7 +25,7 @@ func TestHelp(t *testing.T) {
 	t.Parallel()
 	in := harness.NewEmpty(t)
 	said := in.Succeed("--help")
-	for _, command := range []string{"serve", "demo", "migrate up", "migrate down", "migrate status", "staff create", "staff reset-factors", "audit verify", "audit head", "audit adopt", "seed", "sign", "listen", "trigger", "sdk-check", "doctor", "version"} {
+	for _, command := range []string{"serve", "demo", "migrate up", "migrate down", "migrate status", "staff create", "staff reset-factors", "audit verify", "audit head", "audit adopt", "seed", "sign", "listen", "trigger", "sdk-check", "doctor", "health", "version"} {
 		if !strings.Contains(said, "\n  "+command+" ") && !strings.Contains(said, "\n  "+command+"\n") {
 			t.Errorf("--help does not name %s:\n%s", command, said)
 		}

@@ -71,11 +71,8 @@ import (
 	plugin{{$i}} "{{$p.Path}}"{{end}}
 )
 
-// version is set by the build.
-var version = "dev"
-
 func main() {
-	program.Main(version{{range $i, $p := .}}, plugin{{$i}}.Plugin(){{end}})
+	program.Main({{range $i, $p := .}}{{if $i}}, {{end}}plugin{{$i}}.Plugin(){{end}})
 }
 `))
 
@@ -142,5 +139,5 @@ func steps(sources []source, version, output string) [][]string {
 	if len(get) > 1 {
 		all = append(all, get)
 	}
-	return append(all, use, []string{"build", "-buildvcs=false", "-ldflags", "-X main.version=" + version, "-o", output, "."})
+	return append(all, use, []string{"build", "-buildvcs=false", "-trimpath", "-ldflags", "-s -w -X " + module + "/cmd/vezne/program.version=" + version, "-o", output, "."})
 }

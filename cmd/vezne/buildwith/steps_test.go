@@ -10,7 +10,7 @@ func TestWhatIsOnTheNetworkIsRequiredAndWhatIsHereIsUsed(t *testing.T) {
 	t.Parallel()
 	own := source{Path: module, Version: "v1.0.0"}
 	acme, pay := source{Path: "example.com/acme", Version: "v1.2.0"}, source{Path: "example.com/pay", Dir: "/src/pay"}
-	const begin, end = "[[mod init vezne.build/with] ", " [build -buildvcs=false -ldflags -X main.version=v1.0.0 -o /bin/vezne .]]"
+	const begin, end = "[[mod init vezne.build/with] ", " [build -buildvcs=false -trimpath -ldflags -s -w -X github.com/vezne/vezne/cmd/vezne/program.version=v1.0.0 -o /bin/vezne .]]"
 	for want, sources := range map[string][]source{
 		begin + "[get github.com/vezne/vezne@v1.0.0 example.com/acme@v1.2.0] [work init .]" + end: {own, acme},
 		begin + "[get github.com/vezne/vezne@v1.0.0] [work init . /src/pay]" + end:                {own, pay},

@@ -153,7 +153,7 @@ func (s *service) past(ctx context.Context, at *demo.Time) (demo.Past, *demo.Wak
 	log := slog.New(slog.DiscardHandler)
 	wakes := &demo.Wakes{}
 	p := &service{
-		set: s.set, log: log, clock: hostclock.New(at.Source, log), address: s.address, baseURL: s.baseURL, metrics: metrics.New(version),
+		set: s.set, log: log, clock: hostclock.New(at.Source, log), address: s.address, baseURL: s.baseURL, metrics: metrics.New(version, builtOf().Commit),
 		auditBell: audit.NewBell(), database: s.database, owners: dircache.New(s.database, at), waker: &app.NearbyWaker{Queue: wakes},
 		passkeys: s.passkeys,
 	}

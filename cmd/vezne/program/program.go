@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"slices"
 	"syscall"
 	_ "time/tzdata" // the configured time zone must be known on any machine
 
@@ -27,15 +26,12 @@ import (
 	"github.com/vezne/vezne/plugins/all"
 )
 
-// What the program was built as. Main sets both, before anything else.
-var (
-	version  string
-	gateways []plugins.Registration
-)
+// gateways are those of the program. Main sets them, before anything else.
+var gateways []plugins.Registration
 
 // Main runs the program, with the gateways of plugins/all and more.
-func Main(builtAs string, more ...plugins.Registration) {
-	version, gateways = builtAs, append(all.List(), more...)
+func Main(more ...plugins.Registration) {
+	gateways = append(all.List(), more...)
 	err := run(untilSignal(context.Background()), os.Args[1:], os.Stdout, os.Stderr)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "vezne: "+err.Error())
@@ -81,7 +77,8 @@ type commands struct {
 	Doctor    doctor.Command    `cmd:"" help:"Check configuration, database, Redis, clock and keys, and report problems."`
 	NewPlugin newplugin.Command `cmd:"" help:"Create the folder of a new gateway plugin in a checkout of Vezne."`
 	Build     buildwith.Command `cmd:"" help:"Build a vezne that has plugins from other repositories, too. Needs Go."`
-	Version   versionCommand    `cmd:"" help:"Print the version."`
+	Health    healthCommand     `cmd:"" help:"Ask the server on this machine whether it is ready. Exits with 1 when it is not."`
+	Version   versionCommand    `cmd:"" help:"Print the version, the commit, its date and what built it."`
 }
 
 // terminal is where a command prints.
@@ -99,6 +96,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		kong.BindTo(out, (*io.Writer)(nil)),
 		kong.Bind(settings.Version(version)),
 		kong.Bind(gateways),
+		kong.Resolvers(settings.FromFiles()),
 	)
 	if err != nil {
 		return err
@@ -108,23 +106,4 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		return err
 	}
 	return parsed.Run()
-}
-
-type versionCommand struct{}
-
-// Run prints the version, and the gateways that the program has beside those of Vezne's own.
-func (versionCommand) Run(t terminal) error {
-	registry, err := plugins.NewRegistry(gateways...)
-	if err != nil {
-		return err
-	}
-	text := "vezne " + version + "\n"
-	for _, p := range registry.Plugins() {
-		d := p.Describe()
-		if !slices.ContainsFunc(all.List(), func(own plugins.Registration) bool { return own.Describe().Code == d.Code }) {
-			text += "with " + d.Code + " " + d.Version + "\n"
-		}
-	}
-	_, err = fmt.Fprint(t.out, text)
-	return err
 }

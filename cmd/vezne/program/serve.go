@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/coreos/go-systemd/v22/daemon"
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vezne/vezne/app"
@@ -138,12 +139,18 @@ func (s *service) run(ctx context.Context, listener, admin net.Listener, handler
 	if o.role != settings.RoleAPI {
 		stopWork = s.work(context.WithoutCancel(ctx))
 	}
+	watched, unwatch := context.WithCancel(context.WithoutCancel(ctx))
+	defer unwatch()
+	go s.watchdog(watched, listener.Addr().String())
+	s.notify(daemon.SdNotifyReady)
 	var err error
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
+		s.notify(daemon.SdNotifyStopping)
 		err = s.drain(ctx, failed, o)
 	}
+	unwatch() // a stop has systemd's TimeoutStopSec
 	s.health.Stop()
 	s.log.Info("stopping")
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.set.CallbackWait+stopMargin)

@@ -127,7 +127,7 @@ type service struct {
 // build puts everything together, from the outside in: keys, database, queue, then the use cases.
 func build(ctx context.Context, set settings.Settings, o serveOptions, addr net.Addr, log *slog.Logger) (*service, error) {
 	s := &service{
-		set: set, log: log, clock: hostclock.New(hostSource(), log), address: addr, baseURL: set.BaseURL, metrics: metrics.New(version),
+		set: set, log: log, clock: hostclock.New(hostSource(), log), address: addr, baseURL: set.BaseURL, metrics: metrics.New(version, builtOf().Commit),
 		auditBell: audit.NewBell(),
 	}
 	if s.baseURL == "" {

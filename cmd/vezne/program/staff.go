@@ -104,6 +104,13 @@ func readPassword(t terminal) (string, error) {
 	if p := os.Getenv(settings.StaffPassword); p != "" {
 		return p, nil
 	}
+	if name := os.Getenv(settings.StaffPasswordFile); name != "" {
+		p, err := settings.ReadFile(name)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", settings.StaffPasswordFile, err)
+		}
+		return p, nil
+	}
 	if _, err := fmt.Fprint(t.err, "password: "); err != nil {
 		return "", err
 	}

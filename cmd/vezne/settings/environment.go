@@ -18,6 +18,9 @@ import (
 // StaffPassword is the one variable that is no flag: arguments are visible to other users.
 const StaffPassword = "VEZNE_STAFF_PASSWORD"
 
+// StaffPasswordFile names a file that has it.
+const StaffPasswordFile = "VEZNE_STAFF_PASSWORD_FILE"
+
 // Version is that of the binary, which its requests name.
 type Version string
 
@@ -50,11 +53,14 @@ func (c *Config) AfterApply(cli *kong.Kong) error {
 
 // known returns the variables that some command reads.
 func known(cli *kong.Kong) []string {
-	names := []string{StaffPassword}
+	names := []string{StaffPassword, StaffPasswordFile}
 	for nodes := []*kong.Node{cli.Model.Node}; len(nodes) > 0; nodes = nodes[1:] {
 		nodes = append(nodes, nodes[0].Children...)
 		for _, flag := range nodes[0].Flags {
 			names = append(names, flag.Envs...)
+			if file := flag.Tag.Get("file"); file != "" {
+				names = append(names, file)
+			}
 		}
 	}
 	slices.Sort(names)

@@ -30,11 +30,11 @@ type Config struct {
 	AdminListen string `env:"VEZNE_ADMIN_LISTEN" help:"Address and port of metrics, profiling and health checks for the operator, or off. Default: 127.0.0.1:8081, or a free port where that is taken."`
 	DrainDelay  string `env:"VEZNE_DRAIN_DELAY" default:"5s" help:"Time for which requests are still served after SIGTERM, while /readyz says that the process is stopping. The demo, Ctrl-C and the role worker do not wait."`
 
-	DatabaseURL string `env:"VEZNE_DATABASE_URL" help:"PostgreSQL, such as postgres://user:password@host:5432/vezne. Default: embedded SQLite."`
+	DatabaseURL string `env:"VEZNE_DATABASE_URL" file:"VEZNE_DATABASE_URL_FILE" help:"PostgreSQL, such as postgres://user:password@host:5432/vezne. Default: embedded SQLite."`
 	IsPrepared  bool   `env:"VEZNE_DATABASE_PREPARED" default:"true" help:"Whether statements that run for every payment are prepared once for each PostgreSQL connection. Set false behind a pooler in transaction mode." negatable:""`
-	RedisURL    string `env:"VEZNE_REDIS_URL" help:"Redis, such as redis://host:6379/0. Required for the roles api and worker on PostgreSQL. Default: in process."`
-	MasterKey   string `env:"VEZNE_MASTER_KEY" help:"Keys that encrypt secrets at rest: base64 of 32 bytes each, comma-separated; the first encrypts, all decrypt, and vezne rekey lets the others go. Default: generated once and kept in the data directory (embedded and demo only)."`
-	AuditKey    string `env:"VEZNE_AUDIT_KEY" help:"Keys of the audit log's chain: base64 of 32 bytes each, comma-separated; the first signs, all verify. Not one of the master keys. Only processes that do background work need it. Default: generated once and kept in the data directory (embedded and demo only)."`
+	RedisURL    string `env:"VEZNE_REDIS_URL" file:"VEZNE_REDIS_URL_FILE" help:"Redis, such as redis://host:6379/0. Required for the roles api and worker on PostgreSQL. Default: in process."`
+	MasterKey   string `env:"VEZNE_MASTER_KEY" file:"VEZNE_MASTER_KEY_FILE" help:"Keys that encrypt secrets at rest: base64 of 32 bytes each, comma-separated; the first encrypts, all decrypt, and vezne rekey lets the others go. Default: generated once and kept in the data directory (embedded and demo only)."`
+	AuditKey    string `env:"VEZNE_AUDIT_KEY" file:"VEZNE_AUDIT_KEY_FILE" help:"Keys of the audit log's chain: base64 of 32 bytes each, comma-separated; the first signs, all verify. Not one of the master keys. Only processes that do background work need it. Default: generated once and kept in the data directory (embedded and demo only)."`
 	TimeZone    string `env:"VEZNE_TIME_ZONE" default:"Europe/Istanbul" help:"Time zone of times in answers and of daily limits."`
 
 	ExpiryDeposit        string `env:"VEZNE_EXPIRY_DEPOSIT" default:"30m" help:"Time until an unpaid deposit expires."`
@@ -71,7 +71,7 @@ type Config struct {
 	LogDebug         bool   `env:"VEZNE_LOG_DEBUG" help:"Enable debug logging."`
 
 	AuditHeadsFile string `env:"VEZNE_AUDIT_HEADS_FILE" help:"File to which signed heads of the audit log are appended; off: none. Default: audit-heads.jsonl in the data directory (embedded only)."`
-	AuditHeadsURL  string `env:"VEZNE_AUDIT_HEADS_URL" help:"Address to which signed heads of the audit log are posted."`
+	AuditHeadsURL  string `env:"VEZNE_AUDIT_HEADS_URL" file:"VEZNE_AUDIT_HEADS_URL_FILE" help:"Address to which signed heads of the audit log are posted."`
 
 	Introspection *bool `env:"VEZNE_INTROSPECTION" help:"Enable introspection of the back office's GraphQL schema. Default: no (serve), yes (demo)." negatable:""`
 	GraphiQL      *bool `name:"graphiql" env:"VEZNE_GRAPHIQL" help:"Serve the GraphiQL query editor at /graphiql. Its completion and documentation need introspection. Default: no (serve), yes (demo)." negatable:""`
