@@ -85,6 +85,7 @@ var allNeeds = []need{
 	{"django", "python3-django", "", findDjango, (*environment).takeLanguage},
 	{"caddy", "caddy", "", program("caddy"), (*environment).takeTool}, // make drill: what deploys Vezne is tried with it, as the next three
 	{"nginx", "nginx-light", "", program("nginx"), (*environment).takeTool},
+	{"promtool", "prometheus", "", program("promtool"), (*environment).takeTool},
 	{"buildah", "buildah ca-certificates", "", program("buildah"), (*environment).takeTool},
 	{"lintian", "lintian", "", program("lintian"), (*environment).takeTool},
 	{"mono", "mono-mcs mono-runtime libmono-system-net-http4.0-cil", "", findMono, (*environment).takeLanguage}, // of C#

@@ -411,7 +411,7 @@ func TestBrowserATransactionSaysWhoHasToAgree(t *testing.T) {
 	says(colleague, in.Member("operator").Email+" asked for a second person") // live
 	screen(colleague, "transaction-waits-en-1280", 1280)
 	press(colleague, ".news a.button", "Decide")
-	colleague.Until(`location.pathname === "/console/approvals" && location.search.startsWith("?shown=")`)
+	colleague.Until(`location.pathname === "/console/approvals" && location.search.includes("shown=")`)
 	says(colleague, w.TrackingCode)
 	lookEverywhere(t, in, p, "provider", sight{"transaction-provider", strings.TrimPrefix(address, "/console"), func(b *harness.Tab) {
 		b.Until(`document.querySelector(".headline") !== null && document.querySelector(".decisions, .news, .write") === null`)

@@ -22,6 +22,7 @@ func TestMetrics(t *testing.T) {
 	p.At(server).Open(t)
 	operator.Must(t, "approveDeposit", p.TrackingCode)
 	operator.Settled(t, p.TrackingCode)
+	in.Provider(server).Create(t, "start-manual-deposit", "10.00") // does not end
 	a := harness.Get(t, server.AdminURL+"/metrics")
 	if a.Status != http.StatusOK {
 		t.Fatalf("/metrics answers %d", a.Status)
@@ -34,7 +35,7 @@ func TestMetrics(t *testing.T) {
 		`vezne_callback_attempt_duration_seconds_count{result="ok"} 1`,
 		`vezne_commit_duration_seconds_count{result="ok"}`,
 		`vezne_due_rows{kind="callbacks"} 0`, `vezne_due_oldest_seconds{kind="callbacks"} 0`, `vezne_open_work{kind="deposits"} 0`,
-		`vezne_payments_oldest_seconds`, `go_sql_open_connections{db_name="commits"}`, "process_resident_memory_bytes", "go_goroutines",
+		`vezne_payments_oldest_seconds{method="manual_deposit",status="showing"}`, `go_sql_open_connections{db_name="commits"}`, "process_resident_memory_bytes", "go_goroutines",
 	} {
 		if !strings.Contains(string(a.Body), series) {
 			t.Errorf("/metrics has no %s", series)

@@ -1,0 +1,24 @@
+#!/bin/sh
+# alerts.sh PROGRAM: Prometheus's own tool reads the rules, runs their unit tests, and reads what a demo says at /metrics.
+set -eu
+
+program=$(realpath "$1")
+rules=$(realpath "$(dirname "$0")/../prometheus")
+dir=$(mktemp -d)
+trap 'kill "$pid" 2>/dev/null || true; wait; rm -rf "$dir"' EXIT
+pid=
+
+promtool check rules "$rules/alerts.yaml"
+(cd "$rules" && promtool test rules alerts_test.yaml)
+
+VEZNE_ADMIN_LISTEN=127.0.0.1:28091 "$program" demo --listen 127.0.0.1:28090 --data-dir "$dir" >"$dir/log" 2>&1 &
+pid=$!
+tries=0
+until curl -sf http://127.0.0.1:28091/readyz >/dev/null; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 600 ] || { tail -n 20 "$dir/log" >&2; exit 1; }
+    sleep 0.1
+done
+curl -sf http://127.0.0.1:28091/metrics >"$dir/metrics"
+promtool check metrics <"$dir/metrics"
+echo "alerts.sh: $(grep -c '^# TYPE vezne_' "$dir/metrics") figures of a demo and $(grep -c 'alert:' "$rules/alerts.yaml") rules are well"
