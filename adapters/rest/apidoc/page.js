@@ -27,9 +27,11 @@ const turkish = {
 const reader = document.getElementById('reader');
 const other = document.getElementById('other');
 
-// A section is named after its heading, which is another one in the other language: its place among them is the same. Operations, tags and
-// their names are the same.
-const sections = () => [...document.querySelectorAll('[data-item-id^="section/"]')].map((e) => e.dataset.itemId);
+// A section is named after its heading, which is another one in the other language: its place among them is the same. Operations and tags
+// have the same names. What the search has found stands above the menu, and has items, too.
+const sections = () => [...document.querySelectorAll('[data-item-id^="section/"]')]
+  .filter((item) => !item.closest('[data-role="search:results"]'))
+  .map((item) => item.dataset.itemId);
 
 other.addEventListener('click', () => {
   const here = decodeURIComponent(location.hash.slice(1));
