@@ -183,8 +183,13 @@ func TestBrowserThePageIsReadableAndAsksNoOtherHost(t *testing.T) {
 	until(ctx, t, `document.documentElement.lang === "tr" && `+has("h2", "Manuel banka yatırması başlatın")+" && "+has("h2", "Bir çekim bitti"))
 	until(ctx, t, `location.hash === "#section/Bayiler-icin"`)
 	until(ctx, t, has("button", "İstek örnekleri")+" || "+has("h3", "İstek örnekleri")) // Redoc's own words
+	until(ctx, t, `getComputedStyle(document.querySelector("#reader h5")).textTransform === "none"`)
 	until(ctx, t, search("manuel")+" && "+has(`[data-role="search:results"]`, "Manuel banka çekimi başlatın"))
 	until(ctx, t, sectionsAreThere)
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(360, 800)); err != nil {
+		t.Fatal(err)
+	}
+	until(ctx, t, `document.documentElement.scrollWidth === 360`)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if len(v.sent) > 0 || len(v.errored) > 0 {

@@ -78,17 +78,46 @@ var (
 func TestBothLanguagesHaveTheSameMarkup(t *testing.T) {
 	t.Parallel()
 	for _, text := range readTranslation(t).texts {
-		for what, is := range markup {
-			if en, tr := is.FindAllString(text.EN, -1), is.FindAllString(text.TR, -1); !slices.Equal(en, tr) {
-				t.Errorf("%s: %q in English, %q in Turkish, of\n%s", what, en, tr, text.TR)
-			}
-		}
-		for what, is := range map[string]*regexp.Regexp{"code": code, "links": link} { // the order of words is another
-			if en, tr := set(is, text.EN), set(is, text.TR); !slices.Equal(en, tr) {
-				t.Errorf("%s: %q in English, %q in Turkish, of\n%s", what, en, tr, text.TR)
-			}
+		if is := text.differences(); len(is) > 0 {
+			t.Errorf("%q differ in\n%s", is, text.TR)
 		}
 	}
+}
+
+func TestEachDifferenceOfMarkupIsFound(t *testing.T) {
+	t.Parallel()
+	for is, text := range map[string]translated{
+		"headings":           {"### Limits", "# Sınırlar"},
+		"rows":               {"| a |\n|---|\n| b |", "| a |\n|---|"},
+		"first columns":      {"| `a` | `b` |", "| `b` | `a` |"},
+		"numbers of columns": {"| a | b |\n|---|---|", "| a |\n|---|"},
+		"items":              {"* one\n* two", "* bir iki"},
+		"code":               {"Send `amount`.", "`tutar` gönderin."},
+		"links":              {"see [Dealers](#tag/Dealers)", "bkz. [Bayiler](#tag/Bayiler)"},
+	} {
+		if got := text.differences(); !slices.Contains(got, is) {
+			t.Errorf("%s: only %q differ in %+v", is, got, text)
+		}
+	}
+	alike := translated{"Send `amount` and `email`; see [For dealers](#section/For-dealers).", "`email` ve `amount` gönderin; bkz. [Bayiler için](#section/Bayiler-icin)."}
+	if got := alike.differences(); len(got) > 0 {
+		t.Errorf("%q differ in %+v", got, alike)
+	}
+}
+
+// differences are the kinds of markup in which the languages differ.
+func (text translated) differences() (found []string) {
+	for what, is := range markup {
+		if !slices.Equal(is.FindAllString(text.EN, -1), is.FindAllString(text.TR, -1)) {
+			found = append(found, what)
+		}
+	}
+	for what, is := range map[string]*regexp.Regexp{"code": code, "links": link} { // the order of words is another
+		if !slices.Equal(set(is, text.EN), set(is, text.TR)) {
+			found = append(found, what)
+		}
+	}
+	return found
 }
 
 func set(of *regexp.Regexp, text string) []string {
