@@ -9,6 +9,8 @@ import (
 	"encoding/json"
 	"html/template"
 	"net/http"
+	"regexp"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -43,10 +45,37 @@ func say(tag lang.Tag, en, tr string) string {
 	return en
 }
 
+// shown is what the page is made of.
+type shown struct {
+	Tag      lang.Tag
+	Sections string
+}
+
+// heading is one that begins a section. Those of parts of a section have more number signs.
+var heading = regexp.MustCompile(`(?m)^# (.+)$`)
+
+// sections are the names of the description's sections, with a space between them, as addresses have them in either language: Redoc makes
+// them of the English headings, and page.js finds those that it makes of the Turkish ones.
+func sections() string {
+	var description struct {
+		Info struct {
+			Description string `json:"description"`
+		} `json:"info"`
+	}
+	if err := json.Unmarshal(OpenAPI(lang.EN), &description); err != nil {
+		panic(err) // the tests have read it
+	}
+	var names []string
+	for _, found := range heading.FindAllStringSubmatch(description.Info.Description, -1) {
+		names = append(names, strings.ReplaceAll(found[1], " ", "-"))
+	}
+	return strings.Join(names, " ")
+}
+
 // New is the router to be mounted at Path of the installation at baseURL ("https://pay.example.com", without a slash at its end), which the
 // descriptions that it serves name as their server.
 func New(baseURL string) *chi.Mux {
-	pages := map[lang.Tag]http.HandlerFunc{}
+	pages, names := map[lang.Tag]http.HandlerFunc{}, sections()
 	served := map[string]http.HandlerFunc{
 		"/reference": func(w http.ResponseWriter, r *http.Request) { // in English where the reader's language is unknown, as the guide is
 			w.Header().Set("Vary", "Accept-Language")
@@ -58,7 +87,7 @@ func New(baseURL string) *chi.Mux {
 	}
 	for _, tag := range lang.Tags() {
 		var made bytes.Buffer
-		if err := page.Execute(&made, tag); err != nil {
+		if err := page.Execute(&made, shown{tag, names}); err != nil {
 			panic(err) // the tests have rendered it
 		}
 		pages[tag] = rest.File(made.Bytes(), "text/html; charset=utf-8", policy)

@@ -27,19 +27,19 @@ const turkish = {
 const reader = document.getElementById('reader');
 const other = document.getElementById('other');
 
-// A section is named after its heading, which is another one in the other language: its place among them is the same. Operations and tags
-// have the same names. What the search has found stands above the menu, and has items, too.
-const sections = () => [...document.querySelectorAll('[data-item-id^="section/"]')]
+// An address names a section after its English heading, so that it holds in both languages; Redoc names it after the heading that is shown. Its
+// place among the sections is the same. What the search has found stands above the menu, and has items, too.
+const names = reader.dataset.sections.split(' ').map((name) => `section/${name}`);
+const shown = () => [...document.querySelectorAll('[data-item-id^="section/"]')]
   .filter((item) => !item.closest('[data-role="search:results"]'))
   .map((item) => item.dataset.itemId);
+const here = () => location.hash.slice(1);
 
 other.addEventListener('click', () => {
-  const here = decodeURIComponent(location.hash.slice(1));
-  const place = sections().indexOf(here);
-  other.hash = place < 0 ? here : `section-${place}`;
+  other.hash = names[shown().indexOf(here())] ?? here();
 });
 
-const placed = /^#section-(\d+)$/.exec(location.hash);
+const asked = names.indexOf(here());
 
 Redoc.init(reader.dataset.openapi, {
   hideDownloadButton: false,
@@ -54,8 +54,7 @@ Redoc.init(reader.dataset.openapi, {
     },
   },
 }, reader, () => {
-  const section = placed && sections()[Number(placed[1])];
-  if (section) {
-    location.replace(`#${section}`);
+  if (asked >= 0) {
+    location.replace(`#${shown()[asked]}`);
   }
 });

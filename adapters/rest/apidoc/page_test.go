@@ -178,11 +178,13 @@ func TestBrowserThePageIsReadableAndAsksNoOtherHost(t *testing.T) {
 	until(ctx, t, has("h2", "For dealers")+" && "+has("h2", "Send money from a wallet")+" && "+has("h2", "A dealer's own card payment has ended"))
 	until(ctx, t, search("withdrawal")+" && "+has(`[data-role="search:results"]`, "Start an E-IBAN withdrawal")) // by Redoc's worker
 	until(ctx, t, sectionsAreThere)
-	// The switch leads to the same section in the other language, whose name is another one.
+	until(ctx, t, `shown().join() === names.join()`)
+	// The switch leads to the same section in the other language. Its English name leads there, too; Redoc has another one.
 	until(ctx, t, `location.hash = "#section/For-dealers", document.getElementById("other").click(), true`)
 	until(ctx, t, `document.documentElement.lang === "tr" && `+has("h2", "Manuel banka yatırması başlatın")+" && "+has("h2", "Bir çekim bitti"))
 	until(ctx, t, `location.hash === "#section/Bayiler-icin"`)
 	until(ctx, t, has("button", "İstek örnekleri")+" || "+has("h3", "İstek örnekleri")) // Redoc's own words
+	until(ctx, t, `names.length === shown().length`)
 	until(ctx, t, `getComputedStyle(document.querySelector("#reader h5")).textTransform === "none"`)
 	until(ctx, t, search("manuel")+" && "+has(`[data-role="search:results"]`, "Manuel banka çekimi başlatın"))
 	until(ctx, t, sectionsAreThere)
