@@ -155,7 +155,7 @@ func TestCallbacksOfDealersOwnPayments(t *testing.T) {
 // TestEveryErrorCodeIsDescribed: what the card callback may say of a failure stands in the description by name.
 func TestEveryErrorCodeIsDescribed(t *testing.T) {
 	t.Parallel()
-	described := string(apidoc.OpenAPI())
+	described := string(apidoc.OpenAPI(lang.EN))
 	for _, code := range []gateway.ReasonCode{
 		gateway.InsufficientFunds, gateway.DoNotHonour, gateway.ExpiredCard, gateway.WrongCVC, gateway.LimitExceeded,
 		gateway.NotPermitted, gateway.AuthFailed, gateway.LostOrStolen, gateway.FraudSuspected, gateway.InvalidCard,

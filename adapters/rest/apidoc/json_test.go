@@ -6,32 +6,47 @@ import (
 	"flag"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	yaml "github.com/oasdiff/yaml3"
 
 	"github.com/vezne/vezne/adapters/rest/apidoc"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/sign"
 )
 
-var update = flag.Bool("update", false, "write openapi.json anew from openapi.yaml")
+var update = flag.Bool("update", false, "write openapi.json and openapi.tr.json anew from openapi.yaml and openapi.tr.yaml")
 
 func TestJSONIsMadeFromYAML(t *testing.T) {
 	t.Parallel()
-	source, err := os.ReadFile("openapi.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := toJSON(t, withVectors(t, source))
-	if *update {
-		if err := os.WriteFile("openapi.json", want, 0o644); err != nil {
-			t.Fatal(err)
+	source := withVectors(t, "openapi.yaml")
+	turkish := readTranslation(t)
+	for _, made := range []struct {
+		file string
+		tag  lang.Tag
+		say  func(text string) string
+	}{
+		{"openapi.json", lang.EN, func(text string) string { return text }},
+		{"openapi.tr.json", lang.TR, turkish.say},
+	} {
+		want := toJSON(t, source, made.say)
+		if *update {
+			if err := os.WriteFile(made.file, want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		} else if !bytes.Equal(want, apidoc.OpenAPI(made.tag)) {
+			t.Errorf("%s is stale: run `go generate ./adapters/rest/apidoc`", made.file)
 		}
-		return
 	}
-	if !bytes.Equal(want, apidoc.OpenAPI()) {
-		t.Fatal("openapi.json is stale: run `go generate ./adapters/rest/apidoc`")
+	for text := range turkish.missing {
+		t.Errorf("openapi.tr.yaml lacks the Turkish of\n%s", text)
+	}
+	for _, text := range turkish.texts {
+		if !turkish.used[text.EN] {
+			t.Errorf("openapi.tr.yaml has what openapi.yaml lacks:\n%s", text.EN)
+		}
 	}
 }
 
@@ -39,8 +54,12 @@ func TestJSONIsMadeFromYAML(t *testing.T) {
 var vector = regexp.MustCompile(`\{\{(hash|webhook) (.+?\}?)\}\}`)
 
 // withVectors fills in the worked examples by the code that checks real requests.
-func withVectors(t *testing.T, source []byte) []byte {
+func withVectors(t *testing.T, file string) []byte {
 	t.Helper()
+	source, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return vector.ReplaceAllFunc(source, func(found []byte) []byte {
 		m := vector.FindSubmatch(found)
 		parts := strings.Fields(string(m[2]))
@@ -56,14 +75,16 @@ func withVectors(t *testing.T, source []byte) []byte {
 }
 
 // toJSON keeps the order of keys and the literals of numbers, which a detour over maps and floats would not.
-func toJSON(t *testing.T, source []byte) []byte {
+// Of the texts for people it writes what say makes of them.
+func toJSON(t *testing.T, source []byte, say func(text string) string) []byte {
 	t.Helper()
 	var document yaml.Node
 	if err := yaml.Unmarshal(source, &document); err != nil {
 		t.Fatal(err)
 	}
 	var compact, out bytes.Buffer
-	writeNode(t, &compact, document.Content[0])
+	w := &writer{Buffer: &compact, say: say}
+	w.write(t, document.Content[0])
 	if err := json.Indent(&out, compact.Bytes(), "", " "); err != nil {
 		t.Fatal(err)
 	}
@@ -71,42 +92,63 @@ func toJSON(t *testing.T, source []byte) []byte {
 	return out.Bytes()
 }
 
-func writeNode(t *testing.T, out *bytes.Buffer, n *yaml.Node) {
+// writer writes nodes as JSON without white space.
+type writer struct {
+	*bytes.Buffer
+	say func(text string) string
+}
+
+// texts are the fields that people read.
+var texts = []string{"description", "summary", "x-displayName"}
+
+// examples are the fields that have what goes over the wire, in which a field called "description" is no text of ours.
+var examples = []string{"example", "value"}
+
+func (w *writer) write(t *testing.T, n *yaml.Node) {
 	t.Helper()
 	switch n.Kind {
 	case yaml.AliasNode:
-		writeNode(t, out, n.Alias)
+		w.write(t, n.Alias)
 	case yaml.MappingNode:
-		out.WriteByte('{')
+		w.WriteByte('{')
 		written := map[string]bool{}
 		for i, pair := range pairs(n) {
 			if i > 0 {
-				out.WriteByte(',')
+				w.WriteByte(',')
 			}
-			if written[pair[0].Value] {
-				t.Errorf("line %d: %s comes twice, which readers of JSON refuse", n.Line, pair[0].Value)
+			key, value := pair[0].Value, pair[1]
+			if written[key] {
+				t.Errorf("line %d: %s comes twice, which readers of JSON refuse", n.Line, key)
 			}
-			written[pair[0].Value] = true
-			writeText(out, pair[0].Value)
-			out.WriteByte(':')
-			writeNode(t, out, pair[1])
+			written[key] = true
+			w.text(key)
+			w.WriteByte(':')
+			switch {
+			case slices.Contains(texts, key) && value.Kind == yaml.ScalarNode:
+				w.text(w.say(value.Value))
+			case slices.Contains(examples, key):
+				wire := &writer{Buffer: w.Buffer, say: func(text string) string { return text }}
+				wire.write(t, value)
+			default:
+				w.write(t, value)
+			}
 		}
-		out.WriteByte('}')
+		w.WriteByte('}')
 	case yaml.SequenceNode:
-		out.WriteByte('[')
+		w.WriteByte('[')
 		for i, item := range n.Content {
 			if i > 0 {
-				out.WriteByte(',')
+				w.WriteByte(',')
 			}
-			writeNode(t, out, item)
+			w.write(t, item)
 		}
-		out.WriteByte(']')
+		w.WriteByte(']')
 	case yaml.ScalarNode:
 		if n.Tag == "!!str" {
-			writeText(out, n.Value)
+			w.text(n.Value)
 			return
 		}
-		out.WriteString(n.Value) // a number, a boolean or null, written as in JSON
+		w.WriteString(n.Value) // a number, a boolean or null, written as in JSON
 	default:
 		t.Fatalf("line %d: unexpected kind of node", n.Line)
 	}
@@ -126,9 +168,9 @@ func pairs(n *yaml.Node) [][2]*yaml.Node {
 	return found
 }
 
-func writeText(out *bytes.Buffer, text string) {
-	enc := json.NewEncoder(out)
+func (w *writer) text(text string) {
+	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(text) // a text always encodes
-	out.Truncate(out.Len() - 1)
+	w.Truncate(w.Len() - 1)
 }

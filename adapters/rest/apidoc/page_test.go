@@ -44,7 +44,7 @@ func get(t *testing.T, path, etag string) *httptest.ResponseRecorder {
 	r.Header.Set("If-None-Match", etag)
 	w := httptest.NewRecorder()
 	handler().ServeHTTP(w, r)
-	if path == "/docs/openapi.json" {
+	if strings.HasPrefix(path, "/docs/openapi.") {
 		apidoctest.Load(t).Check(t, r, nil, w.Result(), w.Body.Bytes())
 	}
 	return w
@@ -53,7 +53,8 @@ func get(t *testing.T, path, etag string) *httptest.ResponseRecorder {
 func TestFilesAreServed(t *testing.T) {
 	t.Parallel()
 	for path, contentType := range map[string]string{
-		"/docs/reference": "text/html; charset=utf-8", "/docs/openapi.json": "application/json; charset=utf-8",
+		"/docs/reference": "text/html; charset=utf-8", "/docs/en/reference": "text/html; charset=utf-8", "/docs/tr/reference": "text/html; charset=utf-8",
+		"/docs/openapi.json": "application/json; charset=utf-8", "/docs/openapi.tr.json": "application/json; charset=utf-8",
 		"/docs/reference/page.css": "text/css; charset=utf-8", "/docs/reference/page.js": "text/javascript; charset=utf-8",
 		"/docs/reference/redoc.standalone.js": "text/javascript; charset=utf-8",
 	} {
@@ -69,9 +70,34 @@ func TestFilesAreServed(t *testing.T) {
 			t.Errorf("%s a second time: %d", path, again.Code)
 		}
 	}
-	for _, path := range []string{"/docs/nothing", "/docs/openapi.yaml", "/docs/assets/", "/docs/reference/page.html", "/docs/LICENSE"} {
+	for _, path := range []string{"/docs/nothing", "/docs/openapi.yaml", "/docs/openapi.tr.yaml", "/docs/de/reference", "/docs/assets/", "/docs/reference/page.html", "/docs/LICENSE"} {
 		if w := get(t, path, ""); w.Code != 404 {
 			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
+}
+
+// TestTheReferenceIsInTheReadersLanguage, and in English where that is unknown; each language leads to the other.
+func TestTheReferenceIsInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
+	for accept, want := range map[string]string{"": "en", "de": "en", "en-GB, tr;q=0.5": "en", "tr-TR,tr;q=0.9,en;q=0.8": "tr"} {
+		r := httptest.NewRequest(http.MethodGet, "/docs/reference", nil)
+		r.Header.Set("Accept-Language", accept)
+		w := httptest.NewRecorder()
+		handler().ServeHTTP(w, r)
+		if w.Body.String() != get(t, "/docs/"+want+"/reference", "").Body.String() || w.Header().Get("Vary") != "Accept-Language" {
+			t.Errorf("%q: not in %s", accept, want)
+		}
+	}
+	for tag, needs := range map[string][]string{
+		"en": {`<html lang="en">`, `href="/docs/tr/reference" lang="tr"`, `data-openapi="/docs/openapi.json"`, `href="/docs/en"`},
+		"tr": {`<html lang="tr">`, `href="/docs/en/reference" lang="en"`, `data-openapi="/docs/openapi.tr.json"`, `href="/docs/tr"`},
+	} {
+		page := get(t, "/docs/"+tag+"/reference", "").Body.String()
+		for _, part := range needs {
+			if !strings.Contains(page, part) {
+				t.Errorf("the page in %s lacks %s", tag, part)
+			}
 		}
 	}
 }
@@ -79,16 +105,18 @@ func TestFilesAreServed(t *testing.T) {
 // TestTheDescriptionNamesWhoServesIt: a client that is made from it calls the installation that it was read from.
 func TestTheDescriptionNamesWhoServesIt(t *testing.T) {
 	t.Parallel()
-	var described struct {
-		Servers []struct {
-			URL string `json:"url"`
-		} `json:"servers"`
-	}
-	if err := json.Unmarshal(get(t, "/docs/openapi.json", "").Body.Bytes(), &described); err != nil {
-		t.Fatal(err)
-	}
-	if len(described.Servers) != 1 || described.Servers[0].URL != baseURL {
-		t.Errorf("the servers are %+v", described.Servers)
+	for _, path := range []string{"/docs/openapi.json", "/docs/openapi.tr.json"} {
+		var described struct {
+			Servers []struct {
+				URL string `json:"url"`
+			} `json:"servers"`
+		}
+		if err := json.Unmarshal(get(t, path, "").Body.Bytes(), &described); err != nil {
+			t.Fatal(err)
+		}
+		if len(described.Servers) != 1 || described.Servers[0].URL != baseURL {
+			t.Errorf("the servers of %s are %+v", path, described.Servers)
+		}
 	}
 }
 
@@ -141,7 +169,7 @@ func TestBrowserThePageIsReadableAndAsksNoOtherHost(t *testing.T) {
 	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := chromedp.Do(ctx, chromedp.Navigate(server.URL+"/docs/reference")); err != nil {
+	if err := chromedp.Do(ctx, chromedp.Navigate(server.URL+"/docs/en/reference")); err != nil {
 		t.Fatal(err)
 	}
 	until(ctx, t, has("h1", "Vezne API"))
@@ -149,12 +177,33 @@ func TestBrowserThePageIsReadableAndAsksNoOtherHost(t *testing.T) {
 	until(ctx, t, has("h2", "A withdrawal has ended"))
 	until(ctx, t, has("h2", "For dealers")+" && "+has("h2", "Send money from a wallet")+" && "+has("h2", "A dealer's own card payment has ended"))
 	until(ctx, t, search("withdrawal")+" && "+has(`[data-role="search:results"]`, "Start an E-IBAN withdrawal")) // by Redoc's worker
+	until(ctx, t, sectionsAreThere)
+	until(ctx, t, `shown().join() === names.join()`)
+	// The switch leads to the same section in the other language. Its English name leads there, too; Redoc has another one.
+	until(ctx, t, `location.hash = "#section/For-dealers", document.getElementById("other").click(), true`)
+	until(ctx, t, `document.documentElement.lang === "tr" && `+has("h2", "Manuel banka yatırması başlatın")+" && "+has("h2", "Bir çekim bitti"))
+	until(ctx, t, `location.hash === "#section/Bayiler-icin"`)
+	until(ctx, t, has("button", "İstek örnekleri")+" || "+has("h3", "İstek örnekleri")) // Redoc's own words
+	until(ctx, t, `names.length === shown().length`)
+	until(ctx, t, `getComputedStyle(document.querySelector("#reader h5")).textTransform === "none"`)
+	until(ctx, t, search("manuel")+" && "+has(`[data-role="search:results"]`, "Manuel banka çekimi başlatın"))
+	until(ctx, t, sectionsAreThere)
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(360, 800)); err != nil {
+		t.Fatal(err)
+	}
+	until(ctx, t, `document.documentElement.scrollWidth === 360`)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if len(v.sent) > 0 || len(v.errored) > 0 {
 		t.Errorf("requests elsewhere: %v, errors: %v", v.sent, v.errored)
 	}
 }
+
+// sectionsAreThere is an expression that reports whether each link within the description leads to something.
+const sectionsAreThere = `((links) => links.length > 5 && links.every((link) => {
+	const name = decodeURIComponent(link.getAttribute("href").slice(1));
+	return [...document.querySelectorAll("[data-item-id]")].some((item) => item.dataset.itemId === name);
+}))([...document.querySelectorAll('#reader p a[href^="#section/"], #reader li a[href^="#section/"], #reader td a[href^="#section/"]')])`
 
 // has is an expression that reports whether an element with a text is there.
 func has(selector, text string) string {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/adapters/rest/apidoc"
+	"github.com/vezne/vezne/core/lang"
 )
 
 // The description is held to what the recommended rules of the two linters in common use (Redocly's and Spectral's) ask for, so that
@@ -21,8 +22,10 @@ type object = map[string]any
 
 func TestTheDescriptionKeepsTheRules(t *testing.T) {
 	t.Parallel()
-	for _, broken := range rulesBrokenBy(described(t)) {
-		t.Error(broken)
+	for _, tag := range lang.Tags() {
+		for _, broken := range rulesBrokenBy(described(t, tag)) {
+			t.Errorf("%s: %s", tag, broken)
+		}
 	}
 }
 
@@ -71,7 +74,7 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 		}, "alternatives"},
 		"an enum of others": {func(doc object) { at(doc, "components", "schemas", "Switch")["enum"] = []any{1} }, "enum"},
 	} {
-		doc := described(t)
+		doc := described(t, lang.EN)
 		if tt.damage(doc); !strings.Contains(strings.Join(rulesBrokenBy(doc), "\n"), tt.says) {
 			t.Errorf("%s is not noticed: %v", name, rulesBrokenBy(doc))
 		}
@@ -79,10 +82,10 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 }
 
 // described is the description as it is embedded.
-func described(t *testing.T) object {
+func described(t *testing.T, tag lang.Tag) object {
 	t.Helper()
 	var doc object
-	if err := json.Unmarshal(apidoc.OpenAPI(), &doc); err != nil {
+	if err := json.Unmarshal(apidoc.OpenAPI(tag), &doc); err != nil {
 		t.Fatal(err)
 	}
 	return doc

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/adapters/rest/apidoc"
+	"github.com/vezne/vezne/core/lang"
 )
 
 // TestTheExampleOfARequestSignatureIsAVector: its string to sign and its signature are those that others have computed.
@@ -30,7 +31,7 @@ func TestTheExampleOfARequestSignatureIsAVector(t *testing.T) {
 		} `json:"info"`
 	}
 	if err == nil {
-		err = json.Unmarshal(apidoc.OpenAPI(), &document)
+		err = json.Unmarshal(apidoc.OpenAPI(lang.EN), &document)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -132,7 +132,7 @@ func (b *tab) inTheDark() {
 func htmlPages(t *testing.T) (paths []string) {
 	t.Helper()
 	for path, text := range crawl(t, handler()) {
-		if strings.HasPrefix(path, "/docs/") && !strings.HasPrefix(path, "/docs/reference") && strings.HasPrefix(text, "<!doctype html>") {
+		if strings.HasPrefix(path, "/docs/") && !isReference(path) && strings.HasPrefix(text, "<!doctype html>") {
 			paths = append(paths, path)
 		}
 	}

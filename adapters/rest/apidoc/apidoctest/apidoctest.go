@@ -20,6 +20,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 
 	"github.com/vezne/vezne/adapters/rest/apidoc"
+	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -44,7 +45,7 @@ func Load(t testing.TB) *Document {
 
 // load loads once: every test asks for it.
 var load = sync.OnceValues(func() (*openapi3.T, error) {
-	closed, err := closed(apidoc.OpenAPI())
+	closed, err := closed(apidoc.OpenAPI(lang.EN))
 	if err != nil {
 		return nil, err
 	}
