@@ -81,7 +81,7 @@ func TestBrowserADisputeIsAnsweredOrConceded(t *testing.T) {
 		t.Fatal(err)
 	}
 	harness.Eventually(t, func() error {
-		if found := s.Operator.Transaction(t, cards[1].TrackingCode); !strings.HasPrefix(string(found.Amount), "0") {
+		if found := s.Operator.Transaction(t, cards[1].TrackingCode); !strings.HasPrefix(found.Amount, "0") {
 			return fmt.Errorf("it is credited with %s", found.Amount)
 		}
 		return nil
