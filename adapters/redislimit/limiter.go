@@ -27,7 +27,7 @@ const (
 	// clockSteps of Redis's clock are small ones, which cost nobody more than themselves.
 	clockSteps = time.Second
 	// knownKeys are kept in memory at least, and twice as many at most; a key that falls out costs one question.
-	knownKeys = 1 << 13
+	knownKeys = 1 << 15
 	// maxKeyBytes is the longest key that is stored as it is.
 	maxKeyBytes = 200
 )
