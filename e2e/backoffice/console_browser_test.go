@@ -315,7 +315,7 @@ func TestBrowserTheConsoleShowsWhatARoleHasUseOf(t *testing.T) {
 	const menu = `[...document.querySelectorAll("nav#navigation a")].map((a) => a.innerText).join()`
 	b := openConsole(t, p, narrowed, "en", 1280)
 	enter(b, in.Member("operator"))
-	b.Until(menu + ` === "What waits,Deposits,Withdrawals,Payouts,Transactions,Callbacks,Jobs,Bank lines,Approvals,Customers,Discrepancies,Wallets,Statistics,Providers,Dealers,Gateways,Routes" &&
+	b.Until(menu + ` === "What waits,Deposits,Withdrawals,Payouts,Transactions,Callbacks,Jobs,Bank lines,Approvals,Customers,Discrepancies,Wallets,Statistics,Disputes,Providers,Dealers,Gateways,Routes" &&
 		document.querySelectorAll("a.row").length === 3`)
 	others := in.SignIn(p, "operator")
 	if err := others.Ask(`mutation { revokeOtherSessions { sessions { id } } }`, nil, &struct{}{}); err != nil {
@@ -325,7 +325,7 @@ func TestBrowserTheConsoleShowsWhatARoleHasUseOf(t *testing.T) {
 	b.Until(`([...document.querySelectorAll("a.row")].find((row) => row.textContent.includes("MAN-")).click(), true)`)
 	b.Until(`document.querySelector(".note")?.checkVisibility() && location.pathname.startsWith("/console/transactions/MAN-")`)
 	enter(b, in.Member("provider"))
-	b.Until(menu + ` === "What waits,Transactions,Callbacks,Jobs,Customers,Statistics,Our settings,API reference" && document.querySelector(".headline") !== null`)
+	b.Until(menu + ` === "What waits,Transactions,Callbacks,Jobs,Customers,Statistics,Disputes,Our settings,API reference" && document.querySelector(".headline") !== null`)
 	b.Click(".account")
 	screen(b, "account-en-1280", 1280)
 	press(b, "[role=menuitem]", "Sign out")

@@ -37,7 +37,7 @@ func TestBrowserAProvidersManagerKeepsItsCallbacks(t *testing.T) {
 		}
 	})
 	b := inConsole(t, in, p, "provider_manager", "/console/", "en", 1280)
-	b.Until(inMenu + ` === "What waits,Transactions,Callbacks,Jobs,Approvals,Customers,Statistics,Our settings,API reference"`)
+	b.Until(inMenu + ` === "What waits,Transactions,Callbacks,Jobs,Approvals,Customers,Statistics,Disputes,Our settings,API reference"`)
 	b.Do(chromedp.EmulateViewport(360, 800))
 	withTouch(b)
 	b.Visit(p.URL + "/console/own")
@@ -186,7 +186,7 @@ func TestBrowserADealersManagerKeepsItsAccounts(t *testing.T) {
 	p := in.Serve()
 	lookEverywhere(t, in, p, "dealer_manager", sight{"own-dealer", "/own", has(`document.querySelector("#accounts") !== null && document.querySelector("#ways") !== null`)})
 	b := inConsole(t, in, p, "dealer_manager", "/console/own", "en", 1280)
-	b.Until(inMenu + ` === "What waits,Deposits,Withdrawals,Transactions,Callbacks,Jobs,Bank lines,Approvals,Customers,Wallets,Statistics,Our settings,API reference"`)
+	b.Until(inMenu + ` === "What waits,Deposits,Withdrawals,Transactions,Callbacks,Jobs,Bank lines,Approvals,Customers,Wallets,Statistics,Disputes,Our settings,API reference"`)
 	enterOn := func(selector string) {
 		b.Until(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e?.focus(); return e !== null && document.activeElement === e; })()`, selector))
 		key(b, kb.Enter)
