@@ -69,10 +69,8 @@ func Each[R Row](c Changeset) iter.Seq[R] {
 
 // First returns the changeset's first row of a kind, and whether there is one.
 func First[R Row](c Changeset) (R, bool) {
-	for _, row := range c {
-		if r, ok := row.(R); ok {
-			return r, true
-		}
+	for r := range Each[R](c) {
+		return r, true
 	}
 	var none R
 	return none, false

@@ -34,9 +34,9 @@ type batch[T any] struct {
 // before it was under way, so that a lone caller waits for nothing and many share one. A caller who comes while none is under way
 // carries out the next one itself, with what waits for it: to hand it to somebody else takes longer than a short batch does.
 type group[T any] struct {
-	carry func(batch []*member[T]) // answers each member
-	fits  func(batch []*member[T], m *member[T]) bool
-	ended func(batch []*member[T]) // may be nil
+	carry func(batch []*member[T])                    // answers each member
+	fits  func(batch []*member[T], m *member[T]) bool // nil: everything does
+	ended func(batch []*member[T])                    // nil: nobody is told
 
 	atOnce int // batches under way at most
 
@@ -110,7 +110,7 @@ func (g *group[T]) pick() []*member[T] {
 	var batch []*member[T]
 	rest := g.queue[:0]
 	for _, m := range g.queue {
-		if len(batch) < maxBatch && g.fits(batch, m) {
+		if len(batch) < maxBatch && (g.fits == nil || g.fits(batch, m)) {
 			batch = append(batch, m)
 		} else {
 			rest = append(rest, m)

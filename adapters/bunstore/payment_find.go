@@ -41,7 +41,6 @@ type wanted struct {
 func (s *Store) newFinder(column string, key func(paymentRow) string) *finder {
 	l := &finder{column: column, key: key, many: s.paymentRows}
 	l.atOnce, l.carry = s.findersAtOnce, l.read
-	l.fits = func([]*member[*wanted], *member[*wanted]) bool { return true }
 	return l
 }
 

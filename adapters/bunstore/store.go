@@ -6,11 +6,8 @@ import (
 	"database/sql/driver"
 	"errors"
 	"log/slog"
-	"maps"
-	"slices"
 	"sync/atomic"
 
-	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/schema"
 
 	"github.com/vezne/vezne/core"
@@ -121,14 +118,9 @@ func (s *Store) Close() error {
 
 // Pools are the pools of connections, by what they are for, for whoever watches them.
 func (s *Store) Pools() map[string]*sql.DB {
-	pools := map[string]*sql.DB{}
-	for _, p := range []struct {
-		name string
-		pool *bun.DB
-	}{{"reads", s.reads}, {"keyed", s.keyed}, {"commits", s.commits}} {
-		if !slices.Contains(slices.Collect(maps.Values(pools)), p.pool.DB) { // SQLite reads everything through one
-			pools[p.name] = p.pool.DB
-		}
+	pools := map[string]*sql.DB{"commits": s.commits.DB, "reads": s.reads.DB}
+	if s.keyed != s.reads { // SQLite reads everything through one
+		pools["keyed"] = s.keyed.DB
 	}
 	return pools
 }

@@ -11,57 +11,26 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/note"
-	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
 // Submit commits to submitting evidence against a dispute; its gateway is told soon after. The files are files of the payment's notes.
 // Faults: Forbidden, NotFound (also: the dispute of a payment of somebody else's), NotAllowed (its gateway takes no such call, or nobody knows
 // whose it is), those of dispute.DecideSubmit.
-func (s *Service) Submit(ctx context.Context, by app.Request, id core.ID, in dispute.NewEvidence) (kept dispute.Dispute, err error) {
-	const op = "dispute.Submit"
-	if err := by.Require(staff.ResolveDiscrepancies); err != nil {
-		return kept, fault.E(op, "", err)
+func (s *Service) Submit(ctx context.Context, by app.Request, id core.ID, in dispute.NewEvidence) (dispute.Dispute, error) {
+	takes := func(d dispute.Dispute, g *app.Gateway) bool {
+		return g.Has(gateway.CanAnswerDispute) && d.PaymentID != ""
 	}
-	if by, err = by.Checked(); err != nil {
-		return kept, fault.E(op, "", err)
-	}
-	err = s.UnitOfWork.Again(ctx, func() error {
-		d, err := s.Disputes.Dispute(ctx, id)
-		if err != nil {
-			return err
-		}
-		if !by.Scope().Has(d.DealerID, d.ProviderID) {
-			return fault.New(op, fault.NotFound)
-		}
-		if g, err := s.Gateways.Gateway(ctx, d.GatewayID); err != nil || !g.Has(gateway.CanAnswerDispute) || d.PaymentID == "" {
-			return fault.New(op, fault.NotAllowed, "the gateway takes no such call")
-		}
-		p, err := s.UnitOfWork.Payments.PaymentByID(ctx, d.PaymentID)
-		if err != nil {
-			return err
-		}
-		all, err := s.Notes.NotesOf(ctx, p.ID)
-		if err != nil {
-			return err
-		}
-		readable := slices.DeleteFunc(slices.Clone(all), func(n note.Note) bool { return !n.IsFor(by.Scope()) })
-		decision, err := s.UnitOfWork.Decision(ctx, p, by)
-		if err != nil {
-			return err
-		}
-		change, err := dispute.DecideSubmit(d, p, readable, len(all), in, by.Scope(), decision)
-		if err != nil {
-			return err
-		}
-		kept, _ = core.First[dispute.Dispute](change)
-		entry := core.AuditEntry{
-			At: decision.At, Action: "submitDisputeEvidence", Target: "payment/" + p.TrackingCode, Reason: by.Reason,
-			Before: d.AuditState(), After: kept.AuditState(),
-		}
-		return s.UnitOfWork.CommitEntry(ctx, by, entry, change)
-	})
-	return kept, fault.E(op, "", err)
+	return s.decide(ctx, "dispute.Submit", "submitDisputeEvidence", by, id, takes,
+		func(d dispute.Dispute, p payment.Payment, by core.Scope, decision payment.Decision) (core.Changeset, error) {
+			all, err := s.Notes.NotesOf(ctx, p.ID)
+			if err != nil {
+				return nil, err
+			}
+			readable := slices.DeleteFunc(slices.Clone(all), func(n note.Note) bool { return !n.IsFor(by) })
+			return dispute.DecideSubmit(d, p, readable, len(all), in, by, decision)
+		})
 }
 
 // Takes reports whether a dispute takes evidence now, and whether it can be conceded, as far as is known here.

@@ -10,18 +10,31 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
 )
 
 // Accept concedes a dispute, by two people; its gateway is told soon after. Faults: Forbidden, NotFound, NotAllowed (its gateway takes no
 // such call), those of dispute.DecideAccept.
 func (s *Service) Accept(ctx context.Context, by app.Request, id core.ID) (accepted dispute.Dispute, err error) {
-	const op = "dispute.Accept"
+	takes := func(_ dispute.Dispute, g *app.Gateway) bool { return g.Has(gateway.CanAcceptDispute) }
+	return s.decide(ctx, "dispute.Accept", "acceptDispute", by, id, takes,
+		func(d dispute.Dispute, _ payment.Payment, _ core.Scope, decision payment.Decision) (core.Changeset, error) {
+			accepted, err := dispute.DecideAccept(d, decision)
+			return core.Changeset{accepted}, err
+		})
+}
+
+// decide commits what somebody decides about a dispute of which its gateway is told soon after, where that takes it.
+func (s *Service) decide(
+	ctx context.Context, op, action string, by app.Request, id core.ID, takes func(dispute.Dispute, *app.Gateway) bool,
+	decide func(d dispute.Dispute, p payment.Payment, by core.Scope, decision payment.Decision) (core.Changeset, error),
+) (kept dispute.Dispute, err error) {
 	if err := by.Require(staff.ResolveDiscrepancies); err != nil {
-		return accepted, fault.E(op, "", err)
+		return kept, fault.E(op, "", err)
 	}
 	if by, err = by.Checked(); err != nil {
-		return accepted, fault.E(op, "", err)
+		return kept, fault.E(op, "", err)
 	}
 	err = s.UnitOfWork.Again(ctx, func() error {
 		d, err := s.Disputes.Dispute(ctx, id)
@@ -31,7 +44,7 @@ func (s *Service) Accept(ctx context.Context, by app.Request, id core.ID) (accep
 		if !by.Scope().Has(d.DealerID, d.ProviderID) {
 			return fault.New(op, fault.NotFound)
 		}
-		if g, err := s.Gateways.Gateway(ctx, d.GatewayID); err != nil || !g.Has(gateway.CanAcceptDispute) {
+		if g, err := s.Gateways.Gateway(ctx, d.GatewayID); err != nil || !takes(d, g) {
 			return fault.New(op, fault.NotAllowed, "the gateway takes no such call")
 		}
 		p, err := s.UnitOfWork.Payments.PaymentByID(ctx, d.PaymentID)
@@ -42,16 +55,18 @@ func (s *Service) Accept(ctx context.Context, by app.Request, id core.ID) (accep
 		if err != nil {
 			return err
 		}
-		if accepted, err = dispute.DecideAccept(d, decision); err != nil {
+		change, err := decide(d, p, by.Scope(), decision)
+		if err != nil {
 			return err
 		}
+		kept, _ = core.First[dispute.Dispute](change)
 		entry := core.AuditEntry{
-			At: decision.At, Action: "acceptDispute", Target: "payment/" + p.TrackingCode, Reason: by.Reason,
-			Before: d.AuditState(), After: accepted.AuditState(),
+			At: decision.At, Action: action, Target: "payment/" + p.TrackingCode, Reason: by.Reason,
+			Before: d.AuditState(), After: kept.AuditState(),
 		}
-		return s.UnitOfWork.CommitEntry(ctx, by, entry, core.Changeset{accepted})
+		return s.UnitOfWork.CommitEntry(ctx, by, entry, change)
 	})
-	return accepted, fault.E(op, "", err)
+	return kept, fault.E(op, "", err)
 }
 
 // Record keeps what staff know of a dispute from a letter, under the bank's reference: a new dispute, or news of one that they have kept

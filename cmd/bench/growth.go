@@ -6,10 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -39,7 +38,7 @@ func growth(ctx context.Context, o options, binary, dir string, env []string) er
 	for i, size := range []int{0, o.payments / 10, o.payments} {
 		home := filepath.Join(dir, "growth")
 		if i > 0 {
-			if err := fill(ctx, binary, home, env, size-paces[i-1].payments, i); err != nil {
+			if err := seed(ctx, binary, home, env, size-paces[i-1].payments, "--random", strconv.Itoa(i)); err != nil {
 				return err
 			}
 		}
@@ -61,18 +60,6 @@ func growth(ctx context.Context, o options, binary, dir string, env []string) er
 }
 
 func percent(part, whole int) string { return fmt.Sprintf("%d %%", 100*part/max(whole, 1)) }
-
-// fill adds payments while nothing else runs.
-func fill(ctx context.Context, binary, home string, env []string, payments, random int) error {
-	seed := exec.CommandContext(ctx, binary, "seed", "--transactions", fmt.Sprint(payments), "--random", fmt.Sprint(random), "--data-dir", home)
-	seed.Env = append(os.Environ(), env...)
-	out, err := seed.CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("vezne seed: %w\n%s", err, out)
-	}
-	fmt.Printf("  vezne seed: %s", out)
-	return nil
-}
 
 // paceOf measures the database as it is, once all of it is counted and written to the disk.
 func paceOf(ctx context.Context, o options, binary, home string, env []string) (p pace, err error) {

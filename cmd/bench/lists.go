@@ -95,7 +95,7 @@ func lists(ctx context.Context, o options, binary, dir string, env []string) err
 	}
 	defer v.stop()
 	fmt.Println("\nlists (PostgreSQL)")
-	if err := seedLists(ctx, o, binary, home, env); err != nil {
+	if err := seed(ctx, binary, home, env, o.listed); err != nil {
 		return err
 	}
 	db := sql.OpenDB(pgdriver.NewConnector(pgdriver.WithDSN(o.databaseU), pgdriver.WithTimeout(sampleTimeout)))
@@ -130,13 +130,14 @@ func lists(ctx context.Context, o options, binary, dir string, env []string) err
 	return v.console(ctx, samples)
 }
 
-func seedLists(ctx context.Context, o options, binary, home string, env []string) error {
-	if o.listed == 0 {
+// seed adds transactions while nothing else runs; none are nothing to do.
+func seed(ctx context.Context, binary, home string, env []string, transactions int, options ...string) error {
+	if transactions == 0 {
 		return nil
 	}
-	seed := exec.CommandContext(ctx, binary, "seed", "--transactions", fmt.Sprint(o.listed), "--data-dir", home)
-	seed.Env = append(os.Environ(), env...)
-	out, err := seed.CombinedOutput()
+	command := exec.CommandContext(ctx, binary, append([]string{"seed", "--transactions", fmt.Sprint(transactions), "--data-dir", home}, options...)...)
+	command.Env = append(os.Environ(), env...)
+	out, err := command.CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("vezne seed: %w\n%s", err, out)
 	}
