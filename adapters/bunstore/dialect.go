@@ -55,8 +55,11 @@ type dialect interface {
 	lockOpen() string
 	// openForMigration returns the one connection of a migration; when it breaks, the migration fails.
 	openForMigration(cfg Config) (*bun.DB, error)
-	// beginMigration begins the transaction in which one migrator at a time works.
+	// beginMigration begins a transaction, and takeTurn asks in it whether this migrator may work: one at a time does.
 	beginMigration() string
+	takeTurn() string
+	// boundLocks bounds the wait for each lock in the transaction under way; empty: the database bounds it by itself.
+	boundLocks(d time.Duration) string
 	// findTable counts the tables of a name.
 	findTable() string
 	// countTables counts all tables that are where a store's are.
@@ -360,9 +363,15 @@ func (postgres) openForMigration(cfg Config) (*bun.DB, error) {
 	return bun.NewDB(db, pgDialect()), nil
 }
 
-// beginMigration takes a lock that ends with the transaction, and so with the connection, however the process ends.
-func (postgres) beginMigration() string {
-	return "BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('vezne migrations in ' || current_schema(), 0))"
+func (postgres) beginMigration() string { return "BEGIN" }
+
+// takeTurn takes a lock that ends with the transaction, and so with the connection, however the process ends.
+func (postgres) takeTurn() string {
+	return "SELECT pg_try_advisory_xact_lock(hashtextextended('vezne migrations in ' || current_schema(), 0))"
+}
+
+func (postgres) boundLocks(d time.Duration) string {
+	return "SET LOCAL lock_timeout = " + strconv.FormatInt(d.Milliseconds(), 10)
 }
 
 func (postgres) clock() string {

@@ -53,7 +53,7 @@ const loadTriggers = "ALTER TABLE payments %[1]s TRIGGER USER; ALTER TABLE credi
 const loadTables = "'payments', 'payment_terms', 'moves', 'callbacks', 'attempts', 'operations', 'gateway_calls', 'credits'"
 
 func (w *loading) all(ctx context.Context, d dialect, changes iter.Seq2[core.Changeset, error]) error {
-	if _, err := w.db.ExecContext(ctx, d.beginMigration()); err != nil {
+	if err := beginAlone(ctx, w.db, d); err != nil {
 		return err
 	}
 	if err := w.knowWords(ctx); err != nil {

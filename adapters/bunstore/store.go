@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"sync/atomic"
 
@@ -62,6 +63,8 @@ type Config struct {
 	Log *slog.Logger
 	// Damaged is told the table of each row that workers find and that cannot be opened, once. Nil: nobody is told.
 	Damaged func(table string)
+
+	steps fs.FS // of tests of migrations, in place of the schema's
 }
 
 // Store is all of storage in one database. It is safe for concurrent use.
