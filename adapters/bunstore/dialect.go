@@ -1,6 +1,7 @@
 package bunstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -154,10 +155,7 @@ const applicationName = "vezne"
 
 // The server gives up a little before the client does, so that a statement never outlives whoever waits for it.
 const (
-	postgresCommitters    = 2
-	postgresReaders       = 8 // of lists, statistics and what else may take its time
-	postgresKeyed         = 8 // of what is read by a key, for every payment: no list delays it
-	postgresFinders       = 2 // of them, for each thing that names a payment
+	postgresFinders       = 2 // of what is read by a key, for each thing that names a payment
 	postgresDialTimeout   = 5 * time.Second
 	postgresReadTimeout   = 6 * time.Second
 	postgresReadBytes     = 32 << 10 // a page of payments in a few reads
@@ -167,23 +165,48 @@ const (
 
 func (postgres) migrations() string { return migrations.Postgres }
 
+// Connections to PostgreSQL of a process.
+const (
+	DefaultConnections = 19
+	MinConnections     = 10
+	MaxConnections     = 500
+)
+
+// shares are the connections of each pool.
+type shares struct {
+	commits int
+	keyed   int // of what is read by a key, for every payment: no list delays it
+	reads   int // of lists, statistics and what else may take its time
+	proofs  int
+}
+
+// share divides a process's connections. More commits at once make smaller batches: most of what is added reads.
+func share(all int) shares {
+	s := shares{commits: max(2, all/9), proofs: 1}
+	rest := all - s.commits - s.proofs
+	s.reads = rest / 2
+	s.keyed = rest - s.reads
+	return s
+}
+
 func (d postgres) open(cfg Config) (pools, error) {
-	commits, err := postgresPool(cfg, cfg.DatabaseURL, postgresCommitters, commitTimeout, d.prepared)
+	each := share(cmp.Or(cfg.Connections, DefaultConnections))
+	commits, err := postgresPool(cfg, cfg.DatabaseURL, each.commits, commitTimeout, d.prepared)
 	if err != nil {
 		return pools{}, err
 	}
-	keyed, err := postgresPool(cfg, cfg.DatabaseURL, postgresKeyed, postgresReadTimeout, d.prepared)
+	keyed, err := postgresPool(cfg, cfg.DatabaseURL, each.keyed, postgresReadTimeout, d.prepared)
 	if err != nil {
 		return pools{}, err
 	}
-	reads, err := postgresPool(cfg, cfg.DatabaseURL, postgresReaders, postgresReadTimeout, nil)
+	reads, err := postgresPool(cfg, cfg.DatabaseURL, each.reads, postgresReadTimeout, nil)
 	if err != nil {
 		return pools{}, err
 	}
 	name := proofName()
-	proofs, err := postgresPool(cfg, called(cfg.DatabaseURL, name), 1, proofTimeout, nil)
+	proofs, err := postgresPool(cfg, called(cfg.DatabaseURL, name), each.proofs, proofTimeout, nil)
 	return pools{
-		commits: commits, reads: reads, keyed: keyed, writes: keyed, prepared: d.prepared, proofs: proofs, proofName: applicationName + " " + name, committers: postgresCommitters,
+		commits: commits, reads: reads, keyed: keyed, writes: keyed, prepared: d.prepared, proofs: proofs, proofName: applicationName + " " + name, committers: each.commits,
 		findersAtOnce: postgresFinders,
 	}, err
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"sync/atomic"
@@ -50,6 +51,8 @@ type Config struct {
 	// IsPrimary refuses connections to a hot standby of PostgreSQL, which takes no writes, and whose answers may be old: who has
 	// lost their rights since, for one, still has them there.
 	IsPrimary bool
+	// Connections are how many this store has to PostgreSQL at most, MinConnections to MaxConnections; 0: DefaultConnections.
+	Connections int
 	// Path is of the SQLite file; it is made when it does not exist.
 	Path string
 	// IsUnprepared has the database plan each statement anew. A pooler that assigns a connection to somebody else after each
@@ -89,6 +92,9 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	d, err := dialectOf(cfg)
 	if err != nil {
 		return nil, fault.E(op, fault.Invalid, err)
+	}
+	if n := cfg.Connections; n != 0 && (n < MinConnections || n > MaxConnections) {
+		return nil, fault.E(op, fault.Invalid, fmt.Errorf("%d connections: there must be %d to %d", n, MinConnections, MaxConnections))
 	}
 	if cfg.Sealer == nil {
 		return nil, fault.E(op, fault.Invalid, errors.New("no sealer for the secrets"))

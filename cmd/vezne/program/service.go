@@ -146,7 +146,7 @@ func build(ctx context.Context, set settings.Settings, o serveOptions, addr net.
 	if err := s.openStore(ctx, sealer, o.migrate); err != nil {
 		return nil, errors.Join(err, s.lock.Release())
 	}
-	if s.queue, err = asynqqueue.Open(ctx, asynqqueue.Config{RedisURL: set.RedisURL, Log: log}); err != nil {
+	if s.queue, err = asynqqueue.Open(ctx, asynqqueue.Config{RedisURL: set.RedisURL, Connections: set.RedisConns, Log: log}); err != nil {
 		return nil, errors.Join(fmt.Errorf("VEZNE_REDIS_URL: %w", fault.Cause(err)), s.database.Close(), s.lock.Release())
 	}
 	s.waker = &app.NearbyWaker{Queue: s.queue}

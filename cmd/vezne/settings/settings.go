@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/app/sweep"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
@@ -32,7 +33,9 @@ type Config struct {
 
 	DatabaseURL string `env:"VEZNE_DATABASE_URL" file:"VEZNE_DATABASE_URL_FILE" help:"PostgreSQL, such as postgres://user:password@host:5432/vezne. Default: embedded SQLite."`
 	IsPrepared  bool   `env:"VEZNE_DATABASE_PREPARED" default:"true" help:"Whether statements that run for every payment are prepared once for each PostgreSQL connection. Set false behind a pooler in transaction mode." negatable:""`
+	Connections int    `name:"database-connections" env:"VEZNE_DATABASE_CONNECTIONS" default:"19" help:"Connections to PostgreSQL that one process holds at most, 10 to 500."`
 	RedisURL    string `env:"VEZNE_REDIS_URL" file:"VEZNE_REDIS_URL_FILE" help:"Redis, such as redis://host:6379/0. Required for the roles api and worker on PostgreSQL. Default: in process."`
+	RedisConns  int    `name:"redis-connections" env:"VEZNE_REDIS_CONNECTIONS" default:"0" help:"Connections to Redis that each of a process's two clients holds at most, 5 to 1000; 0: 10 for each processor."`
 	MasterKey   string `env:"VEZNE_MASTER_KEY" file:"VEZNE_MASTER_KEY_FILE" help:"Keys that encrypt secrets at rest: base64 of 32 bytes each, comma-separated; the first encrypts, all decrypt, and vezne rekey lets the others go. Default: generated once and kept in the data directory (embedded and demo only)."`
 	AuditKey    string `env:"VEZNE_AUDIT_KEY" file:"VEZNE_AUDIT_KEY_FILE" help:"Keys of the audit log's chain: base64 of 32 bytes each, comma-separated; the first signs, all verify. Not one of the master keys. Only processes that do background work need it. Default: generated once and kept in the data directory (embedded and demo only)."`
 	TimeZone    string `env:"VEZNE_TIME_ZONE" default:"Europe/Istanbul" help:"Time zone of times in answers and of daily limits."`
@@ -131,6 +134,9 @@ const (
 	maxDrainDelay      = 5 * time.Minute
 	maxRetention       = 3650 // days
 	maxRetainYears     = 100
+
+	minRedisConnections = 5
+	maxRedisConnections = 1000
 )
 
 // Check validates the whole configuration; its error names everything that is wrong, a sentence each.
@@ -170,6 +176,12 @@ func (c Config) Check(defaultDir string) (Settings, error) {
 	}
 	if c.RedisURL != "" && !strings.HasPrefix(c.RedisURL, "redis") { // the queue knows all of its forms
 		wrong("REDIS_URL", "must be a Redis address such as redis://host:6379/0")
+	}
+	if n := c.Connections; n < bunstore.MinConnections || n > bunstore.MaxConnections {
+		wrong("DATABASE_CONNECTIONS", "is %d: it must be %d to %d", n, bunstore.MinConnections, bunstore.MaxConnections)
+	}
+	if n := c.RedisConns; n != 0 && (n < minRedisConnections || n > maxRedisConnections) {
+		wrong("REDIS_CONNECTIONS", "is %d: it must be 0, or %d to %d", n, minRedisConnections, maxRedisConnections)
 	}
 	var err error
 	if s.Zone, err = time.LoadLocation(c.TimeZone); err != nil {
