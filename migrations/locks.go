@@ -32,7 +32,7 @@ const (
 // Locking is a lock that a statement of PostgreSQL takes on a table that others may use meanwhile.
 type Locking struct {
 	Table  string // empty: that of Index, or one that the statement does not name
-	Index  string // that is dropped; its table is the one that is locked
+	Index  string // of the table that is locked, which the statement does not name; or itself what is locked
 	Mode   string // as PostgreSQL calls it
 	Waits  Waits
 	Length Length
@@ -82,6 +82,7 @@ var (
 	trigger     = regexp.MustCompile(`^(CREATE|DROP) (?:OR REPLACE )?(?:CONSTRAINT )?TRIGGER .*? ON ` + nameOf)
 	writeRows   = regexp.MustCompile(`^(?:UPDATE|DELETE FROM|INSERT INTO) ` + nameOf)
 	lockTable   = regexp.MustCompile(`^LOCK TABLE ` + nameOf + `(?: IN (.*) MODE)?`)
+	renameIndex = regexp.MustCompile(`^ALTER INDEX (?:IF EXISTS )?` + nameOf + ` RENAME TO `)
 	lockless    = regexp.MustCompile(`^(?:CREATE (?:OR REPLACE )?FUNCTION|DROP FUNCTION|COMMENT|SELECT|SET) `)
 
 	attached = regexp.MustCompile(`^ATTACH PARTITION ` + nameOf)
@@ -121,6 +122,8 @@ func Statements(file string) []Statement {
 			}
 			s.Removes = true
 			s.Locks = []Locking{{Index: i[2], Mode: mode, Waits: waits[mode], Length: Moment}}
+		case m.of(renameIndex) != nil: // nobody names one
+			s.Locks = []Locking{{Index: m.of(renameIndex)[1], Mode: shareUpdateExclusive, Waits: Nobody, Length: Moment}}
 		case m.of(dropTable) != nil:
 			s.Removes = true
 			s.add(m.of(dropTable)[1], accessExclusive, Moment)

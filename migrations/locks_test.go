@@ -26,6 +26,7 @@ func TestLocksAreThoseOfTheDocumentation(t *testing.T) {
 		"CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS i ON a (id)":     "a: " + beside + "while the whole table is read",
 		"DROP INDEX i":                                                                          "of i: " + exclusive + "for a moment",
 		"DROP INDEX CONCURRENTLY IF EXISTS i":                                                   "of i: " + beside + "for a moment",
+		"ALTER INDEX i RENAME TO j":                                                             "of i: " + beside + "for a moment",
 		"ALTER TABLE a ADD COLUMN b text NOT NULL DEFAULT ''":                                   "a: " + exclusive + "for a moment",
 		"ALTER TABLE a ADD COLUMN b timestamptz DEFAULT clock_timestamp()":                      "a: " + exclusive + "while the whole table is written anew",
 		"ALTER TABLE a ALTER COLUMN b TYPE bigint":                                              "a: " + exclusive + "while the whole table is written anew",

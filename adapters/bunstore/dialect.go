@@ -403,7 +403,7 @@ func (postgres) clock() string {
 
 func (postgres) findTable() string { return "SELECT count(*) FROM pg_class WHERE oid = to_regclass(?)" }
 
-const postgresTables = "c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')"
+const postgresTables = "c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition"
 
 func (postgres) countTables() string {
 	return "SELECT count(*) FROM pg_class AS c WHERE " + postgresTables

@@ -108,7 +108,7 @@ func (w *loading) takeIndexes(ctx context.Context) ([]string, error) {
 	FROM pg_constraint AS c JOIN pg_class AS t ON t.oid = c.conrelid
 	WHERE c.contype = 'p' AND t.relnamespace = current_schema()::regnamespace AND t.relname IN (`+loadTables+`)
 	UNION ALL
-	SELECT i.indexdef, format('DROP INDEX %I', i.indexname) FROM pg_indexes AS i
+	SELECT replace(i.indexdef, ' ON ONLY ', ' ON '), format('DROP INDEX %I', i.indexname) FROM pg_indexes AS i
 	WHERE i.schemaname = current_schema() AND i.tablename IN (`+loadTables+`)
 		AND NOT EXISTS (SELECT 1 FROM pg_constraint AS c WHERE c.conname = i.indexname)`).Scan(ctx, &rows)
 	if err != nil {

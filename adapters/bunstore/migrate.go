@@ -34,15 +34,19 @@ type Migration struct {
 // MigrateUp applies every step that is not applied yet, in order, and gives the names of those that it has applied, also beside an error.
 // Each is a transaction of its own, so that no lock is held for longer than its step; one that makes indexes concurrently is none, and
 // goes on where it was broken off. A step that cannot have a lock within a second lets those behind it in the queue pass and is tried
-// again, for some minutes (Unavailable). Concurrent migrators take turns.
+// again, for some minutes (Unavailable). Concurrent migrators take turns. In the end there is room for the coming months, as of
+// MakeRoom.
 func MigrateUp(ctx context.Context, cfg Config) ([]string, error) {
 	const op = "bunstore.MigrateUp"
 	var names []string
 	err := onMigration(cfg, op, func(d dialect, db *bun.DB) error {
 		for {
 			name, err := upPatiently(ctx, cfg, d, db)
-			if err != nil || name == "" {
+			if err != nil {
 				return err
+			}
+			if name == "" {
+				return makeRoomNow(ctx, d, db)
 			}
 			names = append(names, name)
 		}
@@ -145,6 +149,23 @@ func statementsOf(cfg Config, d dialect, step migrate.Migration) ([]migrations.S
 	}
 	text, err := fs.ReadFile(files, nameOf(step)+".up.sql")
 	return migrations.Statements(string(text)), err
+}
+
+// makeRoomNow makes room by the database's clock.
+func makeRoomNow(ctx context.Context, d dialect, db *bun.DB) error {
+	if d.migrations() != migrations.Postgres {
+		return nil
+	}
+	all, err := partitionsOf(ctx, db)
+	if err != nil || len(all) == 0 {
+		return err // a schema of no such tables
+	}
+	var microseconds int64
+	if err := db.NewRaw(d.clock()).Scan(ctx, &microseconds); err != nil {
+		return err
+	}
+	_, err = makeRoom(ctx, db, time.UnixMicro(microseconds))
+	return err
 }
 
 func wait(ctx context.Context, pause time.Duration) error {

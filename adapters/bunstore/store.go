@@ -209,6 +209,7 @@ func (s *Store) commitBatch(ctx context.Context, batch []*encoded) error {
 	}
 	err := s.dialect.run(ctx, s.commits, statements)
 	if err != nil {
+		err = s.withRoom(ctx, err)
 		s.log.DebugContext(ctx, "batch failed", slog.Int("changesets", len(batch)), slog.Any("error", err))
 	}
 	return fail("bunstore.commitBatch", err)

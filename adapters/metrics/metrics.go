@@ -35,6 +35,7 @@ type Metrics struct {
 	awaiting  *prometheus.GaugeVec
 	damaged   *prometheus.CounterVec
 	undecided prometheus.Gauge
+	roomUntil *prometheus.GaugeVec // without labels: absent until somebody has said it
 }
 
 // New makes a registry with the process's own figures in it. The commit is empty where it is not known.
@@ -69,6 +70,10 @@ func New(version, commit string) *Metrics {
 			Name: "vezne_damaged_rows_total",
 			Help: "Rows that workers passed over since they cannot be opened, each once per process. Any is an alarm.",
 		}, []string{"table"}),
+		roomUntil: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "vezne_partitions_until_timestamp_seconds",
+			Help: "Until when there are partitions of the tables that have one for each month, in seconds since 1970.",
+		}, nil),
 		undecided: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "vezne_undecided_expiries",
 			Help: "Payments whose time is over and that could not be expired at the last look. Any is an alarm.",
@@ -80,7 +85,7 @@ func New(version, commit string) *Metrics {
 	})
 	info.Set(1)
 	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.calls, m.moves, m.broken, m.heads, m.breaches, m.awaiting, m.damaged,
-		m.undecided, info,
+		m.undecided, m.roomUntil, info,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -165,6 +170,9 @@ func (m *Metrics) CreditsChecked(check payment.CreditCheck) {
 
 // Damaged takes in a row that cannot be opened.
 func (m *Metrics) Damaged(table string) { m.damaged.WithLabelValues(table).Inc() }
+
+// HasRoom takes until when the tables that have a partition for each month have one.
+func (m *Metrics) HasRoom(until time.Time) { m.roomUntil.WithLabelValues().Set(float64(until.Unix())) }
 
 // Undecided takes in how many payments could not be expired at the last look.
 func (m *Metrics) Undecided(payments int) { m.undecided.Set(float64(payments)) }

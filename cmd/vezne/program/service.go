@@ -271,7 +271,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Wallets: s.database, Lines: s.database, Audit: s.database, Statistics: s.statistics,
 	}
 	s.sweep = &sweep.Service{
-		UnitOfWork: s.unit, Rows: s.database, Keep: s.set.Retention, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
+		UnitOfWork: s.unit, Rows: s.database, Keep: s.set.Retention, Log: s.log, Undecided: s.metrics.Undecided, HasRoom: s.metrics.HasRoom, Wake: s.receive,
 		Due: []sweep.Due{s.callbacks.Due, s.operations.Due, s.disputes.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), s.approvals.Due},
 	}
 	if s.testPlans != nil {
