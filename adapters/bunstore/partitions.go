@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -23,19 +24,19 @@ const monthsAhead = 3
 
 // partition is a part of a table.
 type partition struct {
-	Parent, Name string
+	Parent, Name string // without a parent it was detached
 	Bound        string
 	IsPending    bool // its detaching was broken off
 
 	from, until core.ID // of the rows in it; from nothing: it is the first one
 }
 
-// inhdetachpending is there since PostgreSQL 14.
-const findPartitions = `SELECT p.relname AS parent, c.relname AS name, pg_get_expr(c.relpartbound, c.oid) AS bound,
+// findPartitions also finds what was a partition, and is called like one. inhdetachpending is there since PostgreSQL 14.
+const findPartitions = `SELECT COALESCE(p.relname, '') AS parent, c.relname AS name, COALESCE(pg_get_expr(c.relpartbound, c.oid), '') AS bound,
 	COALESCE((to_jsonb(i) ->> 'inhdetachpending')::boolean, false) AS is_pending
-FROM pg_inherits AS i JOIN pg_class AS p ON p.oid = i.inhparent JOIN pg_class AS c ON c.oid = i.inhrelid
-WHERE p.relnamespace = current_schema()::regnamespace AND p.relname IN ('attempts', 'gateway_calls') AND p.relkind = 'p'
-ORDER BY p.relname, c.relname`
+FROM pg_class AS c LEFT JOIN pg_inherits AS i ON i.inhrelid = c.oid LEFT JOIN pg_class AS p ON p.oid = i.inhparent
+WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname ~ '^(attempts|gateway_calls)_([0-9]{6}|before)$'
+ORDER BY c.relname`
 
 var boundIDs = regexp.MustCompile(`FROM \((?:MINVALUE|'([0-9A-Z]{26})')\) TO \('([0-9A-Z]{26})'\)`)
 
@@ -45,6 +46,9 @@ func partitionsOf(ctx context.Context, db *bun.DB) (found []partition, err error
 		return nil, err
 	}
 	for i := range found {
+		if found[i].Parent == "" {
+			continue
+		}
 		ids := boundIDs.FindStringSubmatch(found[i].Bound)
 		if ids == nil {
 			return nil, fmt.Errorf("the partition %s has bounds that are none of a month's: %s", found[i].Name, found[i].Bound)
@@ -119,6 +123,12 @@ func makeMonth(ctx context.Context, db *bun.DB, month time.Time) error {
 		if err != nil {
 			return err
 		}
+		if all, err = partitionsOf(ctx, db); err != nil {
+			return err
+		}
+		if !hasMonth(all, table, month) {
+			return fmt.Errorf("the table %s is there and is no partition of %s: rename or drop it", name, table)
+		}
 	}
 	return nil
 }
@@ -160,20 +170,28 @@ func (s *Store) dropMonths(ctx context.Context, kind core.Prunable, from core.ID
 	}
 	rest := core.ID("")
 	for _, p := range all {
-		if p.Parent != table {
-			continue
-		}
-		if p.from == "" {
+		month, isOfTable := strings.CutPrefix(p.Name, table+"_")
+		switch {
+		case !isOfTable:
+		case p.Parent == "" && core.FirstID(endOf(month)) > from: // somebody else's
+		case p.Parent == "":
+			err = errors.Join(err, s.drop(ctx, p))
+		case p.IsPending, p.until <= from && !s.isNeeded(ctx, kind, p):
+			err = errors.Join(err, s.detach(ctx, p))
+		case p.from == "":
 			rest = min(from, p.until)
 		}
-		if !p.IsPending && (p.until > from || s.isNeeded(ctx, kind, p)) {
-			continue
-		}
-		if err := s.detach(ctx, p); err != nil {
-			return "", err
-		}
 	}
-	return rest, s.dropDetached(ctx, table, from)
+	return rest, err
+}
+
+// endOf is the end of the month that a partition is called by; the first one is called by none, and is detached when it is over.
+func endOf(name string) time.Time {
+	month, err := time.Parse("200601", name)
+	if err != nil {
+		return time.Time{}
+	}
+	return month.AddDate(0, 1, 0)
 }
 
 // isNeeded reports whether somebody may still look at a partition's rows for what is under way: at the attempts of callbacks that wait.
@@ -201,7 +219,10 @@ func (s *Store) detach(ctx context.Context, p partition) error {
 		how = ""
 	}
 	_, err := s.writes.DB.ExecContext(ctx, "ALTER TABLE "+p.Parent+" DETACH PARTITION "+p.Name+how)
-	return s.unlessGone(ctx, p.Name, err)
+	if err = s.unlessGone(ctx, p.Name, err); err != nil {
+		return err
+	}
+	return s.drop(ctx, p)
 }
 
 // unlessGone forgives what failed since another worker was quicker.
@@ -210,28 +231,14 @@ func (s *Store) unlessGone(ctx context.Context, name string, failed error) error
 		return nil
 	}
 	all, err := partitionsOf(ctx, s.writes)
-	if err == nil && !slices.ContainsFunc(all, func(p partition) bool { return p.Name == name }) {
+	if err == nil && !slices.ContainsFunc(all, func(p partition) bool { return p.Name == name && p.Parent != "" }) {
 		return nil
 	}
 	return errors.Join(failed, err)
 }
 
-// dropDetached drops what was taken out of a table, now or before a crash, and is older than an ID.
-func (s *Store) dropDetached(ctx context.Context, table string, from core.ID) error {
-	var names []string
-	err := s.writes.NewRaw(`SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
-		AND NOT relispartition AND relname ~ ?`, "^"+table+"_([0-9]{6}|before)$").Scan(ctx, &names)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		month, err := time.Parse("200601", name[len(table)+1:])
-		if err == nil && core.FirstID(month.AddDate(0, 1, 0)) > from {
-			continue // somebody else's
-		}
-		if _, err := s.writes.DB.ExecContext(ctx, "DROP TABLE IF EXISTS "+name); err != nil {
-			return err
-		}
-	}
-	return nil
+// drop drops what was detached, now or before a crash. Nobody uses it.
+func (s *Store) drop(ctx context.Context, p partition) error {
+	_, err := s.writes.DB.ExecContext(ctx, "DROP TABLE IF EXISTS "+p.Name)
+	return err
 }

@@ -33,6 +33,8 @@ type Config struct {
 
 	DatabaseURL string `env:"VEZNE_DATABASE_URL" file:"VEZNE_DATABASE_URL_FILE" help:"PostgreSQL, such as postgres://user:password@host:5432/vezne. Default: embedded SQLite."`
 	IsPrepared  bool   `env:"VEZNE_DATABASE_PREPARED" default:"true" help:"Whether statements that run for every payment are prepared once for each PostgreSQL connection. Set false behind a pooler in transaction mode." negatable:""`
+	ReadURL     string `name:"database-read-url" env:"VEZNE_DATABASE_READ_URL" file:"VEZNE_DATABASE_READ_URL_FILE" help:"A hot standby of the PostgreSQL, from which lists, exports and statistics are read. Default: the primary."`
+	ReadMaxLag  string `name:"database-read-max-lag" env:"VEZNE_DATABASE_READ_MAX_LAG" default:"5s" help:"How far the standby may be behind; beyond it the primary is read from."`
 	Connections int    `name:"database-connections" env:"VEZNE_DATABASE_CONNECTIONS" default:"19" help:"Connections to PostgreSQL that one process holds at most, 10 to 500."`
 	RedisURL    string `env:"VEZNE_REDIS_URL" file:"VEZNE_REDIS_URL_FILE" help:"Redis, such as redis://host:6379/0. Required for the roles api and worker on PostgreSQL. Default: in process."`
 	RedisConns  int    `name:"redis-connections" env:"VEZNE_REDIS_CONNECTIONS" default:"0" help:"Connections to Redis that each of a process's two clients holds at most, 5 to 1000; 0: 10 for each processor."`
@@ -99,7 +101,7 @@ type Settings struct {
 	headsFile         string // empty: heads are written to none
 
 	DepositExpiry, CardExpiry, BankWithdrawalExpiry time.Duration
-	StatementsEvery, ClaimFor, Drain                time.Duration
+	StatementsEvery, ClaimFor, Drain, ReadLag       time.Duration
 
 	IsDemo bool // its key and data are nobody's secret
 }
@@ -134,6 +136,9 @@ const (
 	maxDrainDelay      = 5 * time.Minute
 	maxRetention       = 3650 // days
 	maxRetainYears     = 100
+
+	minReadLag = time.Second
+	maxReadLag = 5 * time.Minute
 
 	minRedisConnections = 5
 	maxRedisConnections = 1000
@@ -173,6 +178,14 @@ func (c Config) Check(defaultDir string) (Settings, error) {
 		wrong("DATABASE_URL", "must be a PostgreSQL address such as postgres://user:password@host:5432/vezne")
 	case !hasSSLMode(c.DatabaseURL):
 		wrong("DATABASE_URL", "has an sslmode that there is not: it must be one of %s", strings.Join(sslModes[1:], ", "))
+	}
+	switch {
+	case !isURL(c.ReadURL, "postgres", "postgresql"):
+		wrong("DATABASE_READ_URL", "must be a PostgreSQL address such as postgres://user:password@host:5432/vezne")
+	case !hasSSLMode(c.ReadURL):
+		wrong("DATABASE_READ_URL", "has an sslmode that there is not: it must be one of %s", strings.Join(sslModes[1:], ", "))
+	case c.ReadURL != "" && c.DatabaseURL == "":
+		wrong("DATABASE_READ_URL", "needs VEZNE_DATABASE_URL: an embedded database has no standby")
 	}
 	if c.RedisURL != "" && !strings.HasPrefix(c.RedisURL, "redis") { // the queue knows all of its forms
 		wrong("REDIS_URL", "must be a Redis address such as redis://host:6379/0")
@@ -264,6 +277,7 @@ func (s *Settings) checkDurations(wrong func(name, format string, args ...any)) 
 	s.StatementsEvery = between("STATEMENT_INTERVAL", s.StatementInterval, minExpiry, maxInterval)
 	s.ClaimFor = between("CLAIM_TIMEOUT", s.ClaimTimeout, minExpiry, maxExpiry)
 	s.Drain = between("DRAIN_DELAY", s.DrainDelay, 0, maxDrainDelay)
+	s.ReadLag = between("DATABASE_READ_MAX_LAG", s.ReadMaxLag, minReadLag, maxReadLag)
 	s.CallbackWait = between("CALLBACK_TIMEOUT", s.CallbackTimeout, minCallbackTimeout, maxCallbackTimeout)
 }
 
