@@ -199,3 +199,6 @@ func postgresOwner(t testing.TB) *syscall.Credential {
 	t.Fatal("PostgreSQL does not run as root, and there is no other user to run it as")
 	return nil
 }
+
+// Execute runs a statement on a PostgreSQL.
+func (s *OwnServer) Execute(statement string) error { return execute(s.URL, statement) }
