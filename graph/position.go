@@ -8,7 +8,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/vezne/vezne/ports"
+	"github.com/vezne/vezne/core"
 )
 
 // positionCookie is how far the database was when whoever sends it had changed something. A client that sends it back sees that in
@@ -26,10 +26,10 @@ func (e *Endpoint) following(ctx context.Context, r *http.Request, operation *gr
 		return ctx
 	}
 	if operation.Operation.Operation == ast.Mutation {
-		return ports.After(ctx, ports.Latest)
+		return core.After(ctx, core.Latest)
 	}
 	if sent, err := r.Cookie(positionCookie); err == nil && position.MatchString(sent.Value) {
-		return ports.After(ctx, ports.Position(sent.Value))
+		return core.After(ctx, core.Position(sent.Value))
 	}
 	return ctx
 }
