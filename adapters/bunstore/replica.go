@@ -136,6 +136,14 @@ func (r *Replica) Lag() time.Duration {
 	return time.Since(r.freshAt)
 }
 
+// Answers reports whether the standby answers, and is one.
+func (r *Replica) Answers(ctx context.Context) bool {
+	r.look(ctx)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.isKnown
+}
+
 // look asks both databases how far they are, unless somebody has a moment ago. What the primary had at a time is on the standby
 // as soon as that has replayed as much: no clock but this process's is needed.
 func (r *Replica) look(ctx context.Context) {

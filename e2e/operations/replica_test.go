@@ -104,6 +104,7 @@ func TestOutageListsAreReadFromAStandby(t *testing.T) {
 		t.Error("others are read from the primary, too")
 	}
 
+	expectFindings(t, examine(in, 0, "VEZNE_DATABASE_READ_URL="+standby.URL), map[string]string{"standby": "ok answers"})
 	replay("resume")
 	until(atPatient, second)
 	standby.Down(syscall.SIGQUIT)
@@ -111,6 +112,7 @@ func TestOutageListsAreReadFromAStandby(t *testing.T) {
 	if !isListed(atPatient, third, "") || !isListed(atStrict, third, "") {
 		t.Error("without the standby, lists are not read from the primary")
 	}
+	expectFindings(t, examine(in, 1, "VEZNE_DATABASE_READ_URL="+standby.URL), map[string]string{"standby": "FAIL does not answer"})
 	patient.Stop(t)
 	strict.Stop(t)
 
