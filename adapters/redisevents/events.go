@@ -3,6 +3,7 @@ package redisevents
 
 import (
 	"context"
+	"crypto/rand"
 	"log/slog"
 	"strconv"
 	"sync"
@@ -39,18 +40,24 @@ const (
 
 var _ ports.Events = (*Events)(nil)
 
-// Events publishes from a set in memory, in one goroutine of its own. It is safe for concurrent use.
+// Events publishes from a set in memory and receives what others publish, each in one goroutine of its own. It is safe for
+// concurrent use.
 type Events struct {
 	client  redis.UniversalClient
 	log     *slog.Logger
 	channel string
+	process core.ID
+	mark    string      // of its messages
 	isOut   atomic.Bool // Redis, as far as publishing knows
 
-	mu      sync.Mutex
-	waiting *core.EventSet
-	wake    chan struct{}
-	stop    context.CancelFunc
-	stopped chan struct{}
+	mu        sync.Mutex
+	waiting   *core.EventSet // to be published
+	listeners map[*listener]struct{}
+	isHeard   bool // what others publish
+
+	wake  chan struct{}
+	stop  context.CancelFunc
+	parts sync.WaitGroup
 }
 
 // New publishes to a Redis client, which must outlive Close. Installations that share a Redis server are told apart by the
@@ -59,9 +66,12 @@ func New(client redis.UniversalClient, log *slog.Logger) *Events {
 	ctx, stop := context.WithCancel(context.Background())
 	n := &Events{
 		client: client, log: log, channel: "vezne:news:" + strconv.Itoa(databaseOf(client)),
-		waiting: core.NewEventSet(maxWaiting), wake: make(chan struct{}, 1), stop: stop, stopped: make(chan struct{}),
+		process: core.ID(rand.Text()), waiting: core.NewEventSet(maxWaiting), listeners: map[*listener]struct{}{},
+		wake: make(chan struct{}, 1), stop: stop,
 	}
-	go n.run(ctx)
+	n.mark = mark(n.process)
+	n.parts.Go(func() { n.run(ctx) })
+	n.parts.Go(func() { n.subscribe(ctx) })
 	return n
 }
 
@@ -78,6 +88,7 @@ func (n *Events) Publish(events ...core.Event) {
 		return
 	}
 	n.mu.Lock()
+	n.tell(events...)
 	n.waiting.Add(events...)
 	n.mu.Unlock()
 	n.signal()
@@ -93,11 +104,10 @@ func (n *Events) signal() {
 // Close sends what still waits, for a short while.
 func (n *Events) Close() {
 	n.stop()
-	<-n.stopped
+	n.parts.Wait()
 }
 
 func (n *Events) run(ctx context.Context) {
-	defer close(n.stopped)
 	defer n.last()
 	for pause := flushEvery; ctx.Err() == nil; {
 		select {
@@ -126,7 +136,7 @@ func (n *Events) last() {
 
 // flush sends all that waits; what fails waits again.
 func (n *Events) flush(ctx context.Context) error {
-	events := n.take()
+	events := n.take(n.waiting)
 	for len(events) > 0 {
 		batch := events[:min(batchSize, len(events))]
 		if err := n.send(ctx, batch); err != nil {
@@ -140,16 +150,16 @@ func (n *Events) flush(ctx context.Context) error {
 	return nil
 }
 
-func (n *Events) take() []core.Event {
+func (n *Events) take(waiting *core.EventSet) []core.Event {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.waiting.Take()
+	return waiting.Take()
 }
 
 func (n *Events) send(ctx context.Context, batch []core.Event) error {
 	bounded, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
-	err := n.client.Publish(bounded, n.channel, encode(batch)).Err()
+	err := n.client.Publish(bounded, n.channel, encode(n.process, batch)).Err()
 	switch {
 	case ctx.Err() != nil: // closing is no outage
 	case err != nil && !n.isOut.Swap(true):
