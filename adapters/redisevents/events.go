@@ -51,13 +51,14 @@ type Events struct {
 	isOut   atomic.Bool // Redis, as far as publishing knows
 
 	mu        sync.Mutex
-	waiting   *core.EventSet // to be published
+	waiting   *core.EventSet // published here
 	listeners map[*listener]struct{}
 	isHeard   bool // what others publish
 
-	wake  chan struct{}
-	stop  context.CancelFunc
-	parts sync.WaitGroup
+	unsent *core.EventSet // what Redis did not take: of the goroutine that sends
+	wake   chan struct{}
+	stop   context.CancelFunc
+	parts  sync.WaitGroup
 }
 
 // New publishes to a Redis client, which must outlive Close. Installations that share a Redis server are told apart by the
@@ -66,7 +67,7 @@ func New(client redis.UniversalClient, log *slog.Logger) *Events {
 	ctx, stop := context.WithCancel(context.Background())
 	n := &Events{
 		client: client, log: log, channel: "vezne:news:" + strconv.Itoa(databaseOf(client)),
-		process: core.ID(rand.Text()), waiting: core.NewEventSet(maxWaiting), listeners: map[*listener]struct{}{},
+		process: core.ID(rand.Text()), waiting: core.NewEventSet(maxWaiting), unsent: core.NewEventSet(maxWaiting), listeners: map[*listener]struct{}{},
 		wake: make(chan struct{}, 1), stop: stop,
 	}
 	n.mark = mark(n.process)
@@ -88,7 +89,6 @@ func (n *Events) Publish(events ...core.Event) {
 		return
 	}
 	n.mu.Lock()
-	n.tell(events...)
 	n.waiting.Add(events...)
 	n.mu.Unlock()
 	n.signal()
@@ -134,26 +134,22 @@ func (n *Events) last() {
 	_ = n.flush(ctx) // what does not get through is lost, as any cue may be
 }
 
-// flush sends all that waits; what fails waits again.
+// flush tells the listeners here, and sends all that waits; what cannot be sent waits again.
 func (n *Events) flush(ctx context.Context) error {
-	events := n.take(n.waiting)
-	for len(events) > 0 {
+	n.mu.Lock()
+	events := n.waiting.Take()
+	n.tell(events...)
+	n.mu.Unlock()
+	n.unsent.Add(events...)
+	for events = n.unsent.Take(); len(events) > 0; {
 		batch := events[:min(batchSize, len(events))]
 		if err := n.send(ctx, batch); err != nil {
-			n.mu.Lock()
-			n.waiting.Add(events...)
-			n.mu.Unlock()
+			n.unsent.Add(events...)
 			return err
 		}
 		events = events[len(batch):]
 	}
 	return nil
-}
-
-func (n *Events) take(waiting *core.EventSet) []core.Event {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return waiting.Take()
 }
 
 func (n *Events) send(ctx context.Context, batch []core.Event) error {

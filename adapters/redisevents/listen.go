@@ -33,7 +33,10 @@ func (n *Events) Listen(ctx context.Context, handle func([]core.Event)) {
 		case <-ctx.Done():
 			return
 		case <-e.wake:
-			if events := n.take(e.waiting); len(events) > 0 {
+			n.mu.Lock()
+			events := e.waiting.Take()
+			n.mu.Unlock()
+			if len(events) > 0 {
 				handle(events)
 			}
 		}
