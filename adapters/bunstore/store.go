@@ -51,11 +51,11 @@ type Config struct {
 	// IsPrimary refuses connections to a hot standby of PostgreSQL, which takes no writes, and whose answers may be old: who has
 	// lost their rights since, for one, still has them there.
 	IsPrimary bool
-	// Connections are how many this store has to PostgreSQL at most, MinConnections to MaxConnections; 0: DefaultConnections.
-	Connections int
 	// IsByDealer has a transaction of PostgreSQL hold changesets of one dealer only, and those of several dealers run beside each
 	// other, as a database needs that is distributed by dealer.
 	IsByDealer bool
+	// Connections are how many this store has to PostgreSQL at most, MinConnections to MaxConnections; 0: DefaultConnections.
+	Connections int
 	// Path is of the SQLite file; it is made when it does not exist.
 	Path string
 	// IsUnprepared has the database plan each statement anew. A pooler that assigns a connection to somebody else after each

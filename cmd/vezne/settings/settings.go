@@ -33,10 +33,10 @@ type Config struct {
 
 	DatabaseURL string `env:"VEZNE_DATABASE_URL" file:"VEZNE_DATABASE_URL_FILE" help:"PostgreSQL, such as postgres://user:password@host:5432/vezne. Default: embedded SQLite."`
 	IsPrepared  bool   `env:"VEZNE_DATABASE_PREPARED" default:"true" help:"Whether statements that run for every payment are prepared once for each PostgreSQL connection. Set false behind a pooler in transaction mode." negatable:""`
+	IsByDealer  bool   `env:"VEZNE_DATABASE_BY_DEALER" help:"Whether a transaction holds what belongs to one dealer only, and those of several dealers run beside each other. For a PostgreSQL that is distributed by dealer."`
 	ReadURL     string `name:"database-read-url" env:"VEZNE_DATABASE_READ_URL" file:"VEZNE_DATABASE_READ_URL_FILE" help:"A hot standby of the PostgreSQL, from which lists, exports and statistics are read. Default: the primary."`
 	ReadMaxLag  string `name:"database-read-max-lag" env:"VEZNE_DATABASE_READ_MAX_LAG" default:"5s" help:"How far the standby may be behind; beyond it the primary is read from."`
 	Connections int    `name:"database-connections" env:"VEZNE_DATABASE_CONNECTIONS" default:"19" help:"Connections to PostgreSQL that one process holds at most, 10 to 500."`
-	IsByDealer  bool   `env:"VEZNE_DATABASE_BY_DEALER" help:"Whether a transaction holds what belongs to one dealer only, and those of several dealers run beside each other. For a PostgreSQL that is distributed by dealer."`
 	RedisURL    string `env:"VEZNE_REDIS_URL" file:"VEZNE_REDIS_URL_FILE" help:"Redis, such as redis://host:6379/0. Required for the roles api and worker on PostgreSQL. Default: in process."`
 	RedisConns  int    `name:"redis-connections" env:"VEZNE_REDIS_CONNECTIONS" default:"0" help:"Connections to Redis that each of a process's two clients holds at most, 5 to 1000; 0: 10 for each processor."`
 	MasterKey   string `env:"VEZNE_MASTER_KEY" file:"VEZNE_MASTER_KEY_FILE" help:"Keys that encrypt secrets at rest: base64 of 32 bytes each, comma-separated; the first encrypts, all decrypt, and vezne rekey lets the others go. Default: generated once and kept in the data directory (embedded and demo only)."`
@@ -180,6 +180,9 @@ func (c Config) Check(defaultDir string) (Settings, error) {
 	case !hasSSLMode(c.DatabaseURL):
 		wrong("DATABASE_URL", "has an sslmode that there is not: it must be one of %s", strings.Join(sslModes[1:], ", "))
 	}
+	if c.IsByDealer && c.DatabaseURL == "" {
+		wrong("DATABASE_BY_DEALER", "needs VEZNE_DATABASE_URL: an embedded database has one transaction at a time")
+	}
 	switch {
 	case !isURL(c.ReadURL, "postgres", "postgresql"):
 		wrong("DATABASE_READ_URL", "must be a PostgreSQL address such as postgres://user:password@host:5432/vezne")
@@ -187,9 +190,6 @@ func (c Config) Check(defaultDir string) (Settings, error) {
 		wrong("DATABASE_READ_URL", "has an sslmode that there is not: it must be one of %s", strings.Join(sslModes[1:], ", "))
 	case c.ReadURL != "" && c.DatabaseURL == "":
 		wrong("DATABASE_READ_URL", "needs VEZNE_DATABASE_URL: an embedded database has no standby")
-	}
-	if c.IsByDealer && c.DatabaseURL == "" {
-		wrong("DATABASE_BY_DEALER", "needs VEZNE_DATABASE_URL: an embedded database has one transaction at a time")
 	}
 	if c.RedisURL != "" && !strings.HasPrefix(c.RedisURL, "redis") { // the queue knows all of its forms
 		wrong("REDIS_URL", "must be a Redis address such as redis://host:6379/0")
