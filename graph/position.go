@@ -44,8 +44,11 @@ func (e *Endpoint) tellPosition(ctx context.Context, w http.ResponseWriter, r *h
 	if err != nil {
 		now = "FFFFFFFF/FFFFFFFF"
 	}
-	w.Header().Add("Set-Cookie", (&http.Cookie{
+	cookie := &http.Cookie{ // Secure is set wherever browsers come over TLS
 		Name: positionCookie, Value: string(now), Path: "/graphql", MaxAge: positionKept, HttpOnly: true, SameSite: http.SameSiteStrictMode,
-		Secure: e.isSecure(r),
-	}).String())
+	}
+	if e.isSecure(r) {
+		cookie.Secure = true
+	}
+	w.Header().Add("Set-Cookie", cookie.String())
 }
