@@ -62,6 +62,8 @@ type Config struct {
 	Log *slog.Logger
 	// Damaged is told the table of each row that workers find and that cannot be opened, once. Nil: nobody is told.
 	Damaged func(table string)
+	// Batch is told of each transaction that is begun for several callers, and then what came of it. Nil: nobody is told.
+	Batch func(callers []context.Context) (ended func(error))
 }
 
 // Store is all of storage in one database. It is safe for concurrent use.
@@ -103,6 +105,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	}
 	s.damage = &damage{log: s.log, told: cfg.Damaged}
 	s.committer = newCommitter(p.committers, s.commitBatch, s.short)
+	s.committer.told = cfg.Batch
 	s.finders = s.newFinders()
 	if err := s.Ping(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -146,6 +149,7 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 		if err != nil {
 			return fail(op, err)
 		}
+		encoded.ctx = ctx
 		err = s.committer.Do(ctx, encoded)
 		if err == nil {
 			s.keyCache.keep(keys)

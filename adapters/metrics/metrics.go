@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/redis/go-redis/v9"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -93,13 +94,17 @@ func histogram(name, help string, buckets []float64, labels ...string) *promethe
 type Waiting struct {
 	Statements ports.Statements
 	Reports    ports.Reports
-	Pools      map[string]*sql.DB // of connections to the database, by what they are for
+	Pools      map[string]*sql.DB    // of connections to the database, by what they are for
+	Redis      redis.UniversalClient // nil: nothing is said of one
 }
 
 // Page serves the figures. What waits is asked when somebody scrapes, at most every few seconds however many do.
 func (m *Metrics) Page(waiting Waiting, clock ports.Clock) http.Handler {
 	for name, pool := range waiting.Pools {
 		m.registry.MustRegister(collectors.NewDBStatsCollector(pool, name))
+	}
+	if waiting.Redis != nil {
+		m.registry.MustRegister(redisReach(waiting.Redis, clock), redisPool{waiting.Redis})
 	}
 	m.registry.MustRegister(
 		dueWork(waiting.Reports, clock), openWork(waiting.Reports, clock), openPayments(waiting.Reports, clock),

@@ -28,6 +28,7 @@ const noGatewayFor = time.Minute
 func (s *Service) Start() {
 	s.advancing.Start(app.Work[int64, task]{
 		Name: "operations", UnitOfWork: s.UnitOfWork, Log: s.Log, Room: perGateway, Claim: s.claim, Do: s.do,
+		Cause: func(t task) core.Cause { return t.o.Cause() },
 		Failed: func(_ context.Context, t task, err error) {
 			s.Log.Error("advancing an operation; it is tried again when its lease ends", "tracking_code", t.o.TrackingCode, "ref", t.o.Reference, "error", err)
 		},

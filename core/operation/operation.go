@@ -96,6 +96,13 @@ type Operation struct {
 	CreatedAt  time.Time
 	StartedAt  time.Time // when the gateway took it; payouts and refunds until then: when it was last sent
 	EndedAt    time.Time
+
+	Trace core.Trace // of whatever has changed it last
+}
+
+// Cause is what work on it comes from.
+func (o Operation) Cause() core.Cause {
+	return core.Cause{Trace: o.Trace, IsRepeat: o.Tries > 0 || o.Checks > 0}
 }
 
 // Identity implements Row.

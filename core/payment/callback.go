@@ -70,6 +70,7 @@ type Callback struct {
 	CreatedAt     time.Time
 	FinishedAt    time.Time
 	SupersededAt  time.Time // since when it is not what the payment's receiver is to believe; zero: it is
+	Trace         core.Trace
 }
 
 // Identity implements Row.
