@@ -29,6 +29,8 @@ type Metrics struct {
 	commits   *prometheus.HistogramVec
 	attempts  *prometheus.HistogramVec
 	calls     *prometheus.HistogramVec
+	delays    prometheus.Histogram
+	expiries  prometheus.Histogram
 	moves     *prometheus.CounterVec
 	broken    *prometheus.GaugeVec
 	heads     *prometheus.GaugeVec
@@ -41,12 +43,19 @@ type Metrics struct {
 // New makes a registry with the process's own figures in it. The commit is empty where it is not known.
 func New(version, commit string) *Metrics {
 	buckets := []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
+	lateness := []float64{.1, .5, 1, 2.5, 5, 10, 30, 60, 300, 1800}
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
 		requests: histogram("vezne_http_request_duration_seconds", "Duration of HTTP requests.", buckets, "route", "method", "status"),
 		commits:  histogram("vezne_commit_duration_seconds", "Duration of changeset commits.", buckets, "result"),
 		attempts: histogram("vezne_callback_attempt_duration_seconds", "Duration of callback attempts.", buckets, "result"),
 		calls:    histogram("vezne_gateway_call_duration_seconds", "Duration of calls of gateways.", buckets, "gateway", "call", "result"),
+		delays: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "vezne_callback_delay_seconds", Help: "How late callbacks were sent that were taken at their first attempt.", Buckets: lateness,
+		}),
+		expiries: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "vezne_expiry_delay_seconds", Help: "How late payments expired.", Buckets: lateness,
+		}),
 		moves: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "vezne_payment_moves_total", Help: "Committed moves of payments; from is empty for a new one.",
 		}, []string{"method", "from", "to"}),
@@ -80,7 +89,7 @@ func New(version, commit string) *Metrics {
 		ConstLabels: prometheus.Labels{"version": version, "revision": commit, "goversion": runtime.Version()},
 	})
 	info.Set(1)
-	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.calls, m.moves, m.broken, m.heads, m.breaches, m.awaiting, m.damaged,
+	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.calls, m.delays, m.expiries, m.moves, m.broken, m.heads, m.breaches, m.awaiting, m.damaged,
 		m.undecided, info,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
@@ -200,9 +209,9 @@ func (s counted) Commit(ctx context.Context, change core.Changeset) error {
 }
 
 func (m *Metrics) count(change core.Changeset) {
-	methods := map[core.ID]payment.Method{}
+	methods, ends := map[core.ID]payment.Method{}, map[core.ID]time.Time{}
 	for p := range core.Each[payment.Payment](change) {
-		methods[p.ID] = p.Method
+		methods[p.ID], ends[p.ID] = p.Method, p.ExpiresAt
 		if p.Version == 1 {
 			m.moves.WithLabelValues(string(p.Method), "", string(p.Status)).Inc()
 		}
@@ -216,6 +225,9 @@ func (m *Metrics) count(change core.Changeset) {
 	}
 	for move := range core.Each[payment.Transition](change) {
 		m.moves.WithLabelValues(string(methods[move.PaymentID]), string(move.From), string(move.To)).Inc()
+		if at := ends[move.PaymentID]; move.To == payment.Expired && !at.IsZero() {
+			m.expiries.Observe(max(move.At.Sub(at).Seconds(), 0))
+		}
 	}
 }
 
@@ -236,6 +248,9 @@ func (c countedSender) Send(ctx context.Context, url string, message payment.Cal
 	switch {
 	case message.Acknowledgement.Takes(a.HTTPStatus):
 		result = "ok"
+		if !message.Cause.IsRepeat {
+			c.metrics.delays.Observe(max(message.Late.Seconds(), 0))
+		}
 	case a.HTTPStatus != 0:
 		result = "refused"
 	}

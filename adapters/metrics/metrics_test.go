@@ -103,20 +103,21 @@ func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
 	m.Request("/api/provider/start-manual-deposit", "POST", 422, time.Millisecond)
 	w.Clock.Advance(5 * time.Second) // what was asked before is told until then
 	wantSeries(t, scrape(t, page), map[string]string{
-		`vezne_build_info{goversion="` + runtime.Version() + `",revision="c0ffee",version="1.2.3"}`:                        "1",
-		`vezne_payment_moves_total{from="",method="manual_deposit",to="showing"}`:                                          "1",
-		`vezne_payment_moves_total{from="showing",method="manual_deposit",to="showing"}`:                                   "1",
-		`vezne_payment_moves_total{from="showing",method="manual_deposit",to="processing"}`:                                "1",
-		`vezne_payment_moves_total{from="processing",method="manual_deposit",to="completed"}`:                              "1",
-		`vezne_commit_duration_seconds_count{result="ok"}`:                                                                 "6", // start, offer, approval, outcome, two statements
-		`vezne_callback_attempt_duration_seconds_count{result="ok"}`:                                                       "1",
-		`vezne_callback_attempt_duration_seconds_sum{result="ok"}`:                                                         "0.25",
-		`vezne_callback_attempt_duration_seconds_bucket{result="ok",le="0.1"}`:                                             "0",
-		`vezne_callback_attempt_duration_seconds_bucket{result="ok",le="0.25"}`:                                            "1",
+		`vezne_build_info{goversion="` + runtime.Version() + `",revision="c0ffee",version="1.2.3"}`: "1",
+		`vezne_payment_moves_total{from="",method="manual_deposit",to="showing"}`:                   "1",
+		`vezne_payment_moves_total{from="showing",method="manual_deposit",to="showing"}`:            "1",
+		`vezne_payment_moves_total{from="showing",method="manual_deposit",to="processing"}`:         "1",
+		`vezne_payment_moves_total{from="processing",method="manual_deposit",to="completed"}`:       "1",
+		`vezne_commit_duration_seconds_count{result="ok"}`:                                          "6", // start, offer, approval, outcome, two statements
+		`vezne_callback_attempt_duration_seconds_count{result="ok"}`:                                "1",
+		`vezne_callback_attempt_duration_seconds_sum{result="ok"}`:                                  "0.25",
+		`vezne_callback_attempt_duration_seconds_bucket{result="ok",le="0.1"}`:                      "0",
+		`vezne_callback_attempt_duration_seconds_bucket{result="ok",le="0.25"}`:                     "1",
+		"vezne_callback_delay_seconds_count":                                                        "1", `vezne_callback_delay_seconds_bucket{le="60"}`: "0", `vezne_callback_delay_seconds_bucket{le="300"}`: "1",
 		`vezne_http_request_duration_seconds_count{method="POST",route="/api/provider/start-manual-deposit",status="200"}`: "1",
 		`vezne_http_request_duration_seconds_sum{method="POST",route="/api/provider/start-manual-deposit",status="200"}`:   "0.03",
 		`vezne_http_request_duration_seconds_count{method="POST",route="/api/provider/start-manual-deposit",status="422"}`: "1",
-		`vezne_due_rows{kind="callbacks"}`:                                                                                 "0", `vezne_due_oldest_seconds{kind="callbacks"}`: "0",
+		`vezne_due_rows{kind="callbacks"}`: "0", `vezne_due_oldest_seconds{kind="callbacks"}`: "0",
 	})
 }
 
