@@ -196,7 +196,7 @@ func (c Callback) Message(p Signer, at time.Time, zone *time.Location) (Callback
 		headers = append(headers, CallbackHeader{"webhook-signature", signature})
 	}
 	return CallbackMessage{
-		Body: body, Headers: headers, Acknowledgement: p.Acknowledgement, Late:  at.Sub(c.NextAttemptAt),
+		Body: body, Headers: headers, Acknowledgement: p.Acknowledgement, Late: at.Sub(c.NextAttemptAt),
 		Cause: core.Cause{Trace: c.Trace, IsRepeat: c.AttemptCount > 0},
 	}, nil
 }
