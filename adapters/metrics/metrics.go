@@ -209,9 +209,13 @@ func (s counted) Commit(ctx context.Context, change core.Changeset) error {
 }
 
 func (m *Metrics) count(change core.Changeset) {
-	methods, ends := map[core.ID]payment.Method{}, map[core.ID]time.Time{}
+	type about struct {
+		method    payment.Method
+		expiresAt time.Time
+	}
+	payments := map[core.ID]about{}
 	for p := range core.Each[payment.Payment](change) {
-		methods[p.ID], ends[p.ID] = p.Method, p.ExpiresAt
+		payments[p.ID] = about{p.Method, p.ExpiresAt}
 		if p.Version == 1 {
 			m.moves.WithLabelValues(string(p.Method), "", string(p.Status)).Inc()
 		}
@@ -224,9 +228,10 @@ func (m *Metrics) count(change core.Changeset) {
 		m.calls.WithLabelValues(strconv.FormatInt(call.GatewayID, 10), call.Name, result).Observe(call.Duration.Seconds())
 	}
 	for move := range core.Each[payment.Transition](change) {
-		m.moves.WithLabelValues(string(methods[move.PaymentID]), string(move.From), string(move.To)).Inc()
-		if at := ends[move.PaymentID]; move.To == payment.Expired && !at.IsZero() {
-			m.expiries.Observe(max(move.At.Sub(at).Seconds(), 0))
+		p := payments[move.PaymentID]
+		m.moves.WithLabelValues(string(p.method), string(move.From), string(move.To)).Inc()
+		if move.To == payment.Expired && !p.expiresAt.IsZero() {
+			m.expiries.Observe(max(move.At.Sub(p.expiresAt).Seconds(), 0))
 		}
 	}
 }

@@ -121,6 +121,27 @@ func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
 	})
 }
 
+// TestLateness: an expiry is as late as it is after its time, and of callbacks those alone count that are taken at their first attempt.
+func TestLateness(t *testing.T) {
+	t.Parallel()
+	w, m := measured(t)
+	w.StartDeposit(t, payment.ManualDeposit, money.New(25000, money.TRY))
+	status := 500
+	w.Sender.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
+		return payment.DeliveryResult{HTTPStatus: status}
+	})
+	w.Clock.Advance(30*time.Minute + 20*time.Second)
+	w.Work(t)
+	status = 200
+	w.Clock.Advance(time.Hour)
+	w.Work(t)
+	wantSeries(t, scrape(t, m.Page(waiting(w.Store), w.Clock)), map[string]string{
+		"vezne_expiry_delay_seconds_count": "1", `vezne_expiry_delay_seconds_bucket{le="10"}`: "0", `vezne_expiry_delay_seconds_bucket{le="30"}`: "1",
+		`vezne_callback_attempt_duration_seconds_count{result="refused"}`: "1", `vezne_callback_attempt_duration_seconds_count{result="ok"}`: "1",
+		"vezne_callback_delay_seconds_count": "0",
+	})
+}
+
 func TestFailedCommitsAreTimedByTheirFaultAndMoveNothing(t *testing.T) {
 	t.Parallel()
 	m := metrics.New("test", "c0ffee")

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -102,11 +103,18 @@ func (s *said) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) e
 	err := s.SpanExporter.ExportSpans(ctx, spans)
 	switch {
 	case err != nil && !s.gone.Swap(true):
-		s.log.WarnContext(ctx, "the collector does not take traces, which are lost; nothing else depends on it", "error", err)
+		s.log.WarnContext(ctx, "the collector does not take traces, which are lost; nothing else depends on it", "error", clipped(err.Error()))
 	case err == nil && s.gone.Swap(false):
 		s.log.InfoContext(ctx, "the collector takes traces again")
 	}
 	return nil
+}
+
+// maxErrorBytes bounds what the log has of a collector's answer, which the library quotes.
+const maxErrorBytes = 300
+
+func clipped(text string) string {
+	return strings.ToValidUTF8(text[:min(len(text), maxErrorBytes)], "")
 }
 
 // Request begins the span of a request, of a trace of its own: who calls has no say in what is traced. Parent is the caller's own span

@@ -12,12 +12,11 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
-// Commits has each commit be a span, and keeps it with the rows that workers go on with: new callbacks, and operations.
+// Commits has each commit be a span, and keeps it with the rows that workers go on with.
 func (t *Tracing) Commits(next ports.Committer) ports.Committer {
 	if t == nil {
 		return next
@@ -43,15 +42,8 @@ func (c committer) Commit(ctx context.Context, change core.Changeset) error {
 func kept(change core.Changeset, by core.Trace) core.Changeset {
 	change = slices.Clone(change)
 	for i, row := range change {
-		switch r := row.(type) {
-		case payment.Callback:
-			if r.Version == 1 {
-				r.Trace = by
-				change[i] = r
-			}
-		case operation.Operation:
-			r.Trace = by
-			change[i] = r
+		if r, ok := row.(core.Traced); ok {
+			change[i] = r.TracedBy(by)
 		}
 	}
 	return change

@@ -36,6 +36,7 @@ func (s *Service) Start() {
 	})
 	s.applying.Start(app.Work[app.All, *notification.Notification]{
 		Name: "notifications", UnitOfWork: s.UnitOfWork, Log: s.Log, Room: notificationsAtOnce, Claim: s.claimNotifications, Do: s.apply,
+		Cause:    func(n *notification.Notification) core.Cause { return n.Cause() },
 		Failed:   s.putOff,
 		HandBack: func(n *notification.Notification) core.Changeset { return core.Changeset{n.HandedBack()} },
 	})

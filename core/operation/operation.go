@@ -97,7 +97,13 @@ type Operation struct {
 	StartedAt  time.Time // when the gateway took it; payouts and refunds until then: when it was last sent
 	EndedAt    time.Time
 
-	Trace core.Trace // of whatever has changed it last
+	Trace core.Trace // of the commit that changed it last
+}
+
+// TracedBy implements core.Traced.
+func (o Operation) TracedBy(span core.Trace) core.Row {
+	o.Trace = span
+	return o
 }
 
 // Cause is what work on it comes from.
