@@ -44,6 +44,12 @@ func NewCommitter(
 	return newCommitter(workers, commit, short)
 }
 
+// Lanes are group commits beside each other without a database.
+type Lanes = lanes
+
+// NewLanes opens lanes by calling a function.
+func NewLanes(byOwner bool, open func() *Committer) *Lanes { return newLanes(byOwner, open) }
+
 // Finder finds payments by their IDs without a database.
 type Finder struct{ of *finder }
 

@@ -49,6 +49,9 @@ type Config struct {
 	// IsPrimary refuses connections to a hot standby of PostgreSQL, which takes no writes, and whose answers may be old: who has
 	// lost their rights since, for one, still has them there.
 	IsPrimary bool
+	// IsByDealer has a transaction of PostgreSQL hold changesets of one dealer only, and those of several dealers run beside each
+	// other, as a database needs that is distributed by dealer.
+	IsByDealer bool
 	// Path is of the SQLite file; it is made when it does not exist.
 	Path string
 	// IsUnprepared has the database plan each statement anew. A pooler that assigns a connection to somebody else after each
@@ -77,7 +80,7 @@ type Store struct {
 	damage    *damage
 	keyCache  *keyCache
 	snapshot  *sql.Tx // nil: each statement sees what is there when it begins
-	committer *committer
+	lanes     *lanes
 	finders   finders
 	isHanging *atomic.Bool // the last proof of writing was given up
 }
@@ -104,8 +107,11 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.damage = &damage{log: s.log, told: cfg.Damaged}
-	s.committer = newCommitter(p.committers, s.commitBatch, s.short)
-	s.committer.told = cfg.Batch
+	s.lanes = newLanes(cfg.IsByDealer, func() *committer {
+		c := newCommitter(p.committers, s.commitBatch, s.short)
+		c.told = cfg.Batch
+		return c
+	})
 	s.finders = s.newFinders()
 	if err := s.Ping(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -115,7 +121,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 
 // Close commits what still waits and lets the connections go.
 func (s *Store) Close() error {
-	s.committer.Close()
+	s.lanes.Close()
 	return errors.Join(s.commits.Close(), s.reads.Close(), s.keyed.Close(), s.proofs.Close())
 }
 
@@ -150,7 +156,7 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 			return fail(op, err)
 		}
 		encoded.ctx = ctx
-		err = s.committer.Do(ctx, encoded)
+		err = s.lanes.Do(ctx, change, encoded)
 		if err == nil {
 			s.keyCache.keep(keys)
 			return nil

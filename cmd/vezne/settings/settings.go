@@ -32,6 +32,7 @@ type Config struct {
 
 	DatabaseURL string `env:"VEZNE_DATABASE_URL" file:"VEZNE_DATABASE_URL_FILE" help:"PostgreSQL, such as postgres://user:password@host:5432/vezne. Default: embedded SQLite."`
 	IsPrepared  bool   `env:"VEZNE_DATABASE_PREPARED" default:"true" help:"Whether statements that run for every payment are prepared once for each PostgreSQL connection. Set false behind a pooler in transaction mode." negatable:""`
+	IsByDealer  bool   `env:"VEZNE_DATABASE_BY_DEALER" help:"Whether a transaction holds what belongs to one dealer only, and those of several dealers run beside each other. For a PostgreSQL that is distributed by dealer."`
 	RedisURL    string `env:"VEZNE_REDIS_URL" file:"VEZNE_REDIS_URL_FILE" help:"Redis, such as redis://host:6379/0. Required for the roles api and worker on PostgreSQL. Default: in process."`
 	MasterKey   string `env:"VEZNE_MASTER_KEY" file:"VEZNE_MASTER_KEY_FILE" help:"Keys that encrypt secrets at rest: base64 of 32 bytes each, comma-separated; the first encrypts, all decrypt, and vezne rekey lets the others go. Default: generated once and kept in the data directory (embedded and demo only)."`
 	AuditKey    string `env:"VEZNE_AUDIT_KEY" file:"VEZNE_AUDIT_KEY_FILE" help:"Keys of the audit log's chain: base64 of 32 bytes each, comma-separated; the first signs, all verify. Not one of the master keys. Only processes that do background work need it. Default: generated once and kept in the data directory (embedded and demo only)."`
@@ -169,6 +170,9 @@ func (c Config) Check(defaultDir string) (Settings, error) {
 		wrong("DATABASE_URL", "must be a PostgreSQL address such as postgres://user:password@host:5432/vezne")
 	case !hasSSLMode(c.DatabaseURL):
 		wrong("DATABASE_URL", "has an sslmode that there is not: it must be one of %s", strings.Join(sslModes[1:], ", "))
+	}
+	if c.IsByDealer && c.DatabaseURL == "" {
+		wrong("DATABASE_BY_DEALER", "needs VEZNE_DATABASE_URL: an embedded database has one transaction at a time")
 	}
 	if c.RedisURL != "" && !strings.HasPrefix(c.RedisURL, "redis") { // the queue knows all of its forms
 		wrong("REDIS_URL", "must be a Redis address such as redis://host:6379/0")
