@@ -3,6 +3,7 @@ package bunstore
 import (
 	"context"
 	"database/sql"
+	"io/fs"
 	"reflect"
 	"strconv"
 
@@ -107,4 +108,10 @@ func Executables(conn any) (texts []string) {
 		texts = append(texts, text)
 	}
 	return texts
+}
+
+// WithSteps has a configuration's migrations be others than the schema's.
+func WithSteps(cfg Config, steps fs.FS) Config {
+	cfg.steps = steps
+	return cfg
 }

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
+	"io/fs"
 	"log/slog"
 	"sync/atomic"
 
@@ -52,6 +54,8 @@ type Config struct {
 	// IsByDealer has a transaction of PostgreSQL hold changesets of one dealer only, and those of several dealers run beside each
 	// other, as a database needs that is distributed by dealer.
 	IsByDealer bool
+	// Connections are how many this store has to PostgreSQL at most, MinConnections to MaxConnections; 0: DefaultConnections.
+	Connections int
 	// Path is of the SQLite file; it is made when it does not exist.
 	Path string
 	// IsUnprepared has the database plan each statement anew. A pooler that assigns a connection to somebody else after each
@@ -67,6 +71,8 @@ type Config struct {
 	Damaged func(table string)
 	// Batch is told of each transaction that is begun for several callers, and then what came of it. Nil: nobody is told.
 	Batch func(callers []context.Context) (ended func(error))
+
+	steps fs.FS // of tests of migrations, in place of the schema's
 }
 
 // Store is all of storage in one database. It is safe for concurrent use.
@@ -91,6 +97,9 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	d, err := dialectOf(cfg)
 	if err != nil {
 		return nil, fault.E(op, fault.Invalid, err)
+	}
+	if n := cfg.Connections; n != 0 && (n < MinConnections || n > MaxConnections) {
+		return nil, fault.E(op, fault.Invalid, fmt.Errorf("%d connections: there must be %d to %d", n, MinConnections, MaxConnections))
 	}
 	if cfg.Sealer == nil {
 		return nil, fault.E(op, fault.Invalid, errors.New("no sealer for the secrets"))
@@ -210,6 +219,7 @@ func (s *Store) commitBatch(ctx context.Context, batch []*encoded) error {
 	}
 	err := s.dialect.run(ctx, s.commits, statements)
 	if err != nil {
+		err = s.withRoom(ctx, err)
 		s.log.DebugContext(ctx, "batch failed", slog.Int("changesets", len(batch)), slog.Any("error", err))
 	}
 	return fail("bunstore.commitBatch", err)

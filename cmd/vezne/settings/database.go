@@ -17,7 +17,8 @@ import (
 func (s Settings) StoreConfig(sealer ports.Sealer, log *slog.Logger) (bunstore.Config, error) {
 	if !s.IsEmbedded() {
 		return bunstore.Config{
-			DatabaseURL: s.DatabaseURL, IsUnprepared: !s.IsPrepared, IsByDealer: s.IsByDealer, Sealer: sealer, Log: log,
+			DatabaseURL: s.DatabaseURL, IsUnprepared: !s.IsPrepared, IsByDealer: s.IsByDealer, Connections: s.Connections,
+			Sealer: sealer, Log: log,
 		}, nil
 	}
 	if err := errors.Join(s.MakeDirectory(), s.refuseCutOff()); err != nil {
