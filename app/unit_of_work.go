@@ -39,6 +39,7 @@ type UnitOfWork struct {
 	Schedule  payment.RetrySchedule
 	Open      payment.OpenLimits
 	Patience  time.Duration // with lost races; 0: DefaultPatience
+	Tracer    ports.Tracer  // of workers; nil: nothing is traced
 }
 
 // OnTime reports whether the clock may be relied on: by a wrong one nothing expires and nothing is claimed. Fault: Unavailable.

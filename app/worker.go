@@ -26,6 +26,8 @@ type Work[K comparable, T any] struct {
 	Claim func(ctx context.Context, key K, room int) (claimed []T, more bool, err error)
 	// Do works on what was claimed. Its context ends when the worker stops.
 	Do func(ctx context.Context, claimed T) error
+	// Cause returns what the work on what was claimed comes from, for its span; nil: it is not known.
+	Cause func(claimed T) core.Cause
 	// Failed logs and keeps that Do failed or panicked. Where it changes nothing, the lease ends by itself.
 	Failed func(ctx context.Context, claimed T, cause error)
 	// HandBack returns the rows of what was claimed without their lease. It is asked when the worker has stopped before
@@ -171,7 +173,9 @@ func (w *Worker[K, T]) do(claimed T) {
 	var err error
 	isBegun := w.ctx.Err() == nil
 	if isBegun {
-		err = Guarded(func() error { return w.work.Do(w.ctx, claimed) })
+		ctx, end := w.span(claimed)
+		err = Guarded(func() error { return w.work.Do(ctx, claimed) })
+		end(err)
 		LogPanic(w.work.Log, w.work.Name, err)
 	}
 	if isBegun && err == nil {
@@ -188,6 +192,18 @@ func (w *Worker[K, T]) do(claimed T) {
 		return nil
 	})
 	LogPanic(w.work.Log, w.work.Name, err)
+}
+
+// span begins the span of work on what was claimed.
+func (w *Worker[K, T]) span(claimed T) (ctx context.Context, end func(error)) {
+	if w.work.UnitOfWork.Tracer == nil {
+		return w.ctx, func(error) {}
+	}
+	var cause core.Cause
+	if w.work.Cause != nil {
+		cause = w.work.Cause(claimed)
+	}
+	return w.work.UnitOfWork.Tracer.Work(w.ctx, "work on "+w.work.Name, cause)
 }
 
 // handBack ends the leases of what was claimed, each by itself: one that was changed since, which is a lost race, keeps

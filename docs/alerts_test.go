@@ -8,10 +8,11 @@ import (
 )
 
 // TestAlertsSayWhatToDo: each rule has a severity, a summary, a query, and a heading of docs/operators.md, and asks only for figures that
-// there are, as dashboards do. That it fires when it should is said in alerts_test.yaml, which has every rule, too.
+// there are, as dashboards do. That it fires when it should is said in the rules' own tests, which have every rule, too.
 func TestAlertsSayWhatToDo(t *testing.T) {
 	t.Parallel()
-	rules, manual, tests := read(t, "deploy/prometheus/alerts.yaml"), read(t, "docs/operators.md"), read(t, "deploy/prometheus/alerts_test.yaml")
+	rules := read(t, "deploy/prometheus/alerts.yaml") + read(t, "deploy/prometheus/slo_rules.yaml")
+	manual, tests := read(t, "docs/operators.md"), read(t, "deploy/prometheus/alerts_test.yaml")+read(t, "deploy/prometheus/slo_rules_test.yaml")
 	known := regexp.MustCompile("(?m)^\\| `(vezne_[a-z_]+)` \\|").FindAllStringSubmatch(manual, -1)
 	isKnown := func(metric string) bool {
 		metric = strings.TrimSuffix(strings.TrimSuffix(metric, "_count"), "_bucket")
@@ -40,7 +41,7 @@ func TestAlertsSayWhatToDo(t *testing.T) {
 			t.Errorf("%s leads to %q, which is no heading", name, runbook)
 		}
 		if !strings.Contains(tests, name) {
-			t.Errorf("alerts_test.yaml does not have %s", name)
+			t.Errorf("no test of the rules has %s", name)
 		}
 	}
 }

@@ -65,6 +65,11 @@ type Config struct {
 	RequestID func(*http.Request) string
 	// Name is told whose request it is, such as staff/7, for the log; nil: nobody is.
 	Name func(r *http.Request, caller string)
+	// Operation is told which operation a request asks for, such as "mutation completeDeposit (Complete)", for the log; nil: nobody is. Of what
+	// comes over a WebSocket nobody is told: it is one request.
+	Operation func(r *http.Request, name string)
+	// Span begins the span of a query or a mutation, such as "mutation completeDeposit", which end ends; nil: there are none.
+	Span func(ctx context.Context, name string) (inside context.Context, end func())
 	// HasIntrospection lets anybody read the schema from the API.
 	HasIntrospection bool
 	// Timeout bounds one operation; 0: 10 s.
@@ -81,6 +86,9 @@ func New(c Config) *Endpoint {
 	if c.Name == nil {
 		c.Name = func(*http.Request, string) {}
 	}
+	if c.Operation == nil {
+		c.Operation = func(*http.Request, string) {}
+	}
 	if c.RequestID == nil {
 		c.RequestID = func(*http.Request) string { return "" }
 	}
@@ -95,6 +103,9 @@ func New(c Config) *Endpoint {
 	exec.SetDisableSuggestion(true)
 	exec.SetDefaultRulesFn(rulesWithoutSuggestions)
 	exec.AroundOperations((&schemaAnswers{}).intercept)
+	if c.Span != nil {
+		exec.AroundOperations(c.spans)
+	}
 	exec.AroundResponses(inBatches)
 	exec.Use(limits{schema: priced{schema}, hasIntrospection: c.HasIntrospection})
 	return &Endpoint{Config: c, exec: exec, streams: newStreams(), turns: newTurns()}

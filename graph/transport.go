@@ -87,6 +87,7 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, response)
 		return
 	}
+	e.Operation(r, nameOf(operation.Operation))
 	if wantsEvents(r) {
 		endTurn()
 		who := callerOf(ctx)

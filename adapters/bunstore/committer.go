@@ -25,6 +25,8 @@ type committer struct {
 	// short finds the members of a batch that ask for more than there is even alone.
 	short func(ctx context.Context, batch []*encoded) []bool
 
+	told func(callers []context.Context) (ended func(error)) // of batches; nil: nobody is
+
 	inFlight map[rowKey]struct{} // rows of the batches under way: two of those never wait for each other's locks
 	size     int                 // of the batch that is being picked
 }
@@ -95,10 +97,12 @@ func (c *committer) release(batch []*waiting) {
 func (c *committer) run(batch []*waiting) {
 	ctx, cancel := context.WithTimeout(context.Background(), commitTimeout)
 	defer cancel()
+	ended := c.tell(batch)
 	err := c.commit(ctx, changesOf(batch))
 	for errors.Is(err, errUndone) && ctx.Err() == nil {
 		err = c.commit(ctx, changesOf(batch))
 	}
+	ended(err)
 	if err == nil || len(batch) == 1 || fault.Is(err, fault.Unavailable) {
 		for _, w := range batch {
 			w.done <- err
@@ -113,6 +117,18 @@ func (c *committer) run(batch []*waiting) {
 	}
 	c.runAny(batch[:len(batch)/2])
 	c.runAny(batch[len(batch)/2:])
+}
+
+// tell says that a batch begins.
+func (c *committer) tell(batch []*waiting) (ended func(error)) {
+	if c.told == nil {
+		return func(error) {}
+	}
+	callers := make([]context.Context, len(batch))
+	for i, w := range batch {
+		callers[i] = w.of.ctx
+	}
+	return c.told(callers)
 }
 
 func (c *committer) runAny(batch []*waiting) {

@@ -29,6 +29,8 @@ type encoded struct {
 	changed  []changed // balances: any number of changesets in a batch may share one
 	hasLines bool      // it imports bank lines
 	size     int       // bytes of all tuples
+
+	ctx context.Context //nolint:containedctx // of the caller, for Config.Batch
 }
 
 // tuples are rows of one statement.

@@ -81,6 +81,8 @@ type operationJSON struct {
 	AnsweredVersion int       `json:"answered_version,omitempty"`
 	AnsweredAt      time.Time `json:"answered_at,omitzero"`
 	ReleasedAt      time.Time `json:"released_at,omitzero"`
+
+	Trace core.Trace `json:"trace,omitempty"`
 }
 
 func operationRowOf(o operation.Operation, sealer ports.Sealer) (operationRow, error) {
@@ -103,7 +105,7 @@ func operationBodyOf(o operation.Operation) operationJSON {
 		Proof: o.Proof, IsHeld: o.IsHeld, IsFinished: o.IsFinished, IsUnwanted: o.IsUnwanted, IsCanceled: o.IsCanceled, Review: o.Review,
 		Tries: o.Tries, Checks: o.Checks, NotFound: o.NotFound, DeadlineAt: o.DeadlineAt, LateUntil: o.LateUntil,
 		StartedAt: o.StartedAt, EndedAt: o.EndedAt, CuedAt: o.CuedAt, CueVersion: o.CueVersion, CueTries: o.CueTries,
-		AnsweredVersion: o.AnsweredVersion, AnsweredAt: o.AnsweredAt, ReleasedAt: o.ReleasedAt,
+		AnsweredVersion: o.AnsweredVersion, AnsweredAt: o.AnsweredAt, ReleasedAt: o.ReleasedAt, Trace: o.Trace,
 	}
 }
 
@@ -120,7 +122,7 @@ func (s *Store) operation(r operationRow) (operation.Operation, error) {
 		NextAt: time.Time(r.NextAt), LeaseUntil: time.Time(r.LeaseUntil), DeadlineAt: b.DeadlineAt.UTC(),
 		LateUntil: b.LateUntil.UTC(), CreatedAt: time.Time(r.CreatedAt), StartedAt: b.StartedAt.UTC(),
 		EndedAt: b.EndedAt.UTC(), CuedAt: b.CuedAt.UTC(), CueVersion: b.CueVersion, CueTries: b.CueTries,
-		AnsweredVersion: b.AnsweredVersion, AnsweredAt: b.AnsweredAt.UTC(), ReleasedAt: b.ReleasedAt.UTC(),
+		AnsweredVersion: b.AnsweredVersion, AnsweredAt: b.AnsweredAt.UTC(), ReleasedAt: b.ReleasedAt.UTC(), Trace: b.Trace,
 	}
 	o.External.ID = r.ExternalID
 	o.Brought = kurusOf(r.Brought)

@@ -34,6 +34,7 @@ type notificationJSON struct {
 	Inbound    inboundJSON          `json:"inbound,omitzero"`
 	WorkedAt   time.Time            `json:"worked_at,omitzero"`
 	Tries      int                  `json:"tries,omitempty"`
+	Trace      core.Trace           `json:"trace,omitempty"`
 }
 
 func notificationRowOf(n notification.Notification, sealer ports.Sealer) (notificationRow, error) {
@@ -43,7 +44,7 @@ func notificationRowOf(n notification.Notification, sealer ports.Sealer) (notifi
 		ReceivedAt: timestamp(n.ReceivedAt), LeaseUntil: timestamp(n.LeaseUntil),
 		Body: sealBody(v, notificationJSON{
 			TrackCodes: n.TrackCodes, Parsed: n.Parsed, Inbound: inboundJSONOf(n.Inbound),
-			WorkedAt: n.WorkedAt, Tries: n.Tries,
+			WorkedAt: n.WorkedAt, Tries: n.Tries, Trace: n.Trace,
 		}),
 	}
 	return r, v.err
@@ -56,7 +57,7 @@ func (s *Store) notification(r notificationRow) (notification.Notification, erro
 		ID: r.ID, Version: r.Version, GatewayID: r.GatewayID, Key: r.Key, Type: r.Type, Status: r.State,
 		TrackCodes: b.TrackCodes, Parsed: inUTC(b.Parsed), Inbound: b.Inbound.inbound(),
 		ReceivedAt: time.Time(r.ReceivedAt), WorkedAt: b.WorkedAt.UTC(), LeaseUntil: time.Time(r.LeaseUntil),
-		Tries: b.Tries,
+		Tries: b.Tries, Trace: b.Trace,
 	}, v.err
 }
 

@@ -42,8 +42,9 @@ type callbackRow struct {
 	bun.BaseModel `bun:"table:callbacks"`
 
 	savedCallbackRow
-	KeyID    string `bun:"key_id"`
-	Personal string `bun:"personal"` // sealed; empty: the customer was forgotten
+	KeyID    string     `bun:"key_id"`
+	Personal string     `bun:"personal"` // sealed; empty: the customer was forgotten
+	Trace    core.Trace `bun:"trace_context,nullzero"`
 }
 
 // payloadJSON is what the payload column holds: what it says of the customer is sealed.
@@ -160,7 +161,7 @@ func callbackRowOf(c payment.Callback, k dataKey) (callbackRow, error) {
 		Username: p.Username, Fullname: p.Fullname, UserID: p.UserID, IBAN: p.IBAN, CustomerName: p.Card.CustomerName,
 		CustomerEmail: p.Card.CustomerEmail, CustomerPhone: p.Card.CustomerPhone, Reference: p.Reference,
 	}, "callbacks.personal", c.ID)
-	return callbackRow{savedCallbackRow: saved, KeyID: k.id, Personal: sealed}, err
+	return callbackRow{savedCallbackRow: saved, KeyID: k.id, Personal: sealed, Trace: c.Trace}, err
 }
 
 // callback opens a row with its key.
@@ -172,7 +173,7 @@ func (r callbackRow) callback(k dataKey) (payment.Callback, error) {
 		SiteID: r.SiteID, DealerID: r.DealerID, Kind: r.Kind, Receiver: r.Receiver, Status: r.State, Payload: payload, AttemptCount: r.Attempts,
 		NextAttemptAt: time.Time(r.NextAttemptAt), LeaseUntil: time.Time(r.LeaseUntil),
 		CreatedAt: time.Time(r.CreatedAt), FinishedAt: time.Time(r.FinishedAt),
-		SupersededAt: time.Time(r.SupersededAt),
+		SupersededAt: time.Time(r.SupersededAt), Trace: r.Trace,
 	}, errors.Join(err, unopened)
 }
 

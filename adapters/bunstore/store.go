@@ -69,6 +69,8 @@ type Config struct {
 	Log *slog.Logger
 	// Damaged is told the table of each row that workers find and that cannot be opened, once. Nil: nobody is told.
 	Damaged func(table string)
+	// Batch is told of each transaction that is begun for several callers, and then what came of it. Nil: nobody is told.
+	Batch func(callers []context.Context) (ended func(error))
 
 	steps fs.FS // of tests of migrations, in place of the schema's
 }
@@ -114,7 +116,11 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.damage = &damage{log: s.log, told: cfg.Damaged}
-	s.lanes = newLanes(cfg.IsByDealer, func() *committer { return newCommitter(p.committers, s.commitBatch, s.short) })
+	s.lanes = newLanes(cfg.IsByDealer, func() *committer {
+		c := newCommitter(p.committers, s.commitBatch, s.short)
+		c.told = cfg.Batch
+		return c
+	})
 	s.finders = s.newFinders()
 	if err := s.Ping(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -158,6 +164,7 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 		if err != nil {
 			return fail(op, err)
 		}
+		encoded.ctx = ctx
 		err = s.lanes.Do(ctx, change, encoded)
 		if err == nil {
 			s.keyCache.keep(keys)

@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/redis/go-redis/v9"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -28,6 +29,8 @@ type Metrics struct {
 	commits   *prometheus.HistogramVec
 	attempts  *prometheus.HistogramVec
 	calls     *prometheus.HistogramVec
+	delays    prometheus.Histogram
+	expiries  prometheus.Histogram
 	moves     *prometheus.CounterVec
 	broken    *prometheus.GaugeVec
 	heads     *prometheus.GaugeVec
@@ -42,12 +45,19 @@ type Metrics struct {
 // New makes a registry with the process's own figures in it. The commit is empty where it is not known.
 func New(version, commit string) *Metrics {
 	buckets := []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
+	lateness := []float64{.1, .5, 1, 2.5, 5, 10, 30, 60, 300, 1800}
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
 		requests: histogram("vezne_http_request_duration_seconds", "Duration of HTTP requests.", buckets, "route", "method", "status"),
 		commits:  histogram("vezne_commit_duration_seconds", "Duration of changeset commits.", buckets, "result"),
 		attempts: histogram("vezne_callback_attempt_duration_seconds", "Duration of callback attempts.", buckets, "result"),
 		calls:    histogram("vezne_gateway_call_duration_seconds", "Duration of calls of gateways.", buckets, "gateway", "call", "result"),
+		delays: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "vezne_callback_delay_seconds", Help: "How late callbacks were sent that were taken at their first attempt.", Buckets: lateness,
+		}),
+		expiries: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "vezne_expiry_delay_seconds", Help: "How late payments expired.", Buckets: lateness,
+		}),
 		moves: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "vezne_payment_moves_total", Help: "Committed moves of payments; from is empty for a new one.",
 		}, []string{"method", "from", "to"}),
@@ -88,7 +98,7 @@ func New(version, commit string) *Metrics {
 		ConstLabels: prometheus.Labels{"version": version, "revision": commit, "goversion": runtime.Version()},
 	})
 	info.Set(1)
-	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.calls, m.moves, m.broken, m.heads, m.breaches, m.awaiting, m.damaged,
+	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.calls, m.delays, m.expiries, m.moves, m.broken, m.heads, m.breaches, m.awaiting, m.damaged,
 		m.undecided, m.reads, m.roomUntil, info,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
@@ -102,13 +112,17 @@ func histogram(name, help string, buckets []float64, labels ...string) *promethe
 type Waiting struct {
 	Statements ports.Statements
 	Reports    ports.Reports
-	Pools      map[string]*sql.DB // of connections to the database, by what they are for
+	Pools      map[string]*sql.DB    // of connections to the database, by what they are for
+	Redis      redis.UniversalClient // nil: nothing is said of one
 }
 
 // Page serves the figures. What waits is asked when somebody scrapes, at most every few seconds however many do.
 func (m *Metrics) Page(waiting Waiting, clock ports.Clock) http.Handler {
 	for name, pool := range waiting.Pools {
 		m.registry.MustRegister(collectors.NewDBStatsCollector(pool, name))
+	}
+	if waiting.Redis != nil {
+		m.registry.MustRegister(redisReach(waiting.Redis, clock), redisPool{waiting.Redis})
 	}
 	m.registry.MustRegister(
 		dueWork(waiting.Reports, clock), openWork(waiting.Reports, clock), openPayments(waiting.Reports, clock),
@@ -224,9 +238,13 @@ func (s counted) Commit(ctx context.Context, change core.Changeset) error {
 }
 
 func (m *Metrics) count(change core.Changeset) {
-	methods := map[core.ID]payment.Method{}
+	type about struct {
+		method    payment.Method
+		expiresAt time.Time
+	}
+	payments := map[core.ID]about{}
 	for p := range core.Each[payment.Payment](change) {
-		methods[p.ID] = p.Method
+		payments[p.ID] = about{p.Method, p.ExpiresAt}
 		if p.Version == 1 {
 			m.moves.WithLabelValues(string(p.Method), "", string(p.Status)).Inc()
 		}
@@ -239,7 +257,11 @@ func (m *Metrics) count(change core.Changeset) {
 		m.calls.WithLabelValues(strconv.FormatInt(call.GatewayID, 10), call.Name, result).Observe(call.Duration.Seconds())
 	}
 	for move := range core.Each[payment.Transition](change) {
-		m.moves.WithLabelValues(string(methods[move.PaymentID]), string(move.From), string(move.To)).Inc()
+		p := payments[move.PaymentID]
+		m.moves.WithLabelValues(string(p.method), string(move.From), string(move.To)).Inc()
+		if move.To == payment.Expired && !p.expiresAt.IsZero() {
+			m.expiries.Observe(max(move.At.Sub(p.expiresAt).Seconds(), 0))
+		}
 	}
 }
 
@@ -260,6 +282,9 @@ func (c countedSender) Send(ctx context.Context, url string, message payment.Cal
 	switch {
 	case message.Acknowledgement.Takes(a.HTTPStatus):
 		result = "ok"
+		if !message.Cause.IsRepeat {
+			c.metrics.delays.Observe(max(message.Late.Seconds(), 0))
+		}
 	case a.HTTPStatus != 0:
 		result = "refused"
 	}

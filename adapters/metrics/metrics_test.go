@@ -103,20 +103,42 @@ func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
 	m.Request("/api/provider/start-manual-deposit", "POST", 422, time.Millisecond)
 	w.Clock.Advance(5 * time.Second) // what was asked before is told until then
 	wantSeries(t, scrape(t, page), map[string]string{
-		`vezne_build_info{goversion="` + runtime.Version() + `",revision="c0ffee",version="1.2.3"}`:                        "1",
-		`vezne_payment_moves_total{from="",method="manual_deposit",to="showing"}`:                                          "1",
-		`vezne_payment_moves_total{from="showing",method="manual_deposit",to="showing"}`:                                   "1",
-		`vezne_payment_moves_total{from="showing",method="manual_deposit",to="processing"}`:                                "1",
-		`vezne_payment_moves_total{from="processing",method="manual_deposit",to="completed"}`:                              "1",
-		`vezne_commit_duration_seconds_count{result="ok"}`:                                                                 "6", // start, offer, approval, outcome, two statements
-		`vezne_callback_attempt_duration_seconds_count{result="ok"}`:                                                       "1",
-		`vezne_callback_attempt_duration_seconds_sum{result="ok"}`:                                                         "0.25",
-		`vezne_callback_attempt_duration_seconds_bucket{result="ok",le="0.1"}`:                                             "0",
-		`vezne_callback_attempt_duration_seconds_bucket{result="ok",le="0.25"}`:                                            "1",
+		`vezne_build_info{goversion="` + runtime.Version() + `",revision="c0ffee",version="1.2.3"}`: "1",
+		`vezne_payment_moves_total{from="",method="manual_deposit",to="showing"}`:                   "1",
+		`vezne_payment_moves_total{from="showing",method="manual_deposit",to="showing"}`:            "1",
+		`vezne_payment_moves_total{from="showing",method="manual_deposit",to="processing"}`:         "1",
+		`vezne_payment_moves_total{from="processing",method="manual_deposit",to="completed"}`:       "1",
+		`vezne_commit_duration_seconds_count{result="ok"}`:                                          "6", // start, offer, approval, outcome, two statements
+		`vezne_callback_attempt_duration_seconds_count{result="ok"}`:                                "1",
+		`vezne_callback_attempt_duration_seconds_sum{result="ok"}`:                                  "0.25",
+		`vezne_callback_attempt_duration_seconds_bucket{result="ok",le="0.1"}`:                      "0",
+		`vezne_callback_attempt_duration_seconds_bucket{result="ok",le="0.25"}`:                     "1",
+		"vezne_callback_delay_seconds_count":                                                        "1", `vezne_callback_delay_seconds_bucket{le="60"}`: "0", `vezne_callback_delay_seconds_bucket{le="300"}`: "1",
 		`vezne_http_request_duration_seconds_count{method="POST",route="/api/provider/start-manual-deposit",status="200"}`: "1",
 		`vezne_http_request_duration_seconds_sum{method="POST",route="/api/provider/start-manual-deposit",status="200"}`:   "0.03",
 		`vezne_http_request_duration_seconds_count{method="POST",route="/api/provider/start-manual-deposit",status="422"}`: "1",
-		`vezne_due_rows{kind="callbacks"}`:                                                                                 "0", `vezne_due_oldest_seconds{kind="callbacks"}`: "0",
+		`vezne_due_rows{kind="callbacks"}`: "0", `vezne_due_oldest_seconds{kind="callbacks"}`: "0",
+	})
+}
+
+// TestLateness: an expiry is as late as it is after its time, and of callbacks those alone count that are taken at their first attempt.
+func TestLateness(t *testing.T) {
+	t.Parallel()
+	w, m := measured(t)
+	w.StartDeposit(t, payment.ManualDeposit, money.New(25000, money.TRY))
+	status := 500
+	w.Sender.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
+		return payment.DeliveryResult{HTTPStatus: status}
+	})
+	w.Clock.Advance(30*time.Minute + 20*time.Second)
+	w.Work(t)
+	status = 200
+	w.Clock.Advance(time.Hour)
+	w.Work(t)
+	wantSeries(t, scrape(t, m.Page(waiting(w.Store), w.Clock)), map[string]string{
+		"vezne_expiry_delay_seconds_count": "1", `vezne_expiry_delay_seconds_bucket{le="10"}`: "0", `vezne_expiry_delay_seconds_bucket{le="30"}`: "1",
+		`vezne_callback_attempt_duration_seconds_count{result="refused"}`: "1", `vezne_callback_attempt_duration_seconds_count{result="ok"}`: "1",
+		"vezne_callback_delay_seconds_count": "0",
 	})
 }
 

@@ -45,6 +45,14 @@ func isTrusted(addr netip.Addr, trusted []netip.Prefix) bool {
 	return slices.ContainsFunc(trusted, func(p netip.Prefix) bool { return p.Contains(addr) })
 }
 
+// parentOf is the span of a trusted proxy's that a request is part of.
+func (e *Edge) parentOf(r *http.Request) string {
+	if peer, ok := parseAddr(r.RemoteAddr); !ok || !isTrusted(peer, e.TrustedProxies) {
+		return ""
+	}
+	return r.Header.Get("Traceparent")
+}
+
 // maxStrangers bounds the peers that are told of: whoever wants to can send the header from many addresses.
 const maxStrangers = 20
 

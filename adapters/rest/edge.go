@@ -42,6 +42,9 @@ type Edge struct {
 	// LogEvery has one in so many requests logged that were served well (a status below 400 and no fault); all others are logged.
 	// Below 2: all are.
 	LogEvery int
+	// Span begins the span of a request, in the context that it returns, and names its trace; end is told what was served. Parent is the
+	// caller's own span (W3C traceparent) where the peer is a trusted proxy, and empty otherwise: anybody may send one. Nil: there are no spans.
+	Span func(r *http.Request, parent string) (inside context.Context, traceID string, end func(Served))
 	// Stranger is told of a peer that sends X-Forwarded-For and is no trusted proxy, once, and of a few such peers at most;
 	// nil: nobody is.
 	Stranger func(peer netip.Addr)
@@ -59,6 +62,8 @@ type Served struct {
 	RequestID string
 	Addr      netip.Addr
 	Caller    string     // "provider/7"; empty: not authenticated
+	Operation string     // of a GraphQL document, such as "query transactions (Search)"; empty: the route says it all
+	TraceID   string     // of the request's span, 32 hexadecimal digits; empty: it has none
 	Fault     fault.Code // of a refused request
 	IsStream  bool       // it lasted as long as somebody watched: Duration is no latency
 }
@@ -69,7 +74,9 @@ type Exchange struct {
 	RequestID string
 	Addr      netip.Addr // of the client; the zero Addr when the peer has none
 	Caller    string     // whoever authenticates the request says who it is: "provider/7"
+	Operation string     // whoever reads what is asked for in the body says it
 
+	traceID  string
 	log      *slog.Logger
 	fault    fault.Code
 	status   int
@@ -101,14 +108,18 @@ func (e *Edge) Handler(next http.Handler) http.Handler {
 			h["Strict-Transport-Security"] = onlyTLS
 		}
 		h.Set(RequestIDHeader, x.RequestID)
-		r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
-		defer e.finish(x, r, start)
+		end, ctx := func(Served) {}, r.Context()
+		if e.Span != nil {
+			ctx, x.traceID, end = e.Span(r, e.parentOf(r))
+		}
+		r = r.WithContext(context.WithValue(ctx, exchangeKey{}, x))
+		defer e.finish(x, r, start, end)
 		next.ServeHTTP(x, r)
 	})
 }
 
 // finish answers a panic and tells the log and the metrics what was served.
-func (e *Edge) finish(x *Exchange, r *http.Request, start time.Time) {
+func (e *Edge) finish(x *Exchange, r *http.Request, start time.Time, end func(Served)) {
 	cause := recover()
 	if cause != nil && cause != http.ErrAbortHandler { //nolint:errorlint // net/http panics with this very value
 		x.log.LogAttrs(r.Context(), slog.LevelError, "panic", slog.String("request_id", x.RequestID),
@@ -117,20 +128,22 @@ func (e *Edge) finish(x *Exchange, r *http.Request, start time.Time) {
 			Fail(x, r, LanguageOf(r, ""), fault.New("rest.Edge.finish", fault.Internal))
 		}
 	}
-	e.tell(r, Served{
+	s := Served{
 		Method: methodOf(r), Pattern: patternOf(r), Status: x.status, Duration: e.Now().Sub(start),
-		RequestID: x.RequestID, Addr: x.Addr, Caller: x.Caller, Fault: x.fault,
-		IsStream: x.isStream,
-	})
+		RequestID: x.RequestID, Addr: x.Addr, Caller: x.Caller, Operation: x.Operation, Fault: x.fault,
+		IsStream: x.isStream, TraceID: x.traceID,
+	}
+	if s.Status == 0 {
+		s.Status = http.StatusOK // net/http's own for a handler that wrote nothing
+	}
+	end(s)
+	e.tell(r, s)
 	if cause == http.ErrAbortHandler { //nolint:errorlint // net/http panics with this very value
 		panic(cause) // the server closes the connection, as the handler wants
 	}
 }
 
 func (e *Edge) tell(r *http.Request, s Served) {
-	if s.Status == 0 {
-		s.Status = http.StatusOK // net/http's own for a handler that wrote nothing
-	}
 	if e.isLogged(s) {
 		e.log(r, s)
 	}
@@ -150,10 +163,18 @@ func (e *Edge) log(r *http.Request, s Served) {
 	if e.IsChatter != nil && s.Status < http.StatusInternalServerError && e.IsChatter(r) {
 		level = slog.LevelDebug
 	}
-	e.Log.LogAttrs(r.Context(), level, "request",
+	attrs := []slog.Attr{
 		slog.String("method", s.Method), slog.String("path", s.Pattern), slog.Int("status", s.Status),
 		slog.Duration("duration", s.Duration), slog.String("request_id", s.RequestID),
-		slog.String("caller", s.Caller), slog.String("fault", string(s.Fault)), slog.String("addr", s.Addr.String()))
+		slog.String("caller", s.Caller), slog.String("fault", string(s.Fault)), slog.String("addr", s.Addr.String()),
+	}
+	if s.Operation != "" {
+		attrs = append(attrs, slog.String("operation", s.Operation))
+	}
+	if s.TraceID != "" {
+		attrs = append(attrs, slog.String("trace_id", s.TraceID))
+	}
+	e.Log.LogAttrs(r.Context(), level, "request", attrs...)
 }
 
 // requestID keeps the caller's id when it is a plain token, and otherwise makes one of 128 random bits.

@@ -40,12 +40,22 @@ type Notification struct {
 	WorkedAt   time.Time
 	LeaseUntil time.Time
 	Tries      int
+	Trace      core.Trace // of the commit that changed it last
 }
 
 // Identity implements Row.
 func (n Notification) Identity() core.Identity {
 	return core.Identity{Table: "notifications", Key: string(n.ID), Version: n.Version}
 }
+
+// TracedBy implements core.Traced.
+func (n Notification) TracedBy(span core.Trace) core.Row {
+	n.Trace = span
+	return n
+}
+
+// Cause is what work on it comes from.
+func (n Notification) Cause() core.Cause { return core.Cause{Trace: n.Trace, IsRepeat: n.Tries > 0} }
 
 // WakeUps implements Waking.
 func (n Notification) WakeUps() []core.WakeUp {

@@ -96,6 +96,19 @@ type Operation struct {
 	CreatedAt  time.Time
 	StartedAt  time.Time // when the gateway took it; payouts and refunds until then: when it was last sent
 	EndedAt    time.Time
+
+	Trace core.Trace // of the commit that changed it last
+}
+
+// TracedBy implements core.Traced.
+func (o Operation) TracedBy(span core.Trace) core.Row {
+	o.Trace = span
+	return o
+}
+
+// Cause is what work on it comes from.
+func (o Operation) Cause() core.Cause {
+	return core.Cause{Trace: o.Trace, IsRepeat: o.Tries > 0 || o.Checks > 0}
 }
 
 // Identity implements Row.

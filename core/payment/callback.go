@@ -69,12 +69,21 @@ type Callback struct {
 	LeaseUntil    time.Time // a worker has it until then; of a superseded one: a worker may be sending it until then
 	CreatedAt     time.Time
 	FinishedAt    time.Time
-	SupersededAt  time.Time // since when it is not what the payment's receiver is to believe; zero: it is
+	SupersededAt  time.Time  // since when it is not what the payment's receiver is to believe; zero: it is
+	Trace         core.Trace // of the commit that wrote it
 }
 
 // Identity implements Row.
 func (c Callback) Identity() core.Identity {
 	return core.Identity{Table: "callbacks", Key: string(c.ID), Version: c.Version}
+}
+
+// TracedBy implements Traced: a callback keeps what it was written by.
+func (c Callback) TracedBy(span core.Trace) core.Row {
+	if c.Version == 1 {
+		c.Trace = span
+	}
+	return c
 }
 
 // WakeUps implements Waking: the receiver's deliveries.

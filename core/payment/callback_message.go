@@ -23,6 +23,11 @@ type CallbackMessage struct {
 	Headers []CallbackHeader
 
 	Acknowledgement owner.Acknowledgement // which answers to it acknowledge
+
+	// Of the attempt, for traces and figures; they are not sent.
+
+	Cause core.Cause
+	Late  time.Duration // how long it has been due
 }
 
 // orderBody ends every callback's payload: which of its payment's it is, what it corrects, and what is Vezne's own.
@@ -190,7 +195,10 @@ func (c Callback) Message(p Signer, at time.Time, zone *time.Location) (Callback
 		signature := p.webhook(string(c.ID), at, body)
 		headers = append(headers, CallbackHeader{"webhook-signature", signature})
 	}
-	return CallbackMessage{Body: body, Headers: headers, Acknowledgement: p.Acknowledgement}, nil
+	return CallbackMessage{
+		Body: body, Headers: headers, Acknowledgement: p.Acknowledgement, Late: at.Sub(c.NextAttemptAt),
+		Cause: core.Cause{Trace: c.Trace, IsRepeat: c.AttemptCount > 0},
+	}, nil
 }
 
 // webhook is the Standard Webhooks signature: during the grace of a rotated secret that of each, the new one's first.

@@ -9,8 +9,8 @@ dir=$(mktemp -d)
 trap 'kill "$pid" 2>/dev/null || true; wait; rm -rf "$dir"' EXIT
 pid=
 
-promtool check rules "$rules/alerts.yaml"
-(cd "$rules" && promtool test rules alerts_test.yaml)
+promtool check rules "$rules/alerts.yaml" "$rules/slo_rules.yaml"
+(cd "$rules" && promtool test rules alerts_test.yaml slo_rules_test.yaml)
 
 VEZNE_ADMIN_LISTEN=127.0.0.1:28091 "$program" demo --listen 127.0.0.1:28090 --data-dir "$dir" >"$dir/log" 2>&1 &
 pid=$!
@@ -21,7 +21,7 @@ until curl -sf http://127.0.0.1:28091/readyz >/dev/null; do
     sleep 0.1
 done
 "$program" trigger card.success --demo "$dir" >/dev/null # calls a gateway, moves a payment, and sends a callback
-asked=$(grep -ohE '\b(vezne|go_sql|go|process)_[a-z_]+' "$rules/alerts.yaml" "$rules"/../grafana/*.json | sed 's/_\(count\|bucket\)$//' | sort -u)
+asked=$(grep -ohE '\b(vezne|go_sql|go|process)_[a-z_]+' "$rules/alerts.yaml" "$rules/slo_rules.yaml" "$rules"/../grafana/*.json | sed 's/_\(count\|bucket\)$//' | sort -u)
 missing() { # but for rows that cannot be opened, of which a demo has none
     curl -sf http://127.0.0.1:28091/metrics >"$dir/metrics"
     for name in $asked; do
@@ -35,4 +35,4 @@ while [ -n "$(missing)" ]; do
     sleep 1
 done
 promtool check metrics <"$dir/metrics"
-echo "alerts.sh: $(grep -c '^# TYPE vezne_' "$dir/metrics") figures of a demo and $(grep -c 'alert:' "$rules/alerts.yaml") rules are well"
+echo "alerts.sh: $(grep -c '^# TYPE vezne_' "$dir/metrics") figures of a demo and $(cat "$rules/alerts.yaml" "$rules/slo_rules.yaml" | grep -c 'alert:') rules are well"

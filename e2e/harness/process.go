@@ -182,6 +182,9 @@ type LogLine struct {
 	Error   string
 	Path    string
 	Caller  string
+
+	Operation string
+	TraceID   string `json:"trace_id"`
 }
 
 // Log returns the complete lines so far with a message.

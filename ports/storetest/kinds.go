@@ -98,7 +98,7 @@ func kinds() []kind {
 			"PaymentsByID ID"), "SearchPayments", report.PaymentQuery{}, "TrackingCode"), tidyPayment),
 			"Customer", "IBAN", "Payer", "Payee", "Reference", "ReturnURL"),
 		rows[payment.Transition]("ID PaymentID", "MovesOf PaymentID"),
-		fixing(tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID"), tidyCallback), "Payload"),
+		fixing(tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID"), tidyCallback), "Payload", "Trace"),
 		tidied(rows[payment.Attempt]("ID Number", "CallbackLogs ID"), func(w *world, a *payment.Attempt) {
 			c := w.callback(a.ID, receiver) // of a payment that has the attempt's id
 			w.commit(core.Changeset{c})

@@ -53,7 +53,7 @@ func (s *service) adminRoutes(on net.Addr) http.Handler {
 	router.Use(ownHost(on))
 	s.health.Routes(router)
 	router.Method(http.MethodGet, "/metrics", s.metrics.Page(metrics.Waiting{
-		Statements: s.database, Reports: s.database, Pools: s.database.Pools(),
+		Statements: s.database, Reports: s.database, Pools: s.database.Pools(), Redis: s.queue.Client(),
 	}, s.clock))
 	router.Route("/debug/pprof", func(r chi.Router) {
 		r.Get("/", pprof.Index) // not the command line, which may have secrets in it

@@ -22,6 +22,9 @@ func (s *service) openStore(ctx context.Context, sealer ports.Sealer, migrate bo
 		return err
 	}
 	config.Damaged, config.IsPrimary = s.metrics.Damaged, true
+	if s.traces != nil {
+		config.Batch = s.traces.Batch
+	}
 	if migrate {
 		if _, err := bunstore.MigrateUp(ctx, config); err != nil {
 			return fmt.Errorf("bringing the database up to date: %w", s.set.DatabaseFault(err))

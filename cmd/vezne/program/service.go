@@ -34,6 +34,7 @@ import (
 	"github.com/vezne/vezne/adapters/rest/gatewayhook"
 	"github.com/vezne/vezne/adapters/rest/provider"
 	"github.com/vezne/vezne/adapters/rest/queuepages"
+	"github.com/vezne/vezne/adapters/tracing"
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/approval"
@@ -84,6 +85,7 @@ type service struct {
 	queue    *asynqqueue.Queue
 	waker    *app.NearbyWaker
 	metrics  *metrics.Metrics
+	traces   *tracing.Tracing // nil: nothing is traced
 	health   *health.Health
 	limits   ports.Limiter
 
@@ -146,11 +148,14 @@ func build(ctx context.Context, set settings.Settings, o serveOptions, addr net.
 			return nil, errors.Join(err, s.lock.Release())
 		}
 	}
-	if err := s.openStore(ctx, sealer, o.migrate); err != nil {
+	if s.traces, err = tracing.New(ctx, tracing.Config{URL: set.TracesURL, Version: version, Role: o.role, Log: log}); err != nil {
 		return nil, errors.Join(err, s.lock.Release())
 	}
+	if err := s.openStore(ctx, sealer, o.migrate); err != nil {
+		return nil, errors.Join(err, s.traces.Close(), s.lock.Release())
+	}
 	if s.queue, err = asynqqueue.Open(ctx, asynqqueue.Config{RedisURL: set.RedisURL, Connections: set.RedisConns, Log: log}); err != nil {
-		return nil, errors.Join(fmt.Errorf("VEZNE_REDIS_URL: %w", fault.Cause(err)), s.closeDatabase(), s.lock.Release())
+		return nil, errors.Join(fmt.Errorf("VEZNE_REDIS_URL: %w", fault.Cause(err)), s.traces.Close(), s.closeDatabase(), s.lock.Release())
 	}
 	s.waker = &app.NearbyWaker{Queue: s.queue}
 	s.health = health.New(s.writes, s.queue.Ping, s.clock, log)
@@ -191,6 +196,7 @@ func (s *service) commits() ports.Committer {
 	c = s.writes.Commits(c)           // knows whether the database takes anything
 	c = s.auditBell.Commits(c)        // has entries of the audit log chained at once
 	c = s.metrics.Commits(c)          // measures what the database takes
+	c = s.traces.Commits(c)           // says what took how long, and keeps with the rows where they come from
 	c = s.clock.Commits(c)            // lets nothing pass that was decided by a wrong time
 	c = s.owners.Forgets(c)           // forgets what is kept of the rows
 	return live.Announce(c, s.events) // tells whoever watches, with what the gate has added
@@ -218,6 +224,9 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Open:    corepayment.OpenLimits{PerCustomer: s.set.MostOpenPerCustomer(), PerSite: s.set.OpenPerSite},
 		Commits: commits, Staff: byStaff, Waker: s.waker, Clock: s.clock, Time: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
 		Directory: s.owners, Schedule: s.set.Schedule,
+	}
+	if s.traces != nil {
+		s.unit.Tracer = s.traces
 	}
 	s.approvals = &approval.Service{UnitOfWork: s.unit, Store: s.database, Staff: s.database, Gate: gate}
 	s.once = &once.Service{UnitOfWork: s.unit}
@@ -247,7 +256,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Version: version, Timeout: s.set.CallbackWait, AllowPrivate: s.set.AllowsPrivate(), AllowLoopback: o.loopback,
 	})
 	s.callbacks = &payment.Callbacks{
-		UnitOfWork: s.unit, Sender: s.metrics.CallbackSender(sender), Timeout: s.set.CallbackWait, Zone: s.set.Zone,
+		UnitOfWork: s.unit, Sender: s.traces.CallbackSender(s.metrics.CallbackSender(sender)), Timeout: s.set.CallbackWait, Zone: s.set.Zone,
 		Log: s.log,
 	}
 	if s.set.TakesTests() {
@@ -298,9 +307,9 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 func (s *service) buildGateways(registry ports.Plugins, limiter ports.Limiter) {
 	s.gateways = &app.Gateways{
 		Plugins: registry, Directory: s.owners, Clock: s.clock, AllowSandbox: s.set.IsSandbox(),
-		Doers: gatewayhttp.New(gatewayhttp.Config{
+		Doers: s.traces.Doers(gatewayhttp.New(gatewayhttp.Config{
 			Version: version, AllowPrivate: s.set.GatewayAllowPrivate, AllowLoopback: s.set.IsDemo, Log: s.log,
-		}),
+		})),
 	}
 	s.operations = &operation.Service{
 		UnitOfWork: s.unit, Operations: s.database, Owners: s.database, Statements: s.database, Disputes: s.database,
@@ -379,9 +388,11 @@ func (s *service) observe(v rest.Served) {
 // routes is everything that this process answers, by role.
 func (s *service) routes(o serveOptions) chi.Router {
 	router := rest.Routes()
+	isProbe := func(r *http.Request) bool { return health.IsProbe(r) || s.set.IsDemo && isChatter(r) }
 	router.Use((&rest.Edge{
 		Log: s.log, Now: s.clock.Now, Random: rand.Reader, TrustedProxies: s.set.Proxies,
-		IsSecure: s.isSecure(), Observe: s.observe, IsChatter: func(r *http.Request) bool { return health.IsProbe(r) || s.set.IsDemo && isChatter(r) },
+		IsSecure: s.isSecure(), Observe: s.observe, IsChatter: isProbe,
+		Span:     s.requestSpan(isProbe),
 		Stranger: s.warnOfStranger, LogEvery: s.set.LogRequestsEvery,
 	}).Handler)
 	s.health.Routes(router)
@@ -418,6 +429,8 @@ func (s *service) routes(o serveOptions) chi.Router {
 		ClientAddr:   func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 		RequestID:    func(r *http.Request) string { return rest.Of(r).RequestID },
 		Name:         func(r *http.Request, caller string) { rest.Of(r).Caller = caller },
+		Operation:    func(r *http.Request, name string) { rest.Of(r).Operation = name },
+		Span:         s.span(),
 	}
 	if s.replica != nil {
 		config.Positions = s.replica
@@ -466,5 +479,5 @@ func (s *service) close() error {
 	if s.queuePages != nil {
 		pages = s.queuePages.Close()
 	}
-	return errors.Join(ended, pages, s.queue.Close(), s.closeDatabase(), s.lock.Release())
+	return errors.Join(ended, pages, s.queue.Close(), s.closeDatabase(), s.traces.Close(), s.lock.Release())
 }

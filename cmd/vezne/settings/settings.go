@@ -79,6 +79,8 @@ type Config struct {
 	AuditHeadsFile string `env:"VEZNE_AUDIT_HEADS_FILE" help:"File to which signed heads of the audit log are appended; off: none. Default: audit-heads.jsonl in the data directory (embedded only)."`
 	AuditHeadsURL  string `env:"VEZNE_AUDIT_HEADS_URL" file:"VEZNE_AUDIT_HEADS_URL_FILE" help:"Address to which signed heads of the audit log are posted."`
 
+	TracesURL string `env:"VEZNE_TRACES_URL" help:"Collector to which traces are sent by OTLP over HTTP, such as http://127.0.0.1:4318. OpenTelemetry's own OTEL_ variables say the rest, such as OTEL_TRACES_SAMPLER. Default: nothing is traced."`
+
 	Introspection *bool `env:"VEZNE_INTROSPECTION" help:"Enable introspection of the back office's GraphQL schema. Default: no (serve), yes (demo)." negatable:""`
 	GraphiQL      *bool `name:"graphiql" env:"VEZNE_GRAPHIQL" help:"Serve the GraphiQL query editor at /graphiql. Its completion and documentation need introspection. Default: no (serve), yes (demo)." negatable:""`
 
@@ -236,6 +238,9 @@ func (c Config) Check(defaultDir string) (Settings, error) {
 	if !isURL(c.AuditHeadsURL, "http", "https") {
 		wrong("AUDIT_HEADS_URL", "must be an http or https address such as https://heads.example.com/vezne")
 	}
+	if !isURL(c.TracesURL, "http", "https") || hasSecret(c.TracesURL) {
+		wrong("TRACES_URL", "must be an http or https address such as http://127.0.0.1:4318, without a password or a query: OTEL_EXPORTER_OTLP_HEADERS is for keys")
+	}
 	if c.LogFormat != "text" && c.LogFormat != "json" {
 		wrong("LOG_FORMAT", "is %q: it must be text or json", c.LogFormat)
 	}
@@ -352,6 +357,12 @@ func isURL(text string, schemes ...string) bool {
 	}
 	u, err := url.Parse(text)
 	return err == nil && u.Host != "" && slices.Contains(schemes, u.Scheme)
+}
+
+// hasSecret reports whether an address has a password or a query, in which there may be a key.
+func hasSecret(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.User != nil || u.RawQuery != "")
 }
 
 // AllowsPrivate reports whether callbacks may go to any address.
