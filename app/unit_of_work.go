@@ -32,6 +32,7 @@ type UnitOfWork struct {
 	Waker     ports.Waker
 	Clock     ports.Clock
 	Time      ports.TimeCheck // nil: the clock is always right
+	Fence     ports.Fence     // nil: the database has no other
 	Random    io.Reader
 	Payments  ports.Payments
 	Callbacks ports.Callbacks
@@ -48,6 +49,23 @@ func (u *UnitOfWork) OnTime() error {
 		return nil
 	}
 	return fault.E("app.UnitOfWork.OnTime", "", u.Time.Check())
+}
+
+// MayAsk reports whether gateways and banks may be asked, and what they say be booked. Faults: those of OnTime and ports.Fence.MayAct.
+func (u *UnitOfWork) MayAsk() error {
+	if err := u.OnTime(); err != nil || u.Fence == nil {
+		return err
+	}
+	return fault.E("app.UnitOfWork.MayAsk", "", u.Fence.MayAct())
+}
+
+// MayMove reports whether money may move, too: something may be created, sent, ended for its time and told of. Faults: those of
+// OnTime and ports.Fence.MayMove.
+func (u *UnitOfWork) MayMove() error {
+	if err := u.OnTime(); err != nil || u.Fence == nil {
+		return err
+	}
+	return fault.E("app.UnitOfWork.MayMove", "", u.Fence.MayMove())
 }
 
 // Commit makes durable what no member of staff asks for, and then wakes whom it concerns. An empty changeset is nothing to

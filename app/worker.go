@@ -20,6 +20,8 @@ type Work[K comparable, T any] struct {
 	Log        *slog.Logger
 	// Room is how much of one key is worked on at once.
 	Room int
+	// MovesNothing is for work that lets no money move by itself: it goes on while an installation is frozen.
+	MovesNothing bool
 	// Claim leases what is due of a key, at most as much as there is room for. It reports whether there may be more.
 	// While nothing of a key is worked on there is all of its Room. Its context does not end with the worker: broken
 	// off, it might have leased what nobody works on.
@@ -119,7 +121,7 @@ func (w *Worker[K, T]) claimSome(key K, a *activity) (goesOn bool) {
 	a.again = false
 	w.mu.Unlock()
 	claimed, more, err := w.claim(key, room)
-	if err != nil && w.work.UnitOfWork.OnTime() == nil { // a wrong clock is said once, by the clock
+	if err != nil && w.may() == nil { // a wrong clock is said once, by the clock, and so is a frozen installation
 		w.work.Log.Error("claiming what is due; the sweeper asks for it again", "worker", w.work.Name, "key", key, "error", err)
 	}
 	w.mu.Lock()
@@ -136,7 +138,7 @@ func (w *Worker[K, T]) claimSome(key K, a *activity) (goesOn bool) {
 }
 
 func (w *Worker[K, T]) claim(key K, room int) (claimed []T, more bool, err error) {
-	if err := w.work.UnitOfWork.OnTime(); err != nil {
+	if err := w.may(); err != nil {
 		return nil, false, err
 	}
 	err = Guarded(func() (err error) {
@@ -145,6 +147,14 @@ func (w *Worker[K, T]) claim(key K, room int) (claimed []T, more bool, err error
 	})
 	LogPanic(w.work.Log, w.work.Name, err)
 	return claimed, more, err
+}
+
+// may reports whether the work may be done now.
+func (w *Worker[K, T]) may() error {
+	if w.work.MovesNothing {
+		return w.work.UnitOfWork.MayAsk()
+	}
+	return w.work.UnitOfWork.MayMove()
 }
 
 // launch works on one beside others. The caller holds w.mu.

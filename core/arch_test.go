@@ -157,14 +157,14 @@ func pluginRoomOf(name string) (room, string) {
 func subjects() []string {
 	return []string{
 		"core/fault", "core/money", "core/iban", "core/sign", "core/lang", "core/gateway", "core", "core/audit", "core/ledger", "core/staff",
-		"core/owner", "core/payment", "core/testplan", "core/note", "core/discrepancy", "core/routing", "core/notification", "core/operation", "core/decision", "core/wallet", "core/dispute", "core/report",
+		"core/owner", "core/payment", "core/testplan", "core/note", "core/discrepancy", "core/routing", "core/notification", "core/operation", "core/epoch", "core/decision", "core/wallet", "core/dispute", "core/report",
 		"core/approval",
 	}
 }
 
 // areas are the subjects of use cases in their order. Small rooms beside them know none.
 func areas() []string {
-	return []string{"staff", "access", "owner", "payment", "operation", "testplan", "wallet", "dispute", "report", "approval", "once", "command"}
+	return []string{"staff", "access", "owner", "payment", "operation", "testplan", "wallet", "dispute", "report", "approval", "restore", "once", "command"}
 }
 
 // isAreaBefore reports whether a subject of use cases may know another.

@@ -42,6 +42,21 @@ type Eventful interface {
 	Event() Event
 }
 
+// Moving is a row that may let money move: something that begins, that ends because time has passed, or that is about to be sent. While
+// an installation is frozen, no row that says so of itself is written.
+type Moving interface {
+	Row
+	Moves() bool
+}
+
+// Moves reports whether the changeset may let money move.
+func (c Changeset) Moves() bool {
+	return slices.ContainsFunc(c, func(row Row) bool {
+		m, ok := row.(Moving)
+		return ok && m.Moves()
+	})
+}
+
 // Rows is a changeset of rows of one kind.
 func Rows[R Row](rows []R) Changeset {
 	c := make(Changeset, len(rows))

@@ -28,13 +28,15 @@ const (
 	GuardRouting     GuardedAction = "routing"      // which dealer or gateway payments go to, and who is switched on
 	// GuardAdjustment: a wallet's ledger is adjusted to what the bank says that the account holds.
 	GuardAdjustment GuardedAction = "wallet_adjustment"
+	// GuardThaw: money may move again after a backup was restored.
+	GuardThaw GuardedAction = "thaw"
 )
 
 // GuardedActions lists all of them. Every installation has a rule for each.
 func GuardedActions() []GuardedAction {
 	return []GuardedAction{
 		GuardWithdrawal, GuardCompletion, GuardRefund, GuardIBAN, GuardCallbackURL, GuardLimits, GuardKeys, GuardRules,
-		GuardStaff, GuardAdjustment, GuardCredit, GuardCorrection, GuardRouting,
+		GuardStaff, GuardAdjustment, GuardCredit, GuardCorrection, GuardRouting, GuardThaw,
 	}
 }
 
@@ -43,7 +45,9 @@ func (a GuardedAction) FollowsOthers() bool { return a == GuardRules }
 
 // IsAlways reports whether the action's rule is not set, since it is always on. Who could be a second person is, because
 // some things need one whatever the rules say.
-func (a GuardedAction) IsAlways() bool { return a == GuardCorrection || a == GuardStaff }
+func (a GuardedAction) IsAlways() bool {
+	return a == GuardCorrection || a == GuardStaff || a == GuardThaw
+}
 
 // IsSet reports whether the action's rule can be set.
 func (a GuardedAction) IsSet() bool {

@@ -20,7 +20,7 @@ var guarded = map[string]string{
 	"createAccount": "iban", "createWallet": "iban", "adjustDifference": "wallet_adjustment",
 	"createProvider": "keys", "rotateProviderCredential": "keys", "createSite": "keys", "rotateSiteCredential": "keys",
 	"createDealer": "keys", "rotateDealerCredential": "keys", "createSiteToken": "keys", "rotateSiteTokenCredential": "keys",
-	"createGatewayAccount": "keys", "saveRouteRule": "routing", "setApprovalRule": "rules", "inviteStaff": "staff",
+	"createGatewayAccount": "keys", "saveRouteRule": "routing", "setApprovalRule": "rules", "inviteStaff": "staff", "thaw": "thaw", "acknowledgeRemains": "no money moves",
 
 	"correctCredit": "correction", "failPayout": "no money moves", "cancelRefund": "no money moves",
 

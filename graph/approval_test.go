@@ -77,7 +77,7 @@ func (a *api) rule(t *testing.T, action core.GuardedAction, above int64) {
 func (a *api) allRules(t *testing.T) {
 	t.Helper()
 	for _, action := range core.GuardedActions() {
-		if action != core.GuardRules && action != core.GuardStaff && action != core.GuardCorrection { // which are not set
+		if action != core.GuardRules && action != core.GuardStaff && action != core.GuardCorrection && action != core.GuardThaw { // which are not set
 			a.rule(t, action, 0)
 		}
 	}

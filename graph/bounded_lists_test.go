@@ -28,6 +28,8 @@ var boundedLists = map[string]string{
 	"Dealer.siteTokens":                       "a dealer has 1,000",
 	"DealerCredentialsPayload.credentials":    "one for each kind",
 	"DepositCandidate.evidence":               "each value once",
+	"Restoration.remains":                     "200 are read at once",
+	"AcknowledgeRemainsPayload.remains":       "200 are acknowledged at once",
 	"AuditEntry.changes":                      "what one audit row says, of a command of 64 KiB",
 	"GatewayHealth.calls":                     "the last 100 are read",
 	"Query.roles":                             "each role once",

@@ -6,6 +6,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	wallets "github.com/vezne/vezne/app/wallet"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/page"
 )
@@ -52,9 +53,11 @@ var (
 // costs are of the fields that cost more than reading one. A mutation that is not among them costs mutationCost.
 var costs = map[string]cost{
 	"Query.approvals":            aPage,
-	"Query.approvalRules":        {lookUpCost, 13},
+	"Query.approvalRules":        {lookUpCost, 14},
 	"Query.auditChain":           {2 * lookUpCost, 1},
 	"Query.auditLog":             aPage,
+	"Query.restoration":          {2 * lookUpCost, 1},
+	"Restoration.remains":        {lookUpCost, core.MaxPage},
 	"Query.bankAccounts":         {callCost, listRows},
 	"Query.bankLines":            aPage,
 	"Query.blockedCustomers":     aPage,

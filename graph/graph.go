@@ -19,6 +19,7 @@ import (
 	"github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/app/queues"
 	"github.com/vezne/vezne/app/report"
+	"github.com/vezne/vezne/app/restore"
 	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
@@ -45,6 +46,7 @@ type Config struct {
 	Jobs        *report.Jobs
 	Live        *live.Service
 	Approvals   *approval.Service
+	Restore     *restore.Service
 	Commands    *command.Commands
 	Statistics  *report.Statistics
 	Clock       interface{ Now() time.Time }

@@ -47,7 +47,7 @@ func newAPI(t testing.TB, set ...func(*graph.Config)) *api {
 	c := graph.Config{
 		Staff: w.Staff, Directory: w.Directory, Withdrawals: w.Withdrawals, Notes: w.Notes, Backoffice: w.Backoffice,
 		Gateways: w.GatewayAdmin, Wallets: w.Wallets, Statements: w.Statements,
-		Audit: w.Audit, Queues: w.Queues, Jobs: w.Jobs, Live: w.Live, Statistics: w.Statistics, Approvals: w.Approvals,
+		Audit: w.Audit, Queues: w.Queues, Jobs: w.Jobs, Live: w.Live, Statistics: w.Statistics, Approvals: w.Approvals, Restore: w.Restore,
 		Clock:      w.Clock,
 		Log:        slog.New(slog.NewTextHandler(w.Logs, nil)),
 		ClientAddr: func(r *http.Request) netip.Addr { return netip.MustParseAddrPort(r.RemoteAddr).Addr() },

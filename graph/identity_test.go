@@ -148,10 +148,10 @@ func TestSensitiveIsWhatIsMarked(t *testing.T) {
 		}
 	}
 	slices.Sort(marked)
-	want := "acceptDispute adjustDifference approveRequest beginPasskey beginTotp changePassword confirmTotp correctCredit createAccount createDealer createGatewayAccount " +
+	want := "acceptDispute acknowledgeRemains adjustDifference approveRequest beginPasskey beginTotp changePassword confirmTotp correctCredit createAccount createDealer createGatewayAccount " +
 		"createProvider createSite createSiteToken createWallet exportDownload exportList finishPasskey inviteStaff newRecoveryCodes openQueues recordDispute refundDiscrepancy refundTransaction " +
 		"removePasskey removeTotp renamePasskey resendCallbacks resetStaffFactors resolveDiscrepancy revokeInvitation revokeStaffSessions rotateDealerCredential rotateProviderCredential " +
-		"rotateSiteCredential rotateSiteTokenCredential saveRouteRule setApprovalRule setWalletActive startExport takeApprovalResult unlockStaff updateAccount " +
+		"rotateSiteCredential rotateSiteTokenCredential saveRouteRule setApprovalRule setWalletActive startExport takeApprovalResult thaw unlockStaff updateAccount " +
 		"updateCallbackUrls updateDealer updateGatewayAccount updateProvider updateSite updateSiteBrand updateSiteToken updateStaff"
 	if got := strings.Join(marked, " "); got != want {
 		t.Errorf("marked are %s", got)

@@ -27,7 +27,7 @@ type Installation struct {
 
 func (q queryResolver) Installation(context.Context) (*generated.Installation, error) {
 	i := &generated.Installation{
-		Version: q.Config.Installation.Version, IsDemo: q.Config.Installation.IsDemo, TimeZone: q.Config.Statistics.Zone.String(),
+		Version: q.Config.Installation.Version, IsDemo: q.Config.Installation.IsDemo, IsFrozen: q.isFrozen(), TimeZone: q.Config.Statistics.Zone.String(),
 		Currencies: []string{money.TRY.Code}, Methods: payment.Methods(), SecondFactorRequiredOf: slices.Clone(q.Config.Staff.Required),
 		StepUpAbove: q.Config.Installation.StepUpAbove,
 		Limits: &generated.InstallationLimits{

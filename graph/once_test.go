@@ -42,8 +42,8 @@ var keyless = map[string]string{
 	"createGatewayAccount": "a code is taken once", "testGatewayAccount": "a question", "sendTestCallback": "a test",
 	"reconcileDay": "computed anew", "explainDifference": "a difference is explained once", "openQueues": "a link",
 	"updateMyProfile": "the same again", "createSavedView": "a view more, which is seen", "updateSavedView": "the same again",
-	"removeSavedView": "it goes once",
-	"exportDownload":  "a ticket", "cancelJob": "a job ends once",
+	"removeSavedView": "it goes once", "acknowledgeRemains": "each is acknowledged once", "thaw": "it thaws once",
+	"exportDownload": "a ticket", "cancelJob": "a job ends once",
 	"decideMany":     "each of its decisions has its own",
 	"approveRequest": "a request is decided once", "refuseRequest": "a request is decided once", "withdrawRequest": "a request is decided once",
 }

@@ -56,6 +56,8 @@ type (
 	auditEntryResolver   struct{}
 	auditHeadResolver    struct{}
 	queuesResolver       struct{ Config }
+	restorationResolver  struct{ Config }
+	remainResolver       struct{}
 	taskQueueResolver    struct{}
 	jobResolver          struct{ Config }
 	exportTotalResolver  struct{}
@@ -115,14 +117,16 @@ func (resolvers) RouteRuleInput() generated.RouteRuleInputResolver       { retur
 func (resolvers) TransactionFilter() generated.TransactionFilterResolver { return filterResolver{} }
 func (resolvers) Actor() generated.ActorResolver                         { return actorResolver{} }
 
-func (resolvers) AuditChain() generated.AuditChainResolver   { return auditChainResolver{} }
-func (resolvers) AuditCheck() generated.AuditCheckResolver   { return auditCheckResolver{} }
-func (resolvers) AuditHead() generated.AuditHeadResolver     { return auditHeadResolver{} }
-func (resolvers) AuditEntry() generated.AuditEntryResolver   { return auditEntryResolver{} }
-func (r resolvers) Queues() generated.QueuesResolver         { return queuesResolver(r) }
-func (resolvers) TaskQueue() generated.TaskQueueResolver     { return taskQueueResolver{} }
-func (r resolvers) Job() generated.JobResolver               { return jobResolver(r) }
-func (resolvers) ExportTotal() generated.ExportTotalResolver { return exportTotalResolver{} }
+func (resolvers) AuditChain() generated.AuditChainResolver     { return auditChainResolver{} }
+func (resolvers) AuditCheck() generated.AuditCheckResolver     { return auditCheckResolver{} }
+func (resolvers) AuditHead() generated.AuditHeadResolver       { return auditHeadResolver{} }
+func (resolvers) AuditEntry() generated.AuditEntryResolver     { return auditEntryResolver{} }
+func (r resolvers) Queues() generated.QueuesResolver           { return queuesResolver(r) }
+func (r resolvers) Restoration() generated.RestorationResolver { return restorationResolver(r) }
+func (resolvers) Remain() generated.RemainResolver             { return remainResolver{} }
+func (resolvers) TaskQueue() generated.TaskQueueResolver       { return taskQueueResolver{} }
+func (r resolvers) Job() generated.JobResolver                 { return jobResolver(r) }
+func (resolvers) ExportTotal() generated.ExportTotalResolver   { return exportTotalResolver{} }
 
 func (r resolvers) DecisionPreview() generated.DecisionPreviewResolver { return previewResolver(r) }
 func (resolvers) Note() generated.NoteResolver                         { return noteResolver{} }

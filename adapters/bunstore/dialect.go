@@ -71,6 +71,8 @@ type dialect interface {
 	findSessions() string
 	// findAnnounced lists when processes have said that they run, those of the seconds before now and after it.
 	findAnnounced() string
+	// findHome is the query for where the database is; an empty text: nobody can tell.
+	findHome() string
 	// clock is the query for the microseconds since 1970.
 	clock() string
 	// takeSpace is the statements of a transaction that take space that nothing is in, and give it back.

@@ -77,6 +77,8 @@ var declared = map[string]columns{
 		notPersonal: "currency external_id id operation_id payment_id reason state tracking_code", staffText: "body",
 	},
 	"dispute_listings": {notPersonal: "trouble"},
+	"epochs":           {notPersonal: "cause id installation name state"},
+	"epoch_marks":      {notPersonal: "home id"},
 	"feeds":            {notPersonal: "reconciled_to trouble"},
 	"gateway_accounts": {
 		notPersonal: "code collects config currency description environment hook_fingerprint hook_token name plugin previous_config trouble",
@@ -117,6 +119,7 @@ var declared = map[string]columns{
 			"webhook_secret withdrawal_url",
 	},
 	"reconciliations":    {notPersonal: "body day"},
+	"remains":            {notPersonal: "by_addr by_id by_kind by_name detail epoch id kind subject", staffText: "reason"},
 	"request_nonces":     {notPersonal: "caller nonce"},
 	"route_rules":        {notPersonal: "currency kind name"},
 	"running_totals":     {notPersonal: "currency key"},

@@ -35,6 +35,7 @@ var (
 
 	_ ports.Installation = (*Store)(nil)
 	_ ports.Vitals       = (*Store)(nil)
+	_ ports.Epochs       = (*Store)(nil)
 )
 
 var (

@@ -79,6 +79,8 @@ func tables() []table {
 		bankStatements(),
 		versioned(approvalRowOf),
 		versioned(unsealed(approvalRuleRowOf)),
+		read(versioned(plain(epochRowOf)), open((epochRow).epoch)),
+		versioned(plain(remainRowOf)),
 		versioned(plain(runningTotalRowOf)),
 		erasures(),
 		ledgerEntries(), // last: batches wait for each other at a wallet that both change

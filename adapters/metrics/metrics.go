@@ -138,6 +138,33 @@ func (m *Metrics) ClockOffset(offset func() (time.Duration, bool)) {
 	}})
 }
 
+// Frozen adds whether no money may move after a restore, and whether another database has taken this one's place.
+func (m *Metrics) Frozen(seen func() (isFrozen, isFenced, ok bool)) {
+	m.registry.MustRegister(
+		told{frozenDesc, func() (float64, bool) {
+			isFrozen, _, ok := seen()
+			return oneIf(isFrozen), ok
+		}},
+		told{fencedDesc, func() (float64, bool) {
+			_, isFenced, ok := seen()
+			return oneIf(isFenced), ok
+		}})
+}
+
+func oneIf(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+var (
+	frozenDesc = prometheus.NewDesc("vezne_frozen",
+		"1 while no money moves, since the database is an earlier state of itself, else 0. 1 is an alarm.", nil, nil)
+	fencedDesc = prometheus.NewDesc("vezne_fenced",
+		"1 where another database has taken the place of this process's, else 0. 1 is an alarm.", nil, nil)
+)
+
 // Replica adds how far the replica is behind at most.
 func (m *Metrics) Replica(lag func() time.Duration) {
 	m.registry.MustRegister(told{replicaDesc, func() (float64, bool) { return lag().Seconds(), true }})

@@ -88,7 +88,19 @@ func New(c Config) http.Handler {
 	outer := http.NewServeMux() // of its own, since return/{token} would clash with {token}/state
 	outer.HandleFunc(returnPath, h.comeBack)
 	outer.Handle("/pay/", mux)
-	return h.secured(outer)
+	return h.secured(h.unfrozen(outer))
+}
+
+// unfrozen answers nobody while no money may move: a payment that seems open may have been paid already.
+func (h *handler) unfrozen(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		err := h.Deposits.UnitOfWork.MayMove()
+		if fault.Is(err, fault.Frozen) && !strings.HasPrefix(r.URL.Path, assetsPath) {
+			h.fail(w, r, err)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // contentPolicy lets the page use nothing but its own files. data: is for what a browser's own tools embed.

@@ -97,6 +97,7 @@ var failures = map[fault.Code]failure{
 	fault.BodyTooLarge:     {http.StatusRequestEntityTooLarge, "form"},
 	fault.CrossSite:        {http.StatusForbidden, "origin"},
 	fault.Unavailable:      {http.StatusServiceUnavailable, "busy"},
+	fault.Frozen:           {http.StatusServiceUnavailable, "busy"},
 	fault.GatewayUnusable:  {http.StatusBadGateway, "gateway"},
 	fault.Conflict:         {http.StatusServiceUnavailable, "busy"}, // lost every race: as good as busy
 }

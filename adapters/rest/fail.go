@@ -16,6 +16,9 @@ import (
 // unavailableRetrySeconds is the Retry-After of a 503: a database's failover takes about so long.
 const unavailableRetrySeconds = "5"
 
+// frozenRetrySeconds is the Retry-After of a frozen installation, which people have to thaw.
+const frozenRetrySeconds = "60"
+
 // answer is what a fault becomes on the wire: the HTTP status and the text of "error", which clients compare and which
 // is therefore in no language (the contract's Errors tables).
 type answer struct {
@@ -30,6 +33,7 @@ var answers = map[fault.Code]answer{
 	fault.NotFound:    {http.StatusNotFound, "Not found"},
 	fault.Conflict:    {http.StatusConflict, "Conflict"},
 	fault.Unavailable: {http.StatusServiceUnavailable, "Service unavailable"},
+	fault.Frozen:      {http.StatusServiceUnavailable, "Service unavailable"},
 	fault.RateLimited: {http.StatusTooManyRequests, "Too many requests"},
 
 	fault.MissingHeaders:    {http.StatusUnauthorized, "Missing required headers"},
@@ -146,6 +150,9 @@ func Fail(w http.ResponseWriter, r *http.Request, tag lang.Tag, err error) {
 	case fault.Unavailable:
 		logFault(r, x, slog.LevelWarn, err)
 		w.Header().Set("Retry-After", unavailableRetrySeconds)
+		body.Text("message", lang.Say(tag, string(code)))
+	case fault.Frozen:
+		w.Header().Set("Retry-After", frozenRetrySeconds)
 		body.Text("message", lang.Say(tag, string(code)))
 	case fault.BodyTooLarge:
 		w.Header().Set("Connection", "close") // the server does not read the rest either

@@ -35,7 +35,7 @@ func isForAnyCaller(code fault.Code) bool {
 		fault.InvalidNonce, fault.NonceUsed, fault.DealerInactive, fault.AddressNotAllowed,
 		fault.SiteTokenRefused, fault.RateLimited,
 		fault.InvalidJSON, fault.BodyTooLarge, fault.RouteNotFound, fault.MethodNotAllowed, fault.Invalid,
-		fault.Internal, fault.Unavailable:
+		fault.Internal, fault.Unavailable, fault.Frozen:
 		return true
 	default:
 		return false

@@ -19,6 +19,7 @@ var forAnyCaller = map[fault.Code]string{
 	fault.RateLimited: "Too many requests", fault.InvalidJSON: "Invalid JSON", fault.BodyTooLarge: "Request body too large",
 	fault.RouteNotFound: "Not found", fault.MethodNotAllowed: "Method not allowed", fault.Invalid: "Validation failed",
 	fault.Internal: "Internal error", fault.Unavailable: "Service unavailable",
+	fault.Frozen:            "Service unavailable",
 	fault.SignatureRequired: "Request signature required", fault.InvalidSignature: "Invalid signature",
 	fault.InvalidNonce: "Invalid nonce", fault.NonceUsed: "Nonce already used",
 }

@@ -151,18 +151,22 @@ func (g *Authenticator) penalize(place string, wait time.Duration) {
 	g.penalized[place] = g.Clock.Now().Add(wait)
 }
 
-// onTime reports whether timestamps can be judged. By a wrong clock good requests would be refused, and their senders after
-// a few of them.
-func (g *Authenticator) onTime() error {
-	if g.Time == nil {
-		return nil
+// mayServe reports whether timestamps can be judged: by a wrong clock good requests would be refused, and their senders after
+// a few of them. While the installation is frozen nobody is served: it may not know payments of which callers were told already, and
+// what they create again might be paid twice. Faults: Unavailable, Frozen.
+func (g *Authenticator) mayServe() error {
+	const op = "access.Gate.mayServe"
+	if g.Time != nil {
+		if err := g.Time.Check(); err != nil {
+			return fault.E(op, "", err)
+		}
 	}
-	return fault.E("access.Gate.onTime", "", g.Time.Check())
+	return fault.E(op, "", g.UnitOfWork.MayMove())
 }
 
 func (g *Authenticator) check(ctx context.Context, c Call) (Caller, error) {
 	const op = "access.Gate.check"
-	if err := g.onTime(); err != nil {
+	if err := g.mayServe(); err != nil {
 		return Caller{}, err
 	}
 	isSigned := c.Hash != "" || c.Signature != nil

@@ -13,6 +13,7 @@ import (
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/app/report"
+	"github.com/vezne/vezne/app/restore"
 	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
@@ -40,6 +41,7 @@ type Services struct {
 	Jobs        *report.Jobs
 	Approvals   *approval.Service
 	Once        *once.Service
+	Restore     *restore.Service
 	Clock       ports.Clock
 }
 
@@ -53,6 +55,7 @@ type Commands struct {
 	disputeCommands
 	walletCommands
 	reportCommands
+	restoreCommands
 
 	byName map[string]approvable
 }
@@ -70,10 +73,11 @@ func New(s Services) *Commands {
 	all := &Commands{
 		Services: s, staffCommands: newStaff(s), ownerCommands: newOwner(s), paymentCommands: newPayment(s),
 		operationCommands: newOperation(s), disputeCommands: newDispute(s), walletCommands: newWallet(s), reportCommands: newReport(s),
-		byName: map[string]approvable{},
+		restoreCommands: newRestore(s),
+		byName:          map[string]approvable{},
 	}
 	for _, subject := range []any{
-		all.staffCommands, all.ownerCommands, all.paymentCommands, all.operationCommands, all.disputeCommands, all.walletCommands, all.reportCommands,
+		all.staffCommands, all.ownerCommands, all.paymentCommands, all.operationCommands, all.disputeCommands, all.walletCommands, all.reportCommands, all.restoreCommands,
 	} {
 		fields := reflect.ValueOf(subject)
 		for i := range fields.NumField() {

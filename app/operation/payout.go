@@ -96,13 +96,16 @@ func (s *Service) payoutNotKnown(
 }
 
 // commitToSend is the moment from which the outcome is unknown. It reports whether the call may be made: only by whoever
-// committed, and not for a payment that was called off meanwhile.
+// committed, and not for a payment that was called off meanwhile. While the installation is frozen it waits for its lease to end.
 func (s *Service) commitToSend(ctx context.Context, o operation.Operation) (mayCall bool, c operation.Case, err error) {
 	c, err = s.take(ctx, o, app.BySystem, nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 		change, ok, err := operation.DecideSend(c, d, 2*lease)
 		mayCall = ok
 		return change, err
 	})
+	if fault.Is(err, fault.Frozen) {
+		return false, c, nil
+	}
 	return mayCall && err == nil, c, err
 }
 

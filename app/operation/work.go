@@ -27,7 +27,7 @@ const noGatewayFor = time.Minute
 // Start allows work until Stop.
 func (s *Service) Start() {
 	s.advancing.Start(app.Work[int64, task]{
-		Name: "operations", UnitOfWork: s.UnitOfWork, Log: s.Log, Room: perGateway, Claim: s.claim, Do: s.do,
+		Name: "operations", UnitOfWork: s.UnitOfWork, Log: s.Log, Room: perGateway, MovesNothing: true, Claim: s.claim, Do: s.do,
 		Cause: func(t task) core.Cause { return t.o.Cause() },
 		Failed: func(_ context.Context, t task, err error) {
 			s.Log.Error("advancing an operation; it is tried again when its lease ends", "tracking_code", t.o.TrackingCode, "ref", t.o.Reference, "error", err)
@@ -35,7 +35,7 @@ func (s *Service) Start() {
 		HandBack: func(t task) core.Changeset { return core.Changeset{t.o.HandedBack()} },
 	})
 	s.applying.Start(app.Work[app.All, *notification.Notification]{
-		Name: "notifications", UnitOfWork: s.UnitOfWork, Log: s.Log, Room: notificationsAtOnce, Claim: s.claimNotifications, Do: s.apply,
+		Name: "notifications", UnitOfWork: s.UnitOfWork, Log: s.Log, Room: notificationsAtOnce, MovesNothing: true, Claim: s.claimNotifications, Do: s.apply,
 		Cause:    func(n *notification.Notification) core.Cause { return n.Cause() },
 		Failed:   s.putOff,
 		HandBack: func(n *notification.Notification) core.Changeset { return core.Changeset{n.HandedBack()} },

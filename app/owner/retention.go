@@ -52,7 +52,7 @@ func (r *Retention) Run(ctx context.Context) {
 func (r *Retention) Page(ctx context.Context, after string) (next string, err error) {
 	const op = "directory.Retention"
 	before := r.UnitOfWork.Clock.Now().AddDate(-r.Years, 0, 0)
-	if r.UnitOfWork.OnTime() != nil { // asked after the time was read: what is erased by a wrong one is lost
+	if r.UnitOfWork.MayMove() != nil { // asked after the time was read: what is erased by a wrong one is lost
 		return "", nil
 	}
 	held, next, err := r.Subjects.OldestData(ctx, before, after, retentionPage)

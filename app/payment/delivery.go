@@ -48,6 +48,9 @@ type Callbacks struct {
 	MaxBatch   int           // leased at once; 0: as many as a receiver's answers allow
 	Zone       *time.Location
 	Log        *slog.Logger
+	// Restored reports whether a payment's callbacks may have been sent by a database that was lost, and to which moment the present one
+	// was restored. Nil: there was no other database.
+	Restored func(paymentID core.ID) (to time.Time, ok bool)
 
 	mu    sync.Mutex
 	known map[string]*receiver
@@ -188,6 +191,9 @@ func (s *Callbacks) attempt(ctx context.Context, cb payment.Callback, b *app.Bre
 	}
 	if target.URL == "" {
 		return payment.DecideSkip(cb, now), nil
+	}
+	if s.Restored != nil {
+		cb.RestoredTo, _ = s.Restored(cb.PaymentID)
 	}
 	message, err := cb.Message(signer, now, s.Zone)
 	if err != nil {

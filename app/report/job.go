@@ -48,7 +48,7 @@ type Jobs struct {
 // Start allows work until Stop.
 func (s *Jobs) Start() {
 	s.Worker.Start(app.Work[app.All, *work]{
-		Name: "jobs", UnitOfWork: s.UnitOfWork, Log: s.Log, Room: workers, Claim: s.claim, Failed: s.failed,
+		Name: "jobs", UnitOfWork: s.UnitOfWork, Log: s.Log, Room: workers, MovesNothing: true, Claim: s.claim, Failed: s.failed,
 		Do:       func(ctx context.Context, w *work) error { return w.finish(ctx) },
 		HandBack: func(w *work) core.Changeset { return core.Changeset{w.job.HandedBack()} },
 	})

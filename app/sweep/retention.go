@@ -38,9 +38,10 @@ func FixedRetention() Retention {
 // roomEvery is how often room for the coming months is made.
 const roomEvery = 10 * time.Minute
 
-// makeRoom makes room for what is written by months, when it is its turn.
-func (s *Service) makeRoom(ctx context.Context, now time.Time) error {
-	if now.Before(s.roomAt) {
+// makeRoom makes room for what is written by months, when it is its turn. A frozen installation asks, and writes what it has asked.
+func (s *Service) makeRoom(ctx context.Context) error {
+	now := s.UnitOfWork.Clock.Now()
+	if s.UnitOfWork.MayAsk() != nil || now.Before(s.roomAt) { // asked after the time was read, as in prune
 		return nil
 	}
 	until, err := s.Rows.MakeRoom(ctx, now)
@@ -57,13 +58,13 @@ func (s *Service) makeRoom(ctx context.Context, now time.Time) error {
 // prune deletes a batch of each kind whose turn it is.
 func (s *Service) prune(ctx context.Context) error {
 	now := s.UnitOfWork.Clock.Now()
-	if s.UnitOfWork.OnTime() != nil { // asked after the time was read: what is deleted by a wrong one is gone
+	if s.UnitOfWork.MayMove() != nil { // asked after the time was read: what is deleted by a wrong one is gone
 		return nil
 	}
 	if s.pruneAt == nil {
 		s.pruneAt = map[core.Prunable]time.Time{}
 	}
-	failed := s.makeRoom(ctx, now)
+	var failed error
 	for kind, keep := range s.Keep {
 		if now.Before(s.pruneAt[kind]) {
 			continue

@@ -38,7 +38,8 @@ func Always(kind core.WakeUpKind) Due {
 // Service sweeps.
 type Service struct {
 	UnitOfWork *app.UnitOfWork
-	Due        []Due
+	Asks       []Due                              // of work that moves nothing
+	Due        []Due                              // of all other
 	Wake       func(context.Context, core.WakeUp) // brings a wake-up to its worker; returns at once
 	Rows       ports.Retention
 	Keep       Retention
@@ -75,17 +76,25 @@ func (s *Service) Run(ctx context.Context, period time.Duration) {
 	}
 }
 
-// Sweep does one round. What fails in it keeps nothing else of it from being done. By a wrong clock nothing is done.
+// Sweep does one round. What fails in it keeps nothing else of it from being done. By a wrong clock nothing is done, and while the
+// installation is frozen only what moves nothing.
 func (s *Service) Sweep(ctx context.Context) error {
-	if s.UnitOfWork.OnTime() != nil { // said once, by the clock
+	if s.UnitOfWork.MayAsk() != nil { // said once, by the clock or the fence
 		return nil
 	}
-	_, err := s.ExpireDue(ctx)
-	wake := func(up core.WakeUp) { s.Wake(ctx, up) }
-	for _, due := range s.Due {
-		err = errors.Join(err, fault.E("sweep.Sweep", "", due(ctx, wake)))
+	err := errors.Join(s.makeRoom(ctx), s.wake(ctx, s.Asks))
+	if s.UnitOfWork.MayMove() != nil {
+		return err
 	}
-	return errors.Join(err, s.prune(ctx))
+	_, expired := s.ExpireDue(ctx)
+	return errors.Join(err, expired, s.wake(ctx, s.Due), s.prune(ctx))
+}
+
+func (s *Service) wake(ctx context.Context, all []Due) (err error) {
+	for _, due := range all {
+		err = errors.Join(err, fault.E("sweep.Sweep", "", due(ctx, func(up core.WakeUp) { s.Wake(ctx, up) })))
+	}
+	return err
 }
 
 // ExpireDue expires every payment whose time is over and returns how many. One that cannot be decided or stored keeps none
@@ -93,7 +102,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 // that one looks once more before it ends, and this one returns at once: a wake-up's handler must not wait.
 func (s *Service) ExpireDue(ctx context.Context) (int, error) {
 	total := 0
-	if s.UnitOfWork.OnTime() != nil {
+	if s.UnitOfWork.MayMove() != nil {
 		return 0, nil // the sweeper looks again
 	}
 	s.asked.Store(true)

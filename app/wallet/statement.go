@@ -35,7 +35,7 @@ const wallets = 16
 // Start allows work until Stop.
 func (s *Statements) Start() {
 	s.Worker.Start(app.Work[app.All, *reading]{
-		Name: "statements", UnitOfWork: s.UnitOfWork, Log: s.Log, Room: wallets, Claim: s.claim, Failed: s.failed,
+		Name: "statements", UnitOfWork: s.UnitOfWork, Log: s.Log, Room: wallets, MovesNothing: true, Claim: s.claim, Failed: s.failed,
 		Do:       func(ctx context.Context, r *reading) error { return r.read(ctx) },
 		HandBack: (*reading).handedBack,
 	})

@@ -14,7 +14,7 @@ import (
 )
 
 // Rule says when an action needs a second person. GuardRules cannot be set: it is on while any other rule is. Nor can
-// GuardCorrection and GuardStaff: they are always on.
+// GuardCorrection, GuardStaff and GuardThaw: they are always on.
 //
 // What goes beyond any of a rule's bounds needs a second person, and where none is set everything does. What a second
 // person approved is not counted as done alone.

@@ -16,6 +16,8 @@ const (
 	Conflict Code = "CONFLICT"
 	// Unavailable: the store or another part is out of reach; the same call may succeed later.
 	Unavailable Code = "UNAVAILABLE"
+	// Frozen: a backup was restored, and no money moves until two people have said that it may.
+	Frozen Code = "FROZEN"
 	// RateLimited: too many requests from this caller or address.
 	RateLimited Code = "RATE_LIMITED"
 )
@@ -180,7 +182,7 @@ const (
 // Codes lists every code, so that tests can hold each adapter's table and each language complete.
 func Codes() []Code {
 	return []Code{
-		Internal, Invalid, NotFound, Conflict, Unavailable, RateLimited,
+		Internal, Invalid, NotFound, Conflict, Unavailable, Frozen, RateLimited,
 		MissingHeaders, InvalidAPIKey, TimestampExpired, InvalidHash, SignatureRequired, InvalidSignature, InvalidNonce, NonceUsed,
 		ProviderInactive, DealerInactive,
 		AddressNotAllowed, InvalidCredential, SiteInactive,

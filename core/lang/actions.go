@@ -40,6 +40,8 @@ var actions = map[string]sentence{
 	"creditBankLine": {"Banka satırını eşleştirme", "Match a bank line"}, "setAsideBankLine": {"Banka satırını ayırma", "Set a bank line aside"},
 	"bringBackBankLine": {"Banka satırını geri alma", "Bring a bank line back"}, "reconcileDay": {"Günü karşılaştırma", "Reconcile a day"},
 	"explainDifference": {"Farkı açıklama", "Explain a difference"}, "adjustDifference": {"Defteri düzeltme", "Adjust a difference"},
+	"freeze": {"Durdurma (geri yükleme)", "Freeze after a restore"}, "thaw": {"Yeniden başlatma (geri yükleme)", "Resume after a restore"},
+	"askAfterRestore": {"Geri yükleme sonrası sorgulama", "Ask after a restore"}, "acknowledgeRemains": {"Kalanları onaylama", "Acknowledge what remains"},
 	"createWallet": {"Cüzdan ekleme", "Add a wallet"}, "setWalletActive": {"Cüzdanı açma veya kapatma", "Switch a wallet on or off"},
 	// Owners and customers
 	"createProvider": {"Sağlayıcı ekleme", "Add a provider"}, "updateProvider": {"Sağlayıcıyı değiştirme", "Change a provider"},

@@ -225,6 +225,20 @@ var labels = map[string]map[string]sentence{
 		"HTML": {"Ağ geçidi sayfası", "Hosted page"}, "PAY": {"Elle ödeme", "Manual payment"}, "WAIT": {"Bekleme", "Wait"},
 		"DONE": {"Tamam", "Done"},
 	},
+	"EpochState": {"LIVE": {"Çalışıyor", "Live"}, "FROZEN": {"Durduruldu", "Frozen"}},
+	"FreezeCause": {
+		"RESTORED": {"Yedek geri yüklendi", "A backup was restored"}, "BEHIND": {"Veri tabanı eski bir durumda", "The database is an earlier state"},
+		"COPIED": {"Veri tabanı başka bir sunucuda", "The database is on another server"},
+	},
+	"RemainKind": {
+		"SETTINGS_ARE_OLDER": {"Ayarlar yedekteki gibi", "Settings are as in the backup"},
+		"PAID_BY_HAND":       {"Ödenmiş olabilecek çekim", "A withdrawal that may have been paid"},
+		"DECIDED_BY_HAND":    {"Sonuçlandırılmış olabilecek yatırma", "A deposit that may have been decided"},
+		"NOT_ANSWERED":       {"Ağ geçidi yanıt vermedi", "The gateway has not answered"},
+		"UNKNOWN_PAYMENT":    {"Ağ geçidinde olup burada olmayan ödeme", "A payment at the gateway that is not here"},
+		"NOT_LISTED":         {"Ağ geçidinin ödemeleri listelenemedi", "The gateway's payments could not be listed"},
+		"STATEMENT_NOT_READ": {"Hesap özeti okunamadı", "The bank statement could not be read"},
+	},
 	"GuardedAction": {
 		"WITHDRAWAL": {"Çekim ödeme", "Paying withdrawals"},
 		"COMPLETION": {"Sonuçlanmış işlemi tamamlama", "Completing ended payments"}, "REFUND": {"İade", "Refunds"},
@@ -233,7 +247,7 @@ var labels = map[string]map[string]sentence{
 		"KEYS": {"Anahtarlar ve imzalama", "Keys and signing"}, "RULES": {"Onay kuralları", "Approval rules"},
 		"STAFF": {"Personel", "Staff"}, "WALLET_ADJUSTMENT": {"Cüzdan düzeltmeleri", "Wallet adjustments"},
 		"CREDIT":     {"Elle onaylanan yatırmalar", "Manual credits"},
-		"CORRECTION": {"Onaylanan tutarı düzeltme", "Corrections of credits"}, "ROUTING": {"Yönlendirme", "Routing"},
+		"CORRECTION": {"Onaylanan tutarı düzeltme", "Corrections of credits"}, "ROUTING": {"Yönlendirme", "Routing"}, "THAW": {"Geri yükleme sonrası devam etme", "Resuming after a restore"},
 	},
 	"IbanAccountKind": {
 		"MANUAL": {"Manuel", "Manual"}, "EIBAN": {"E-IBAN", "E-IBAN"},

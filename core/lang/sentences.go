@@ -23,6 +23,7 @@ var sentences = map[string]sentence{
 	"NOT_CLAIMED":                 {"Bunu yalnızca çekimi üstlenen kişi yapabilir.", "Only the staff member who claimed the withdrawal may do this."},
 	"CONFLICT":                    {"Kayıt o sırada başkası tarafından değiştirildi. Lütfen tekrar deneyin.", "The record was changed by someone else at that moment. Please try again."},
 	"UNAVAILABLE":                 {"Hizmet şu anda yanıt veremiyor. Lütfen biraz sonra tekrar deneyin.", "The service cannot answer right now. Please try again shortly."},
+	"FROZEN":                      {"Sistem yedekten geri yüklendi ve kontrol ediliyor. Kontrol bitene kadar işlem yapılamaz.", "The system was restored from a backup and is being checked. Nothing can be done until the check is over."},
 	"RATE_LIMITED":                {"Çok fazla istek gönderildi. Lütfen biraz bekleyin.", "Too many requests were sent. Please wait a little."},
 	"MISSING_HEADERS":             {"X-Api-Key, X-Hash ve X-Timestamp başlıkları zorunludur; site listesinde X-Key de gerekir.", "The headers X-Api-Key, X-Hash and X-Timestamp are required, and X-Key to list sites."},
 	"INVALID_API_KEY":             {"API anahtarı tanınmıyor.", "The API key is not known."},

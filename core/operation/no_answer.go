@@ -47,9 +47,13 @@ func (w *discrepancies) noAnswer(a Asked) Operation {
 	if a.Err.Class != gateway.NotFound {
 		o.NotFound = 0
 	}
+	wasDoubted := o.settleDoubt(a, w.d.At)
 	w.notAnswered(&o)
 	o.schedule(w.d.At)
 	o.waitFor(a.Err.RetryAfter, w.d.At)
+	if wasDoubted && o.Kind == PayoutOperation {
+		o.NextAt = time.Time{}
+	}
 	return o
 }
 

@@ -116,6 +116,9 @@ func (o Operation) Identity() core.Identity {
 	return core.Identity{Table: "operations", Key: string(o.ID), Version: o.Version}
 }
 
+// Moves implements Moving: whoever writes a called operation with a lease is about to call.
+func (o Operation) Moves() bool { return o.Phase == Calling && !o.LeaseUntil.IsZero() }
+
 // WakeUps implements Waking: the work of the gateway account.
 func (o Operation) WakeUps() []core.WakeUp {
 	if o.NextAt.IsZero() {

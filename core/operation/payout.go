@@ -212,7 +212,8 @@ func (w *discrepancies) applyPayout(o Operation, r gateway.PayoutReport) (core.C
 			w.settle(string(r.State), discrepancy.CodeWanted)
 		}
 	}
-	return core.Changeset{o}.Merge(core.Rows(w.list)), nil
+	_, sent, err := c.sent(o, d)
+	return core.Changeset{o}.Merge(sent).Merge(core.Rows(w.list)), err
 }
 
 // isUnpaid reports whether a payout's payment has ended, and not by being paid.
@@ -236,20 +237,27 @@ func settleTransfer(c Case, o Operation, command payment.Command, d payment.Deci
 	if command != payment.Complete && d.Reason == "" {
 		d.Reason = o.reasonText()
 	}
-	p := c.Payment
-	var sent core.Changeset
-	if p.Status == payment.Showing { // the gateway has it, whatever was kept here of sending it
-		var err error
-		if sent, err = payment.Decide(p, payment.Send, d); err != nil {
-			return core.Changeset{}, err
-		}
-		p, _ = core.First[payment.Payment](sent)
+	p, sent, err := c.sent(o, d)
+	if err != nil {
+		return core.Changeset{}, err
+	}
+	if len(sent) > 0 {
 		sent = core.Without[payment.Payment](sent)
 		p.Version-- // both moves are saved as one
-		p.Gateway.OperationID = o.ID
 	}
 	move, err := payment.Decide(p, command, d)
 	return change.Merge(sent).Merge(move), err
+}
+
+// sent is the payment of a payout that its gateway has, whatever was kept here of sending it, and what changes by that.
+func (c Case) sent(o Operation, d payment.Decision) (payment.Payment, core.Changeset, error) {
+	if o.Kind != PayoutOperation || c.Payment.Status != payment.Showing {
+		return c.Payment, nil, nil
+	}
+	sent, err := payment.Decide(c.Payment, payment.Send, d)
+	sent = core.Edit(sent, func(p *payment.Payment) { p.Gateway.OperationID = o.ID })
+	p, _ := core.First[payment.Payment](sent)
+	return p, sent, err
 }
 
 // DecidePayoutNoAnswer takes a failed question about a payout. Whatever the gateway does not say, a payout is never

@@ -71,6 +71,10 @@ type Callback struct {
 	FinishedAt    time.Time
 	SupersededAt  time.Time  // since when it is not what the payment's receiver is to believe; zero: it is
 	Trace         core.Trace // of the commit that wrote it
+
+	// RestoredTo is known when an attempt is made, and is not stored: what is told may have been told before, since Vezne has been
+	// restored to its state of this moment; zero: it was not.
+	RestoredTo time.Time
 }
 
 // Identity implements Row.

@@ -38,6 +38,7 @@ type orderBody struct {
 	Reference  string          `json:"reference,omitempty"`
 	Reason     EndedBy         `json:"reason,omitempty"`
 	PaidBy     gateway.Kind    `json:"paid_by,omitempty"`
+	RestoredTo string          `json:"restored_to,omitempty"`
 }
 
 type correctionBody struct {
@@ -261,6 +262,9 @@ func (c Callback) order(zone *time.Location) orderBody {
 	o := orderBody{Sequence: c.Sequence, Reference: c.Payload.Reference, Reason: c.Payload.EndedBy, PaidBy: c.Payload.PaidBy}
 	if correction := c.Payload.Correction; correction.IsSet {
 		o.Correction = &correctionBody{PreviousAmount: correction.PreviousAmount}
+	}
+	if !c.RestoredTo.IsZero() {
+		_, o.RestoredTo = moment(c.RestoredTo, zone)
 	}
 	if d := c.Payload.Dispute; d.ID != "" {
 		o.Dispute = &disputeBody{ID: d.ID, State: d.State, Reason: d.Reason, Amount: d.Amount, Withdrawn: d.Withdrawn, Reinstated: d.Reinstated}

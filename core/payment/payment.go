@@ -66,6 +66,19 @@ type Payment struct {
 	FinishedAt time.Time // zero until final
 }
 
+// Prolonged is a payment that ends at a moment at the earliest, and whether that changes anything.
+func (p Payment) Prolonged(until, at time.Time) (Payment, bool) {
+	if p.Status.IsFinal() || p.ExpiresAt.IsZero() || !p.ExpiresAt.Before(until) {
+		return p, false
+	}
+	p.Version++
+	p.ExpiresAt, p.UpdatedAt = until, at
+	return p, true
+}
+
+// Moves implements Moving: a payment that begins, and one that ends because its time is over.
+func (p Payment) Moves() bool { return p.Version == 1 || p.Status == Expired }
+
 // Identity implements Row.
 func (p Payment) Identity() core.Identity {
 	return core.Identity{Table: "payments", Key: string(p.ID), Version: p.Version}

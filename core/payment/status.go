@@ -196,6 +196,9 @@ func Statuses() []Status {
 	}
 }
 
+// OpenStatuses lists the statuses that are not final.
+func OpenStatuses() []Status { return slices.DeleteFunc(Statuses(), Status.IsFinal) }
+
 // Common returns the word for the status that all methods share: a card's success is completed, and what cards and transfers
 // call cancelled is canceled.
 func (s Status) Common() Status {

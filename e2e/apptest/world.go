@@ -27,6 +27,7 @@ import (
 	payments "github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/app/queues"
 	reports "github.com/vezne/vezne/app/report"
+	"github.com/vezne/vezne/app/restore"
 	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/app/sweep"
 	"github.com/vezne/vezne/app/testplan"
@@ -100,6 +101,7 @@ type World struct {
 	Once        *once.Service
 	FourEyes    *approval.Gate // what commits of staff go through
 	Statistics  *reports.Statistics
+	Restore     *restore.Service
 
 	Sandbox, OtherSandbox *PaymentGateway // behind the gateway accounts
 	Gateways              *app.Gateways
@@ -213,7 +215,11 @@ func build(t TB, store *bunstore.Store) *World {
 	t.Cleanup(func() { _ = w.Jobs.Stop(context.Background()) })
 	w.Sweep = &sweep.Service{
 		UnitOfWork: w.UnitOfWork, Rows: w.Store, Keep: sweep.FixedRetention(), Log: log, Wake: w.wake,
-		Due: []sweep.Due{w.Callbacks.Due, w.Operations.Due, w.Disputes.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), w.Approvals.Due},
+		Asks: []sweep.Due{w.Operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), w.Approvals.Due},
+		Due:  []sweep.Due{w.Callbacks.Due, w.Disputes.Due},
+	}
+	w.Restore = &restore.Service{
+		UnitOfWork: w.UnitOfWork, Epochs: w.Store, Operations: w.Store, Wallets: w.Store, Statements: w.Store, Reports: w.Store, Gateways: w.Gateways, Log: log,
 	}
 	w.Backoffice = &reports.Backoffice{
 		Payments: w.Store, Callbacks: w.Store, Operations: w.Store, Disputes: w.Store, Statements: w.Store, Directory: w.Store, Owners: w.Store,
@@ -229,7 +235,7 @@ func (w *World) Commands() *command.Commands {
 	return command.New(command.Services{
 		Staff: w.Staff, Directory: w.Directory, Gateways: w.GatewayAdmin, Deposits: w.Deposits, Credits: w.Credits,
 		Withdrawals: w.Withdrawals, Notes: w.Notes, Operations: w.Operations, Disputes: w.Disputes, Wallets: w.Wallets, Statements: w.Statements,
-		Backoffice: w.Backoffice, Jobs: w.Jobs, Approvals: w.Approvals, Once: w.Once, Clock: w.Clock,
+		Backoffice: w.Backoffice, Jobs: w.Jobs, Approvals: w.Approvals, Once: w.Once, Restore: w.Restore, Clock: w.Clock,
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/owner"
+	"github.com/vezne/vezne/app/restore"
 	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
@@ -118,6 +119,8 @@ type MutationResolver interface {
 	ReconcileDay(ctx context.Context, input ReconcileDayInput) (*ReconciliationPayload, error)
 	ExplainDifference(ctx context.Context, input ExplainDifferenceInput) (*ReconciliationPayload, error)
 	AdjustDifference(ctx context.Context, input command.AdjustDifferenceInput) (*wallet.Adjusted, error)
+	AcknowledgeRemains(ctx context.Context, input command.AcknowledgeRemainsInput) (*AcknowledgeRemainsPayload, error)
+	Thaw(ctx context.Context, input command.ThawInput) (*ThawPayload, error)
 	SaveRouteRule(ctx context.Context, input owner.RuleUpdate) (*RouteRulePayload, error)
 	CreateSite(ctx context.Context, input owner.NewSite) (*command.Issuing[owner1.Site], error)
 	UpdateSite(ctx context.Context, input owner.SiteUpdate) (*SitePayload, error)
@@ -182,6 +185,7 @@ type QueryResolver interface {
 	Queues(ctx context.Context) (*Queues, error)
 	Reconciliations(ctx context.Context, filter *ReconciliationFilter, first *int, after *string, last *int, before *string) (*page.Connection[wallet1.Reconciliation], error)
 	AdjustmentPreview(ctx context.Context, walletID string, day core.Day) (*wallet1.AdjustmentPreview, error)
+	Restoration(ctx context.Context) (*restore.Status, error)
 	RouteRules(ctx context.Context) ([]routing.Rule, error)
 	RoutePreview(ctx context.Context, input owner.Supposed) (*owner.Route, error)
 	Site(ctx context.Context, id core.ID) (*owner1.Site, error)
@@ -256,6 +260,20 @@ func (ec *executionContext) field_Mutation_acceptInvitation_args(ctx context.Con
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (AcceptInvitationInput, error) {
 			return ec.unmarshalNAcceptInvitationInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAcceptInvitationInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_acknowledgeRemains_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (command.AcknowledgeRemainsInput, error) {
+			return ec.unmarshalNAcknowledgeRemainsInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐAcknowledgeRemainsInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1278,6 +1296,20 @@ func (ec *executionContext) field_Mutation_testGatewayAccount_args(ctx context.C
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (TestGatewayAccountInput, error) {
 			return ec.unmarshalNTestGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTestGatewayAccountInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_thaw_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (command.ThawInput, error) {
+			return ec.unmarshalNThawInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐThawInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -7692,6 +7724,144 @@ func (ec *executionContext) fieldContext_Mutation_adjustDifference(ctx context.C
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_acknowledgeRemains(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_acknowledgeRemains(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().AcknowledgeRemains(ctx, fc.Args["input"].(command.AcknowledgeRemainsInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *AcknowledgeRemainsPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_ADJUST")
+				if err != nil {
+					var zeroVal *AcknowledgeRemainsPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *AcknowledgeRemainsPayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive1, permission)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *AcknowledgeRemainsPayload) graphql.Marshaler {
+			return ec.marshalOAcknowledgeRemainsPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAcknowledgeRemainsPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_acknowledgeRemains(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AcknowledgeRemainsPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_acknowledgeRemains_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_thaw(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_thaw(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().Thaw(ctx, fc.Args["input"].(command.ThawInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.StepUp == nil {
+					var zeroVal *ThawPayload
+					return zeroVal, errors.New("directive stepUp is not implemented")
+				}
+				return ec.Directives.StepUp(ctx, nil, directive0)
+			}
+			directive2 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_ADJUST")
+				if err != nil {
+					var zeroVal *ThawPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *ThawPayload
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive1, permission)
+			}
+
+			next = directive2
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *ThawPayload) graphql.Marshaler {
+			return ec.marshalOThawPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐThawPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_thaw(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ThawPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_thaw_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -11647,6 +11817,56 @@ func (ec *executionContext) fieldContext_Query_adjustmentPreview(ctx context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_restoration(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_restoration(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().Restoration(ctx)
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_ADJUST")
+				if err != nil {
+					var zeroVal *restore.Status
+					return zeroVal, err
+				}
+				if ec.Directives.Can == nil {
+					var zeroVal *restore.Status
+					return zeroVal, errors.New("directive can is not implemented")
+				}
+				return ec.Directives.Can(ctx, nil, directive0, permission)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *restore.Status) graphql.Marshaler {
+			return ec.marshalORestoration2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋrestoreᚐStatus(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_restoration(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Restoration(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_routeRules(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13444,6 +13664,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "acknowledgeRemains":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_acknowledgeRemains(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "thaw":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_thaw(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "saveRouteRule":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_saveRouteRule(ctx, field)
@@ -14623,6 +14857,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_adjustmentPreview(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "restoration":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_restoration(ctx, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -72,6 +72,29 @@ func (ec *executionContext) fieldContext_Installation_isDemo(_ context.Context, 
 	return graphql.NewScalarFieldContext("Installation", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _Installation_isFrozen(ctx context.Context, field graphql.CollectedField, obj *Installation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Installation_isFrozen(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsFrozen, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Installation_isFrozen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Installation", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Installation_name(ctx context.Context, field graphql.CollectedField, obj *Installation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -673,6 +696,11 @@ func (ec *executionContext) _Installation(ctx context.Context, sel ast.Selection
 			}
 		case "isDemo":
 			out.Values[i] = ec._Installation_isDemo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "isFrozen":
+			out.Values[i] = ec._Installation_isFrozen(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

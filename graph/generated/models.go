@@ -12,11 +12,13 @@ import (
 	"github.com/vezne/vezne/app/command"
 	owner1 "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/app/report"
+	"github.com/vezne/vezne/app/restore"
 	staff1 "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/dispute"
+	"github.com/vezne/vezne/core/epoch"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
@@ -33,6 +35,12 @@ type AcceptInvitationInput struct {
 	Token string `json:"token"`
 	// The password to sign in with from now on, of 12 characters or more, and none that is easily guessed.
 	Password string `json:"password"`
+}
+
+// What was acknowledged.
+type AcknowledgeRemainsPayload struct {
+	// As it is now.
+	Remains []epoch.Remain `json:"remains"`
 }
 
 // A request for a second person that was made or has ended.
@@ -352,6 +360,8 @@ type Installation struct {
 	Version string `json:"version"`
 	// Whether it is a demo: no real money is in it.
 	IsDemo bool `json:"isDemo"`
+	// Whether it is frozen: a backup was restored, and no money moves until two people have thawed it.
+	IsFrozen bool `json:"isFrozen"`
 	// The host of its public address: what tells it apart from others.
 	Name string `json:"name"`
 	// The time zone of days, of daily limits and of times in exports, as the IANA database calls it: `Europe/Istanbul`.
@@ -763,6 +773,12 @@ type TakeApprovalResultPayload struct {
 type TestGatewayAccountInput struct {
 	// The account's id.
 	ID core.ID `json:"id"`
+}
+
+// What came of it.
+type ThawPayload struct {
+	// As it is now.
+	Restoration *restore.Status `json:"restoration,omitempty"`
 }
 
 // A transaction that was created or has changed.

@@ -1630,6 +1630,35 @@ func (ec *executionContext) marshalNID2string(ctx context.Context, sel ast.Selec
 	return res
 }
 
+func (ec *executionContext) unmarshalNID2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐIDᚄ(ctx context.Context, v any) ([]core.ID, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]core.ID, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNID2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐIDᚄ(ctx context.Context, sel ast.SelectionSet, v []core.ID) graphql.Marshaler {
+	ret := make(graphql.Array, len(v))
+	for i := range v {
+		ret[i] = ec.marshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, sel, v[i])
+	}
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNID2ᚖint64(ctx context.Context, v any) (*int64, error) {
 	res, err := scalar.UnmarshalRowID(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)

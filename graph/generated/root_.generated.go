@@ -84,6 +84,8 @@ type ResolverRoot interface {
 	Query() QueryResolver
 	Queues() QueuesResolver
 	Reconciliation() ReconciliationResolver
+	Remain() RemainResolver
+	Restoration() RestorationResolver
 	RouteRule() RouteRuleResolver
 	SavedView() SavedViewResolver
 	SendTestCallbackPayload() SendTestCallbackPayloadResolver
@@ -111,6 +113,10 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	AcknowledgeRemainsPayload struct {
+		Remains func(childComplexity int) int
+	}
+
 	Actor struct {
 		Address func(childComplexity int) int
 		Kind    func(childComplexity int) int
@@ -960,6 +966,7 @@ type ComplexityRoot struct {
 	Installation struct {
 		Currencies             func(childComplexity int) int
 		IsDemo                 func(childComplexity int) int
+		IsFrozen               func(childComplexity int) int
 		Languages              func(childComplexity int) int
 		Limits                 func(childComplexity int) int
 		Methods                func(childComplexity int) int
@@ -1111,6 +1118,7 @@ type ComplexityRoot struct {
 	Mutation struct {
 		AcceptDispute             func(childComplexity int, input command.AcceptDisputeInput) int
 		AcceptInvitation          func(childComplexity int, input AcceptInvitationInput) int
+		AcknowledgeRemains        func(childComplexity int, input command.AcknowledgeRemainsInput) int
 		AddNote                   func(childComplexity int, input command.AddNoteInput) int
 		AdjustDifference          func(childComplexity int, input command.AdjustDifferenceInput) int
 		ApproveDeposit            func(childComplexity int, input command.ApproveDepositInput) int
@@ -1192,6 +1200,7 @@ type ComplexityRoot struct {
 		SubmitDisputeEvidence     func(childComplexity int, input command.SubmitDisputeEvidenceInput) int
 		TakeApprovalResult        func(childComplexity int, input TakeApprovalResultInput) int
 		TestGatewayAccount        func(childComplexity int, input TestGatewayAccountInput) int
+		Thaw                      func(childComplexity int, input command.ThawInput) int
 		UnblockCustomer           func(childComplexity int, input command.BlockCustomerInput) int
 		UnlockStaff               func(childComplexity int, input UnlockStaffInput) int
 		UpdateAccount             func(childComplexity int, input owner1.AccountUpdate) int
@@ -1378,6 +1387,7 @@ type ComplexityRoot struct {
 		Providers            func(childComplexity int, filter *owner.OwnerQuery, first *int, after *string, last *int, before *string) int
 		Queues               func(childComplexity int) int
 		Reconciliations      func(childComplexity int, filter *ReconciliationFilter, first *int, after *string, last *int, before *string) int
+		Restoration          func(childComplexity int) int
 		Roles                func(childComplexity int) int
 		RoutePreview         func(childComplexity int, input owner1.Supposed) int
 		RouteRules           func(childComplexity int) int
@@ -1440,10 +1450,33 @@ type ComplexityRoot struct {
 		TakesParts func(childComplexity int) int
 	}
 
+	Remain struct {
+		Acknowledged   func(childComplexity int) int
+		AcknowledgedBy func(childComplexity int) int
+		Detail         func(childComplexity int) int
+		FoundAt        func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Kind           func(childComplexity int) int
+		Reason         func(childComplexity int) int
+		Subject        func(childComplexity int) int
+	}
+
 	ResendCallbacksPayload struct {
 		Count   func(childComplexity int) int
 		IsExact func(childComplexity int) int
 		Job     func(childComplexity int) int
+	}
+
+	Restoration struct {
+		AskedAt    func(childComplexity int) int
+		Cause      func(childComplexity int) int
+		FrozenAt   func(childComplexity int) int
+		Number     func(childComplexity int) int
+		OpenCount  func(childComplexity int) int
+		Remains    func(childComplexity int, isOpen *bool, after *core.ID) int
+		RestoredTo func(childComplexity int) int
+		State      func(childComplexity int) int
+		ThawedAt   func(childComplexity int) int
 	}
 
 	RoleRights struct {
@@ -1727,6 +1760,10 @@ type ComplexityRoot struct {
 		IsOK   func(childComplexity int) int
 	}
 
+	ThawPayload struct {
+		Restoration func(childComplexity int) int
+	}
+
 	Transaction struct {
 		Account           func(childComplexity int) int
 		Amount            func(childComplexity int) int
@@ -1893,6 +1930,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	ec := newExecutionContext(nil, e, nil)
 	_ = ec
 	switch typeName + "." + field {
+
+	case "AcknowledgeRemainsPayload.remains":
+		if e.ComplexityRoot.AcknowledgeRemainsPayload.Remains == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AcknowledgeRemainsPayload.Remains(childComplexity), true
 
 	case "Actor.address":
 		if e.ComplexityRoot.Actor.Address == nil {
@@ -5373,6 +5417,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Installation.IsDemo(childComplexity), true
+	case "Installation.isFrozen":
+		if e.ComplexityRoot.Installation.IsFrozen == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Installation.IsFrozen(childComplexity), true
 	case "Installation.languages":
 		if e.ComplexityRoot.Installation.Languages == nil {
 			break
@@ -5966,6 +6016,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AcceptInvitation(childComplexity, args["input"].(AcceptInvitationInput)), true
+	case "Mutation.acknowledgeRemains":
+		if e.ComplexityRoot.Mutation.AcknowledgeRemains == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_acknowledgeRemains_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AcknowledgeRemains(childComplexity, args["input"].(command.AcknowledgeRemainsInput)), true
 	case "Mutation.addNote":
 		if e.ComplexityRoot.Mutation.AddNote == nil {
 			break
@@ -6817,6 +6878,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.TestGatewayAccount(childComplexity, args["input"].(TestGatewayAccountInput)), true
+	case "Mutation.thaw":
+		if e.ComplexityRoot.Mutation.Thaw == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_thaw_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.Thaw(childComplexity, args["input"].(command.ThawInput)), true
 	case "Mutation.unblockCustomer":
 		if e.ComplexityRoot.Mutation.UnblockCustomer == nil {
 			break
@@ -7814,6 +7886,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Reconciliations(childComplexity, args["filter"].(*ReconciliationFilter), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.restoration":
+		if e.ComplexityRoot.Query.Restoration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Restoration(childComplexity), true
 	case "Query.roles":
 		if e.ComplexityRoot.Query.Roles == nil {
 			break
@@ -8128,6 +8206,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RefundTerms.TakesParts(childComplexity), true
 
+	case "Remain.acknowledgedAt":
+		if e.ComplexityRoot.Remain.Acknowledged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Remain.Acknowledged(childComplexity), true
+	case "Remain.acknowledgedBy":
+		if e.ComplexityRoot.Remain.AcknowledgedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Remain.AcknowledgedBy(childComplexity), true
+	case "Remain.detail":
+		if e.ComplexityRoot.Remain.Detail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Remain.Detail(childComplexity), true
+	case "Remain.foundAt":
+		if e.ComplexityRoot.Remain.FoundAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Remain.FoundAt(childComplexity), true
+	case "Remain.id":
+		if e.ComplexityRoot.Remain.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Remain.ID(childComplexity), true
+	case "Remain.kind":
+		if e.ComplexityRoot.Remain.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Remain.Kind(childComplexity), true
+	case "Remain.reason":
+		if e.ComplexityRoot.Remain.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Remain.Reason(childComplexity), true
+	case "Remain.subject":
+		if e.ComplexityRoot.Remain.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Remain.Subject(childComplexity), true
+
 	case "ResendCallbacksPayload.count":
 		if e.ComplexityRoot.ResendCallbacksPayload.Count == nil {
 			break
@@ -8146,6 +8273,66 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ResendCallbacksPayload.Job(childComplexity), true
+
+	case "Restoration.askedAt":
+		if e.ComplexityRoot.Restoration.AskedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Restoration.AskedAt(childComplexity), true
+	case "Restoration.cause":
+		if e.ComplexityRoot.Restoration.Cause == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Restoration.Cause(childComplexity), true
+	case "Restoration.frozenAt":
+		if e.ComplexityRoot.Restoration.FrozenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Restoration.FrozenAt(childComplexity), true
+	case "Restoration.epoch":
+		if e.ComplexityRoot.Restoration.Number == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Restoration.Number(childComplexity), true
+	case "Restoration.openCount":
+		if e.ComplexityRoot.Restoration.OpenCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Restoration.OpenCount(childComplexity), true
+	case "Restoration.remains":
+		if e.ComplexityRoot.Restoration.Remains == nil {
+			break
+		}
+
+		args, err := ec.field_Restoration_remains_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Restoration.Remains(childComplexity, args["isOpen"].(*bool), args["after"].(*core.ID)), true
+	case "Restoration.restoredTo":
+		if e.ComplexityRoot.Restoration.RestoredTo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Restoration.RestoredTo(childComplexity), true
+	case "Restoration.state":
+		if e.ComplexityRoot.Restoration.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Restoration.State(childComplexity), true
+	case "Restoration.thawedAt":
+		if e.ComplexityRoot.Restoration.ThawedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Restoration.ThawedAt(childComplexity), true
 
 	case "RoleRights.permissions":
 		if e.ComplexityRoot.RoleRights.Permissions == nil {
@@ -9270,6 +9457,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TestGatewayAccountPayload.IsOK(childComplexity), true
 
+	case "ThawPayload.restoration":
+		if e.ComplexityRoot.ThawPayload.Restoration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThawPayload.Restoration(childComplexity), true
+
 	case "Transaction.account":
 		if e.ComplexityRoot.Transaction.Account == nil {
 			break
@@ -9945,6 +10139,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputAcceptDisputeInput,
 		ec.unmarshalInputAcceptInvitationInput,
+		ec.unmarshalInputAcknowledgeRemainsInput,
 		ec.unmarshalInputAddNoteInput,
 		ec.unmarshalInputAdjustDifferenceInput,
 		ec.unmarshalInputApprovalFilter,
@@ -10038,6 +10233,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputSubmitDisputeEvidenceInput,
 		ec.unmarshalInputTakeApprovalResultInput,
 		ec.unmarshalInputTestGatewayAccountInput,
+		ec.unmarshalInputThawInput,
 		ec.unmarshalInputTransactionFilter,
 		ec.unmarshalInputUnblockCustomerInput,
 		ec.unmarshalInputUnlockStaffInput,
@@ -10293,6 +10489,8 @@ enum GuardedAction {
   CREDIT
   """Correcting what was credited. It always needs a second person."""
   CORRECTION
+  """Letting money move again after a backup was restored. It always needs a second person."""
+  THAW
   """
   Deciding where money goes: which dealer a site has, route rules, which gateway accounts are tried first, switching on providers,
   sites, dealers, their methods and gateway accounts, and renaming a dealer. Switching these off waits for nobody.
@@ -12617,6 +12815,8 @@ enum ErrorCode {
   CHALLENGE_OVER
   """Wait."""
   RATE_LIMITED
+  """A backup was restored, and no money moves until two people have thawed the installation: see ` + "`" + `restoration` + "`" + `."""
+  FROZEN
   """Your role needs a second factor: set one up, nothing else works until then."""
   SECOND_FACTOR_REQUIRED
   """` + "`" + `stepUp` + "`" + `, then once more."""
@@ -13528,6 +13728,8 @@ type Installation {
   version: String!
   """Whether it is a demo: no real money is in it."""
   isDemo: Boolean!
+  """Whether it is frozen: a backup was restored, and no money moves until two people have thawed it."""
+  isFrozen: Boolean!
   """The host of its public address: what tells it apart from others."""
   name: String!
   """The time zone of days, of daily limits and of times in exports, as the IANA database calls it: ` + "`" + `Europe/Istanbul` + "`" + `."""
@@ -15315,6 +15517,136 @@ input ReconciliationFilter {
   walletId: String
   """Only those with differences that nobody has explained, or only the others; absent: both."""
   isOpen: Boolean
+}
+`, BuiltIn: false},
+	{Name: "../schema/restore.graphqls", Input: `extend type Query {
+  """
+  How far the last restore of a backup is, and what remains of it to be looked at. While the installation is frozen no money moves:
+  nothing is created, paid out, expired or reported, and staff change only who works here, what is approved, and this.
+  """
+  restoration: Restoration @can(permission: WALLETS_ADJUST)
+}
+
+extend type Mutation {
+  """
+  Says that somebody has looked at some of what remains, and why it is in order. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `NOT_FOUND` + "`" + ` (one is of another
+  restore), ` + "`" + `ALREADY_FINAL` + "`" + ` (somebody has before).
+  """
+  acknowledgeRemains(input: AcknowledgeRemainsInput!): AcknowledgeRemainsPayload @stepUp @can(permission: WALLETS_ADJUST)
+  """
+  Lets money move again. It always takes two people. Codes: ` + "`" + `APPROVAL_NEEDED` + "`" + `, ` + "`" + `INVALID` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it is not frozen,
+  gateways are still being asked, or something remains that nobody has acknowledged).
+  """
+  thaw(input: ThawInput!): ThawPayload @stepUp @can(permission: WALLETS_ADJUST)
+}
+
+"""The last restore of a backup."""
+type Restoration {
+  """Whether money moves."""
+  state: EpochState!
+  """Which of the databases of one past this is: 1 is the first, and each restore begins the next."""
+  epoch: Int!
+  """Why it was frozen last; null: it never was."""
+  cause: FreezeCause @nullIfZero
+  """The moment of the last commit that the restored database had; null: none was restored."""
+  restoredTo: DateTime @nullIfZero
+  """Since when it is frozen, or was frozen last; null: it never was."""
+  frozenAt: DateTime @nullIfZero
+  """Since when nothing is left to be asked of gateways and banks; null: something is."""
+  askedAt: DateTime @nullIfZero
+  """When money began to move again; null: it does not, or always has."""
+  thawedAt: DateTime @nullIfZero
+  """How many of what remains nobody has acknowledged; counting stops at 201."""
+  openCount: Int!
+  """What remains, in the order in which it was found: 200 at most, of which ` + "`" + `after` + "`" + ` gives the next."""
+  remains(
+    """Only what nobody has acknowledged, or only what somebody has; absent: both."""
+    isOpen: Boolean
+    """The id of the last one of the page before."""
+    after: ID
+  ): [Remain!]!
+}
+
+"""Something that nobody could be asked about, or that nobody has answered."""
+type Remain {
+  """Its id."""
+  id: ID!
+  """Why somebody has to look at it."""
+  kind: RemainKind!
+  """What it is: ` + "`" + `payment/WIT-…` + "`" + `, ` + "`" + `gateway/7` + "`" + `, ` + "`" + `gateway/7/…` + "`" + ` with the gateway's name of a payment, ` + "`" + `wallet/3` + "`" + `."""
+  subject: String!
+  """What helps to find it elsewhere: an amount, a status."""
+  detail: String!
+  """When it was found."""
+  foundAt: DateTime!
+  """Who has acknowledged it; null: nobody."""
+  acknowledgedBy: Actor
+  """When somebody has acknowledged it; null: nobody has."""
+  acknowledgedAt: DateTime @nullIfZero
+  """Why it is in order; null: nobody has said so."""
+  reason: String @nullIfZero
+}
+
+"""Which of what remains was looked at."""
+input AcknowledgeRemainsInput {
+  """Their ids: 1 to 200."""
+  ids: [ID!]!
+  """Why it is in order."""
+  reason: String!
+}
+
+"""What was acknowledged."""
+type AcknowledgeRemainsPayload {
+  """As it is now."""
+  remains: [Remain!]!
+}
+
+"""That money may move again."""
+input ThawInput {
+  """Why."""
+  reason: String!
+}
+
+"""What came of it."""
+type ThawPayload {
+  """As it is now."""
+  restoration: Restoration
+}
+
+"""Whether money moves."""
+enum EpochState {
+  """It does."""
+  LIVE
+  """It does not, since the database is an earlier state of itself."""
+  FROZEN
+}
+
+"""Why an installation was frozen."""
+enum FreezeCause {
+  """An operator has restored a backup."""
+  RESTORED
+  """The database lacks what was recorded outside of it."""
+  BEHIND
+  """The database is on another server than before."""
+  COPIED
+}
+
+"""Why somebody has to look at what remains."""
+enum RemainKind {
+  """Keys that were revoked, staff who were switched off and all other settings are as at the backup."""
+  SETTINGS_ARE_OLDER
+  """A withdrawal that somebody may have paid after the backup."""
+  PAID_BY_HAND
+  """A deposit that somebody may have decided about after the backup."""
+  DECIDED_BY_HAND
+  """Operations at a gateway, which has not said what became of them. None of them is sent before it does."""
+  NOT_ANSWERED
+  """A gateway has a payment that the database does not know."""
+  UNKNOWN_PAYMENT
+  """A gateway that could not list its payments, so that those after the backup are not found."""
+  NOT_LISTED
+  """A wallet whose bank statement could not be read."""
+  STATEMENT_NOT_READ
 }
 `, BuiltIn: false},
 	{Name: "../schema/route.graphqls", Input: `extend type Query {
@@ -17314,6 +17646,14 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
+func (ec *executionContext) childFields_AcknowledgeRemainsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "remains":
+		return ec.fieldContext_AcknowledgeRemainsPayload_remains(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AcknowledgeRemainsPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Actor(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "kind":
@@ -19012,6 +19352,8 @@ func (ec *executionContext) childFields_Installation(ctx context.Context, field 
 		return ec.fieldContext_Installation_version(ctx, field)
 	case "isDemo":
 		return ec.fieldContext_Installation_isDemo(ctx, field)
+	case "isFrozen":
+		return ec.fieldContext_Installation_isFrozen(ctx, field)
 	case "name":
 		return ec.fieldContext_Installation_name(ctx, field)
 	case "timeZone":
@@ -19660,6 +20002,28 @@ func (ec *executionContext) childFields_RefundTerms(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type RefundTerms", field.Name)
 }
 
+func (ec *executionContext) childFields_Remain(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Remain_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_Remain_kind(ctx, field)
+	case "subject":
+		return ec.fieldContext_Remain_subject(ctx, field)
+	case "detail":
+		return ec.fieldContext_Remain_detail(ctx, field)
+	case "foundAt":
+		return ec.fieldContext_Remain_foundAt(ctx, field)
+	case "acknowledgedBy":
+		return ec.fieldContext_Remain_acknowledgedBy(ctx, field)
+	case "acknowledgedAt":
+		return ec.fieldContext_Remain_acknowledgedAt(ctx, field)
+	case "reason":
+		return ec.fieldContext_Remain_reason(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Remain", field.Name)
+}
+
 func (ec *executionContext) childFields_ResendCallbacksPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "count":
@@ -19670,6 +20034,30 @@ func (ec *executionContext) childFields_ResendCallbacksPayload(ctx context.Conte
 		return ec.fieldContext_ResendCallbacksPayload_job(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResendCallbacksPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Restoration(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "state":
+		return ec.fieldContext_Restoration_state(ctx, field)
+	case "epoch":
+		return ec.fieldContext_Restoration_epoch(ctx, field)
+	case "cause":
+		return ec.fieldContext_Restoration_cause(ctx, field)
+	case "restoredTo":
+		return ec.fieldContext_Restoration_restoredTo(ctx, field)
+	case "frozenAt":
+		return ec.fieldContext_Restoration_frozenAt(ctx, field)
+	case "askedAt":
+		return ec.fieldContext_Restoration_askedAt(ctx, field)
+	case "thawedAt":
+		return ec.fieldContext_Restoration_thawedAt(ctx, field)
+	case "openCount":
+		return ec.fieldContext_Restoration_openCount(ctx, field)
+	case "remains":
+		return ec.fieldContext_Restoration_remains(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Restoration", field.Name)
 }
 
 func (ec *executionContext) childFields_RoleRights(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20214,6 +20602,14 @@ func (ec *executionContext) childFields_TestGatewayAccountPayload(ctx context.Co
 		return ec.fieldContext_TestGatewayAccountPayload_checks(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TestGatewayAccountPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ThawPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "restoration":
+		return ec.fieldContext_ThawPayload_restoration(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ThawPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Transaction(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

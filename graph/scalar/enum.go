@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/core/decision"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/dispute"
+	"github.com/vezne/vezne/core/epoch"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/note"
@@ -370,4 +371,19 @@ func MarshalRouteObstacle(v routing.Obstacle) graphql.ContextMarshaler { return 
 // UnmarshalRouteObstacle reads a RouteObstacle.
 func UnmarshalRouteObstacle(ctx context.Context, v any) (routing.Obstacle, error) {
 	return readWord[routing.Obstacle](ctx, v)
+}
+
+func MarshalEpochState(v epoch.State) graphql.ContextMarshaler { return word(v) }
+func UnmarshalEpochState(ctx context.Context, v any) (epoch.State, error) {
+	return readWord[epoch.State](ctx, v)
+}
+
+func MarshalFreezeCause(v epoch.Cause) graphql.ContextMarshaler { return word(v) }
+func UnmarshalFreezeCause(ctx context.Context, v any) (epoch.Cause, error) {
+	return readWord[epoch.Cause](ctx, v)
+}
+
+func MarshalRemainKind(v epoch.RemainKind) graphql.ContextMarshaler { return word(v) }
+func UnmarshalRemainKind(ctx context.Context, v any) (epoch.RemainKind, error) {
+	return readWord[epoch.RemainKind](ctx, v)
 }

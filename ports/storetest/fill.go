@@ -74,7 +74,7 @@ func callbackKinds() []payment.CallbackKind {
 
 // notKept are the fields that no store keeps, by type, the one that keeps a row from being read, and the one that a first credit has not.
 var notKept = []string{"Party.NationalID", "NextStep.Done", "IdempotencyRecord.ReplacesBefore", "Credit.NeedsSecond", "Passkey.RemovedAt", "SavedView.RemovedAt",
-	"PaymentQuery.Paging", "CallbackQuery.Paging", "Payment.Token", "Credit.DisputeID",
+	"PaymentQuery.Paging", "CallbackQuery.Paging", "Payment.Token", "Credit.DisputeID", "Callback.RestoredTo",
 }
 
 // filling makes values that are unlike each other, from what one row is told apart by.

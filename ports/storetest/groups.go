@@ -105,6 +105,11 @@ var groups = []group{
 		{"a process proves again and again that it can write, with and without new space", provesItself},
 		{"the database tells a time that goes on", tellsTheTime},
 	}},
+	{"epochs", []testCase{
+		{"there is one epoch, which is saved by compare-and-set, and a mark that grows beside it", epochAndMark},
+		{"what remains comes in pages of an epoch, open or acknowledged, each subject once", remainsOfAnEpoch},
+		{"operations that are not closed come in the order of their IDs", liveOperations},
+	}},
 	{"operations", []testCase{
 		{"each next step comes back alone, and one that was decided at once is not kept", everyStep},
 		{"of operations with one id at a gateway the newest is found", newestExternal},

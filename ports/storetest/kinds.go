@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/dispute"
+	restored "github.com/vezne/vezne/core/epoch"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/note"
@@ -155,6 +156,7 @@ func kinds() []kind {
 			func(_ *world, a *approval.Approval) { a.DecidedBy = decider(*a, a.Status) }),
 		rows[approval.Rule]("Action", "ApprovalRules"),
 		rows[approval.RunningTotal]("Key", "RunningTotals Key"),
+		asked(rows[restored.Remain]("ID Epoch Subject"), "Remains", restored.RemainQuery{}, "Epoch"),
 	}
 }
 
@@ -164,7 +166,7 @@ func Conditions() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[owner.LimitUsage](), reflect.TypeFor[owner.NotBlocked](), reflect.TypeFor[owner.Unblock](),
 		reflect.TypeFor[owner.IBANClaim](), reflect.TypeFor[owner.Nonce](), reflect.TypeFor[payment.OpenBound](),
-		reflect.TypeFor[owner.Erasure](), reflect.TypeFor[note.Note](), reflect.TypeFor[note.File](),
+		reflect.TypeFor[owner.Erasure](), reflect.TypeFor[note.Note](), reflect.TypeFor[note.File](), reflect.TypeFor[restored.Epoch](),
 	}
 }
 

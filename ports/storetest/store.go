@@ -26,6 +26,7 @@ type Store struct {
 	ports.Reports
 	ports.AuditLog
 	ports.Vitals
+	ports.Epochs
 	ports.Retention
 	ports.Installation
 }

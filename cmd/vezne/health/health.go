@@ -13,6 +13,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vezne/vezne/adapters/readiness"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -25,6 +26,9 @@ const (
 	queuePatience = 500 * time.Millisecond
 	// clockDiffers is the state of a clock by which nothing may be decided.
 	clockDiffers = "differs from the database's"
+	// What keeps money from moving: a restore that nobody has thawed, or another database in the place of this process's.
+	frozen = "frozen"
+	fenced = "fenced"
 	// outOfReach is the state of a queue that does not answer.
 	outOfReach = "out of reach"
 )
@@ -34,6 +38,7 @@ type Health struct {
 	database func(context.Context) string
 	queue    func(context.Context) string
 	clock    ports.TimeCheck
+	fence    ports.Fence
 	log      *slog.Logger
 	stopping atomic.Bool
 
@@ -47,16 +52,17 @@ type readinessReport struct {
 	Database string `json:"database"`
 	Queue    string `json:"queue"`
 	Clock    string `json:"clock"`
+	Money    string `json:"money"`
 }
 
 // New returns a Health that asks the database whether it takes a payment, the queue whether it answers, and the clock.
-func New(writes *readiness.Writes, queue func(context.Context) error, clock ports.TimeCheck, log *slog.Logger) *Health {
+func New(writes *readiness.Writes, queue func(context.Context) error, clock ports.TimeCheck, fence ports.Fence, log *slog.Logger) *Health {
 	part := &readiness.Part{Patience: queuePatience, Failed: outOfReach, Ask: func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, queueTimeout)
 		defer cancel()
 		return queue(ctx)
 	}}
-	return &Health{database: writes.State, queue: part.State, clock: clock, log: log}
+	return &Health{database: writes.State, queue: part.State, clock: clock, fence: fence, log: log}
 }
 
 // Routes adds the two to a listener.
@@ -94,7 +100,7 @@ func (h *Health) ready(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h *Health) report(ctx context.Context) readinessReport {
-	report := readinessReport{Status: "ready", Clock: readiness.OK}
+	report := readinessReport{Status: "ready", Clock: readiness.OK, Money: readiness.OK}
 	var parts sync.WaitGroup
 	parts.Go(func() { report.Queue = h.queue(ctx) })
 	parts.Go(func() { report.Database = h.database(ctx) })
@@ -102,10 +108,16 @@ func (h *Health) report(ctx context.Context) readinessReport {
 	if h.clock.Check() != nil {
 		report.Clock = clockDiffers
 	}
+	switch err := h.fence.MayMove(); {
+	case fault.Is(err, fault.Frozen):
+		report.Money = frozen
+	case err != nil:
+		report.Money = fenced
+	}
 	switch {
 	case h.stopping.Load():
 		report.Status = "stopping"
-	case report.Database != readiness.OK, report.Clock != readiness.OK:
+	case report.Database != readiness.OK, report.Clock != readiness.OK, report.Money == fenced:
 		report.Status = "not ready"
 	}
 	return report
@@ -124,7 +136,7 @@ func (h *Health) tell(ctx context.Context, report readinessReport) {
 	if report.Status == "not ready" {
 		level = slog.LevelWarn
 	}
-	h.log.Log(ctx, level, "readiness", "status", report.Status, "database", report.Database, "queue", report.Queue, "clock", report.Clock)
+	h.log.Log(ctx, level, "readiness", "status", report.Status, "database", report.Database, "queue", report.Queue, "clock", report.Clock, "money", report.Money)
 }
 
 func writeJSON(w http.ResponseWriter, status int, v any) {

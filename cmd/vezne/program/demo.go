@@ -155,7 +155,7 @@ func (s *service) past(ctx context.Context, at *demo.Time) (demo.Past, *demo.Wak
 	p := &service{
 		set: s.set, log: log, clock: hostclock.New(at.Source, log), address: s.address, baseURL: s.baseURL, metrics: metrics.New(version, builtOf().Commit),
 		auditBell: audit.NewBell(), database: s.database, owners: dircache.New(s.database, at), waker: &app.NearbyWaker{Queue: wakes},
-		passkeys: s.passkeys,
+		passkeys: s.passkeys, fence: s.fence,
 	}
 	p.set.RedisURL, p.set.Schedule = "", demo.PastSchedule()
 	p.writes = readiness.NewWrites(s.database, p.clock, rand.Text())

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/adapters/dircache"
+	"github.com/vezne/vezne/adapters/fence"
 	"github.com/vezne/vezne/adapters/hostclock"
 	"github.com/vezne/vezne/adapters/readiness"
 	"github.com/vezne/vezne/cmd/vezne/settings"
@@ -48,6 +49,30 @@ func (s *service) openStore(ctx context.Context, sealer ports.Sealer, migrate bo
 	s.owners = dircache.New(s.database, s.clock)
 	s.writes = readiness.NewWrites(s.database, s.clock, rand.Text())
 	return s.startClock(ctx)
+}
+
+// openFence compares how far the database is with what is recorded outside of it, for the first time. What does not answer is asked
+// again until it does: nothing is changed before that.
+func (s *service) openFence(ctx context.Context) error {
+	s.fence = fence.New(fence.Config{
+		Epochs: s.database, Store: s.database, Place: s.epochPlace(), Clock: s.clock, Random: rand.Reader, Log: s.log,
+	})
+	s.metrics.Frozen(func() (isFrozen, isFenced, ok bool) {
+		e, ok := s.fence.Epoch()
+		return e.IsFrozen(), s.fence.IsFenced(), ok
+	})
+	if err := s.fence.Look(ctx); err != nil {
+		return fmt.Errorf("reading the database's epoch: %w", s.set.DatabaseFault(err))
+	}
+	return nil
+}
+
+// epochPlace is where it is recorded how far the database is: in Redis, or beside an embedded database.
+func (s *service) epochPlace() ports.EpochPlace {
+	if s.set.RedisURL == "" && s.set.IsEmbedded() {
+		return fence.File(s.set.EpochFile)
+	}
+	return fence.NewRedis(s.queue.Client())
 }
 
 // openReplica has lists, exports and statistics read from a standby.

@@ -19,6 +19,7 @@ import (
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/report"
+	"github.com/vezne/vezne/app/restore"
 	"github.com/vezne/vezne/app/sweep"
 	"github.com/vezne/vezne/cmd/vezne/settings"
 	"github.com/vezne/vezne/core"
@@ -195,6 +196,7 @@ func (s *service) watch(ctx context.Context) (stop func()) {
 	watching, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var parts sync.WaitGroup
 	parts.Go(func() { s.clock.Run(watching) })
+	parts.Go(func() { s.fence.Run(watching) })
 	parts.Go(func() { s.owners.Listen(watching, s.events) })
 	if !s.set.IsEmbedded() {
 		parts.Go(func() { s.writes.Announce(watching) })
@@ -221,6 +223,7 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	s.waker.Start(func(up core.WakeUp) { s.receive(working, up) })
 	var parts sync.WaitGroup
 	parts.Go(func() { s.sweep.Run(working, sweep.DefaultPeriod) })
+	parts.Go(func() { s.restore.Run(working, restore.DefaultPeriod) })
 	parts.Go(func() { s.audit.Run(working, audit.DefaultPeriod) })
 	parts.Go(func() { s.audit.Watch(working) })
 	parts.Go(func() { s.statistics.Run(working, report.DefaultPeriod) })

@@ -18,6 +18,7 @@ import (
 	"github.com/vezne/vezne/adapters/callbackhttp"
 	"github.com/vezne/vezne/adapters/dircache"
 	"github.com/vezne/vezne/adapters/exportfile"
+	"github.com/vezne/vezne/adapters/fence"
 	"github.com/vezne/vezne/adapters/gatewayhttp"
 	"github.com/vezne/vezne/adapters/hostclock"
 	"github.com/vezne/vezne/adapters/localevents"
@@ -48,6 +49,7 @@ import (
 	"github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/app/queues"
 	"github.com/vezne/vezne/app/report"
+	"github.com/vezne/vezne/app/restore"
 	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/app/sweep"
 	"github.com/vezne/vezne/app/testplan"
@@ -74,6 +76,7 @@ type service struct {
 	log     *slog.Logger
 	clock   *hostclock.Clock
 	writes  *readiness.Writes // whether payments can be written
+	fence   *fence.Fence      // whether the database is the one of its installation, and money may move
 	address net.Addr
 	baseURL string
 
@@ -105,6 +108,7 @@ type service struct {
 	callbacks    *payment.Callbacks
 	testPlans    *testplan.Service // nil: money may move here
 	sweep        *sweep.Service
+	restore      *restore.Service
 	backoffice   *report.Backoffice
 	audit        *audit.Service
 	auditBell    *audit.Bell
@@ -158,7 +162,10 @@ func build(ctx context.Context, set settings.Settings, o serveOptions, addr net.
 		return nil, errors.Join(fmt.Errorf("VEZNE_REDIS_URL: %w", fault.Cause(err)), s.traces.Close(), s.closeDatabase(), s.lock.Release())
 	}
 	s.waker = &app.NearbyWaker{Queue: s.queue}
-	s.health = health.New(s.writes, s.queue.Ping, s.clock, log)
+	if err := s.openFence(ctx); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	s.health = health.New(s.writes, s.queue.Ping, s.clock, s.fence, log)
 	registry, err := plugins.NewRegistry(gateways...)
 	if err != nil {
 		return nil, errors.Join(err, s.close())
@@ -198,6 +205,7 @@ func (s *service) commits() ports.Committer {
 	c = s.metrics.Commits(c)          // measures what the database takes
 	c = s.traces.Commits(c)           // says what took how long, and keeps with the rows where they come from
 	c = s.clock.Commits(c)            // lets nothing pass that was decided by a wrong time
+	c = s.fence.Commits(c)            // nor into a database that is not the one of its installation, nor money while it is frozen
 	c = s.owners.Forgets(c)           // forgets what is kept of the rows
 	return live.Announce(c, s.events) // tells whoever watches, with what the gate has added
 }
@@ -206,7 +214,8 @@ func (s *service) commits() ports.Committer {
 // of them app/once adds the key of a request to what it does.
 func (s *service) staffCommits(next ports.Committer) (app.StaffCommitter, *approval.Gate) {
 	gate := &approval.Gate{ // holds up what two people have to do
-		Next: next, Approvals: s.database, Staff: s.database, Operations: s.database, Clock: s.clock, Random: rand.Reader,
+		Next:      restore.StaffCommits{Next: next, Fence: s.fence}, // while it is frozen staff change nothing that has to do with money
+		Approvals: s.database, Staff: s.database, Operations: s.database, Clock: s.clock, Random: rand.Reader,
 		Zone: s.set.Zone,
 	}
 	return &staff.MoneyProof{ // wants a fresh proof from whoever moves much
@@ -222,7 +231,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	byStaff, gate := s.staffCommits(commits)
 	s.unit = &app.UnitOfWork{
 		Open:    corepayment.OpenLimits{PerCustomer: s.set.MostOpenPerCustomer(), PerSite: s.set.OpenPerSite},
-		Commits: commits, Staff: byStaff, Waker: s.waker, Clock: s.clock, Time: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
+		Commits: commits, Staff: byStaff, Waker: s.waker, Clock: s.clock, Time: s.clock, Fence: s.fence, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
 		Directory: s.owners, Schedule: s.set.Schedule,
 	}
 	if s.traces != nil {
@@ -257,7 +266,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	})
 	s.callbacks = &payment.Callbacks{
 		UnitOfWork: s.unit, Sender: s.traces.CallbackSender(s.metrics.CallbackSender(sender)), Timeout: s.set.CallbackWait, Zone: s.set.Zone,
-		Log: s.log,
+		Log: s.log, Restored: s.fence.Restored,
 	}
 	if s.set.TakesTests() {
 		s.testPlans = &testplan.Service{UnitOfWork: s.unit, Plans: s.database, Log: s.log}
@@ -284,10 +293,15 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	}
 	s.sweep = &sweep.Service{
 		UnitOfWork: s.unit, Rows: s.database, Keep: s.set.Retention, Log: s.log, Undecided: s.metrics.Undecided, HasRoom: s.metrics.HasRoom, Wake: s.receive,
-		Due: []sweep.Due{s.callbacks.Due, s.operations.Due, s.disputes.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), s.approvals.Due},
+		Asks: []sweep.Due{s.operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), s.approvals.Due},
+		Due:  []sweep.Due{s.callbacks.Due, s.disputes.Due},
 	}
 	if s.testPlans != nil {
 		s.sweep.Due = append(s.sweep.Due, sweep.Always(core.DueTestPlans))
+	}
+	s.restore = &restore.Service{
+		UnitOfWork: s.unit, Epochs: s.database, Operations: s.database, Wallets: s.database, Statements: s.database, Reports: s.database,
+		Gateways: s.gateways, Log: s.log,
 	}
 	s.customers = &directory.Retention{
 		Forgetting: directory.Forgetting{UnitOfWork: s.unit, Subjects: s.database, Owners: s.database},
@@ -423,7 +437,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	config := graph.Config{
 		Staff: s.staffService, Backoffice: s.backoffice, Withdrawals: s.withdrawals, Notes: s.notes, Directory: s.directory, Gateways: s.gatewayAdmin,
 		Wallets: s.wallets, Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Live: s.live,
-		Statistics: s.statistics, Approvals: s.approvals, Commands: s.staffCommands(), Clock: s.clock, Log: s.log,
+		Statistics: s.statistics, Approvals: s.approvals, Restore: s.restore, Commands: s.staffCommands(), Clock: s.clock, Log: s.log,
 		HasIntrospection: settings.IsOn(s.set.Introspection, s.set.IsDemo), IsSecure: s.isSecure(),
 		Installation: graph.Installation{Version: version, IsDemo: s.set.IsDemo, StepUpAbove: s.set.StepUpAmount},
 		ClientAddr:   func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
@@ -460,7 +474,7 @@ func (s *service) staffCommands() *command.Commands {
 	return command.New(command.Services{
 		Staff: s.staffService, Directory: s.directory, Gateways: s.gatewayAdmin, Deposits: s.deposits, Credits: s.credits,
 		Withdrawals: s.withdrawals, Notes: s.notes, Operations: s.operations, Disputes: s.disputes, Wallets: s.wallets, Statements: s.statements,
-		Backoffice: s.backoffice, Jobs: s.jobs, Approvals: s.approvals, Once: s.once, Clock: s.clock,
+		Backoffice: s.backoffice, Jobs: s.jobs, Approvals: s.approvals, Once: s.once, Restore: s.restore, Clock: s.clock,
 	})
 }
 

@@ -100,6 +100,7 @@ type Settings struct {
 	Rate              core.Rate
 	KeyFile           string // of the embedded master key
 	SQLiteFile        string
+	EpochFile         string // beside the embedded database: how far it is
 	AuditKeyFile      string // of the embedded audit key
 	headsFile         string // empty: heads are written to none
 
@@ -154,7 +155,7 @@ func (c Config) Check(defaultDir string) (Settings, error) {
 	}
 	s := Settings{
 		Config: c, KeyFile: filepath.Join(c.DataDir, "master.key"), SQLiteFile: filepath.Join(c.DataDir, "vezne.db"),
-		AuditKeyFile: filepath.Join(c.DataDir, "audit.key"), headsFile: c.AuditHeadsFile,
+		EpochFile: filepath.Join(c.DataDir, "epoch.json"), AuditKeyFile: filepath.Join(c.DataDir, "audit.key"), headsFile: c.AuditHeadsFile,
 	}
 	switch {
 	case s.headsFile == "off":

@@ -130,7 +130,7 @@ export type BeginQueryVariables = Exact<{
 }>;
 
 
-export type BeginQuery = { me: { id: string, email: string, role: Role, permissions: Array<Permission>, dealerId: string | null, providerId: string | null, profile: { name: string | null, language: string | null, theme: Theme } | null } | null, mySecondFactors: { hasTotp: boolean, recoveryCodesLeft: number, isRequired: boolean, isLocked: boolean, passkeys: Array<{ id: string, name: string, createdAt: string, lastUsedAt: string | null }> } | null, installation: { version: string, isDemo: boolean, name: string, timeZone: string, currencies: Array<string>, methods: Array<TransactionMethod>, secondFactorRequiredOf: Array<Role>, stepUpAbove: string, limits: { pageRows: number, maxPageRows: number, reasonChars: number, savedViews: number, savedViewNameChars: number, sessionIdleMinutes: number, stepUpMinutes: number, claimMinutes: number } } | null, labels: Array<{ name: string, values: Array<{ value: string, label: string }> }> | null };
+export type BeginQuery = { me: { id: string, email: string, role: Role, permissions: Array<Permission>, dealerId: string | null, providerId: string | null, profile: { name: string | null, language: string | null, theme: Theme } | null } | null, mySecondFactors: { hasTotp: boolean, recoveryCodesLeft: number, isRequired: boolean, isLocked: boolean, passkeys: Array<{ id: string, name: string, createdAt: string, lastUsedAt: string | null }> } | null, installation: { version: string, isDemo: boolean, isFrozen: boolean, name: string, timeZone: string, currencies: Array<string>, methods: Array<TransactionMethod>, secondFactorRequiredOf: Array<Role>, stepUpAbove: string, limits: { pageRows: number, maxPageRows: number, reasonChars: number, savedViews: number, savedViewNameChars: number, sessionIdleMinutes: number, stepUpMinutes: number, claimMinutes: number } } | null, labels: Array<{ name: string, values: Array<{ value: string, label: string }> }> | null };
 
 export type StepUpMutationVariables = Exact<{
   input: StepUpInput;
@@ -160,7 +160,7 @@ export const SignOutDocument = /* @__PURE__ */ operation<SignOutMutation, SignOu
   "mutation SignOut { logout { session { id } } }");
 
 export const BeginDocument = /* @__PURE__ */ operation<BeginQuery, BeginQueryVariables>(
-  "query Begin($language: String!) { me { id email role permissions dealerId providerId profile { name language theme } } mySecondFactors { hasTotp recoveryCodesLeft passkeys { id name createdAt lastUsedAt } isRequired isLocked } installation { version isDemo name timeZone currencies methods secondFactorRequiredOf stepUpAbove limits { pageRows maxPageRows reasonChars savedViews savedViewNameChars sessionIdleMinutes stepUpMinutes claimMinutes } } labels(language: $language) { name values { value label } } }");
+  "query Begin($language: String!) { me { id email role permissions dealerId providerId profile { name language theme } } mySecondFactors { hasTotp recoveryCodesLeft passkeys { id name createdAt lastUsedAt } isRequired isLocked } installation { version isDemo isFrozen name timeZone currencies methods secondFactorRequiredOf stepUpAbove limits { pageRows maxPageRows reasonChars savedViews savedViewNameChars sessionIdleMinutes stepUpMinutes claimMinutes } } labels(language: $language) { name values { value label } } }");
 
 export const StepUpDocument = /* @__PURE__ */ operation<StepUpMutation, StepUpMutationVariables>(
   "mutation StepUp($input: StepUpInput!) { stepUp(input: $input) { session { provenUntil } } }");

@@ -17,6 +17,7 @@ export type GuardedAction =
   | 'WALLET_ADJUSTMENT'
   | 'CREDIT'
   | 'CORRECTION'
+  | 'THAW'
   | 'ROUTING';
 
 export type ApprovalStatus =

@@ -122,6 +122,7 @@ export type ErrorCode =
   | 'BAD_CODE'
   | 'CHALLENGE_OVER'
   | 'RATE_LIMITED'
+  | 'FROZEN'
   | 'SECOND_FACTOR_REQUIRED'
   | 'STEP_UP_NEEDED'
   | 'INVITATION_INVALID'

@@ -127,6 +127,7 @@ function Framed() {
           <Navigation />
         </nav>
         <main className="page" id="content" tabIndex={-1}>
+          {installation.isFrozen && <p className="problem boxed" role="alert"><Icon name="warning" /><span>{say('app.frozen')}</span></p>}
           <Outlet />
           <div id="overlays" />
         </main>

@@ -16,7 +16,7 @@ type Rule = NonNullable<RulesQuery['approvalRules']>[number];
 
 const withAmounts = new Set(['WITHDRAWAL', 'COMPLETION', 'REFUND', 'CREDIT', 'WALLET_ADJUSTMENT']);
 // What is on whenever another rule is, or always, and is not set by anybody.
-const byItself = new Set(['RULES', 'STAFF', 'CORRECTION']);
+const byItself = new Set(['RULES', 'STAFF', 'CORRECTION', 'THAW']);
 
 export function Rules() {
   const { say } = useWords();
@@ -48,7 +48,7 @@ function One({ of }: { of: Rule }) {
       {of.isOn && bounds.length === 0 && <p>{say('rules.every')}</p>}
       {of.isOn && <p className="muted">{say('rules.lapses', { span: span(of.lapseAfterMinutes * 60) })}</p>}
       {of.updatedAt !== null && <p className="muted">{say('rules.set')} <Moment at={of.updatedAt} /></p>}
-      {byItself.has(of.action) ? <p className="muted">{say(of.action === 'CORRECTION' ? 'rules.always' : 'rules.byItself')}</p>
+      {byItself.has(of.action) ? <p className="muted">{say(of.action === 'CORRECTION' || of.action === 'THAW' ? 'rules.always' : 'rules.byItself')}</p>
         : may({ needs: ['APPROVALS_CONFIGURE'] }) && (
           <button type="button" className="button" aria-label={say('rules.changeOf', { name: label('GuardedAction', of.action) })} onClick={() => setIsOpen(true)}>{say('rules.change')}</button>
         )}

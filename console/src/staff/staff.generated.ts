@@ -26,6 +26,7 @@ export type GuardedAction =
   | 'WALLET_ADJUSTMENT'
   | 'CREDIT'
   | 'CORRECTION'
+  | 'THAW'
   | 'ROUTING';
 
 export type InviteStaffInput = {

@@ -1,0 +1,186 @@
+package fence_test
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
+	"github.com/vezne/vezne/adapters/fence"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/epoch"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/ports"
+)
+
+type clock struct{}
+
+func (clock) Now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
+
+// places are what marks are recorded in.
+func places(t *testing.T) map[string]ports.EpochPlace {
+	t.Helper()
+	server := miniredis.NewMiniRedis()
+	client := redis.NewClient(&redis.Options{
+		ContextTimeoutEnabled: true, DisableIdentity: true,
+		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
+		Dialer:                   func(context.Context, string, string) (net.Conn, error) { return server.Dial() },
+	})
+	t.Cleanup(func() { _ = client.Close() })
+	return map[string]ports.EpochPlace{"file": fence.File(filepath.Join(t.TempDir(), "epoch.json")), "redis": fence.NewRedis(client)}
+}
+
+// database is one on which processes work.
+type database struct {
+	*bunstore.Store
+	place ports.EpochPlace
+}
+
+func (d database) process(t *testing.T) *fence.Fence {
+	t.Helper()
+	f := fence.New(fence.Config{Epochs: d.Store, Store: d.Store, Place: d.place, Clock: clock{}, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)})
+	look(t, f)
+	return f
+}
+
+func look(t *testing.T, f *fence.Fence) {
+	t.Helper()
+	if err := f.Look(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// commit has a process write something.
+func commit(t *testing.T, f *fence.Fence, d database) error {
+	t.Helper()
+	ids, err := core.NewIDs(time.Now(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Commits(d).Commit(t.Context(), core.Changeset{core.AuditEntry{ID: ids.Next(), At: clock{}.Now(), Actor: core.System, Action: "try", Target: "try/1"}})
+}
+
+// pair are two databases of one past: what was committed to the first after the backup the second lacks.
+func pair(t *testing.T, place ports.EpochPlace) (lost, restored database) {
+	t.Helper()
+	data, err := sqlitetest.Make(func(*bunstore.Store) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return database{sqlitetest.OpenCopy(t, data), place}, database{sqlitetest.OpenCopy(t, data), place}
+}
+
+func wants(t *testing.T, f *fence.Fence, act, move fault.Code) {
+	t.Helper()
+	if got := fault.CodeOf(f.MayAct()); f.MayAct() != nil && got != act || f.MayAct() == nil && act != "" {
+		t.Errorf("whether it may act is answered %v, want %q", f.MayAct(), act)
+	}
+	if got := fault.CodeOf(f.MayMove()); f.MayMove() != nil && got != move || f.MayMove() == nil && move != "" {
+		t.Errorf("whether money may move is answered %v, want %q", f.MayMove(), move)
+	}
+}
+
+// TestADatabaseThatWentBackIsFrozen by whichever process begins on it, and takes the place of the one that was lost when it is
+// thawed. That one then changes nothing any more.
+func TestADatabaseThatWentBackIsFrozen(t *testing.T) {
+	t.Parallel()
+	for name, place := range places(t) {
+		t.Run(name, func(t *testing.T) {
+			lost, restored := pair(t, place)
+			old := lost.process(t)
+			wants(t, old, "", "")
+			if err := commit(t, old, lost); err != nil {
+				t.Fatal(err)
+			}
+			look(t, old)
+			found := restored.process(t)
+			wants(t, found, "", fault.Frozen)
+			look(t, old) // a copy that somebody started by mistake holds up nobody
+			wants(t, old, "", "")
+			e, _ := found.Epoch()
+			if e.Cause != epoch.Behind || e.Number != 1 {
+				t.Errorf("it is frozen as %+v", e)
+			}
+			if err := found.Commits(restored).Commit(t.Context(), core.Changeset{epoch.Thaw(e, clock{}.Now(), "another")}); err != nil {
+				t.Fatal(err)
+			}
+			wants(t, found, "", "")
+			look(t, old)
+			wants(t, old, fault.Unavailable, fault.Unavailable)
+			if err := commit(t, old, lost); !fault.Is(err, fault.Unavailable) || !old.IsFenced() {
+				t.Errorf("the database that was lost takes a commit: %v", err)
+			}
+			again := lost.process(t)
+			wants(t, again, fault.Unavailable, fault.Unavailable)
+		})
+	}
+}
+
+// TestAnOperatorsRestoreTakesThePlaceAtOnce: the database that was lost is fenced before anybody has thawed the other, and of two that
+// were restored from one backup the first has the place.
+func TestAnOperatorsRestoreTakesThePlaceAtOnce(t *testing.T) {
+	t.Parallel()
+	for name, place := range places(t) {
+		t.Run(name, func(t *testing.T) {
+			lost, restored := pair(t, place)
+			_, second := pair(t, place)
+			old := lost.process(t)
+			for _, d := range []database{restored, second} {
+				e, mark, err := d.Mark(t.Context(), false, clock{}.Now())
+				if err != nil {
+					t.Fatal(err)
+				}
+				change, _, err := fence.Freeze(e, mark, epoch.Restored, "a drill", clock{}.Now(), rand.Reader)
+				if err == nil {
+					err = d.Commit(t.Context(), change)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			wants(t, restored.process(t), "", fault.Frozen)
+			look(t, old)
+			wants(t, old, fault.Unavailable, fault.Unavailable)
+			wants(t, second.process(t), fault.Unavailable, fault.Unavailable)
+		})
+	}
+}
+
+// TestNobodyIsFrozenWithoutReason: processes that end and begin, commit beside each other, and lose their place outside.
+func TestNobodyIsFrozenWithoutReason(t *testing.T) {
+	t.Parallel()
+	for name, place := range places(t) {
+		t.Run(name, func(t *testing.T) {
+			d, _ := pair(t, place)
+			one, two := d.process(t), d.process(t)
+			for range 3 {
+				for _, f := range []*fence.Fence{one, two} {
+					if err := commit(t, f, d); err != nil {
+						t.Fatal(err)
+					}
+					look(t, f)
+					wants(t, f, "", "")
+				}
+			}
+			wants(t, d.process(t), "", "")
+			d.place = fence.File(filepath.Join(t.TempDir(), "missing", "epoch.json"))
+			wants(t, d.process(t), "", "")
+		})
+	}
+}
+
+// TestNothingIsAllowedBeforeTheFirstLook: who does not know the epoch changes nothing.
+func TestNothingIsAllowedBeforeTheFirstLook(t *testing.T) {
+	t.Parallel()
+	f := fence.New(fence.Config{Log: slog.New(slog.DiscardHandler)})
+	wants(t, f, fault.Unavailable, fault.Unavailable)
+}

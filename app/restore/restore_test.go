@@ -1,0 +1,266 @@
+package restore_test
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/adapters/fence"
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/approval"
+	"github.com/vezne/vezne/app/command"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/epoch"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/e2e/apptest"
+)
+
+func lira(n int64) money.Amount { return money.New(n*100, money.TRY) }
+
+// world is an installation whose backup is about to be restored.
+type world struct {
+	*apptest.World
+	t        *testing.T
+	backupAt time.Time
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{apptest.New(t), t, time.Time{}}
+	return w
+}
+
+// restored is the world after the backup of this moment was restored two hours later.
+func (w *world) restored() {
+	w.t.Helper()
+	w.backupAt = w.Clock.Now()
+	w.Clock.Advance(2 * time.Hour)
+	w.Freeze(w.t, w.backupAt, fence.File(filepath.Join(w.t.TempDir(), "epoch.json")))
+}
+
+func (w *world) operation(p payment.Payment) operation.Operation {
+	w.t.Helper()
+	all, err := w.Store.OperationsOf(w.t.Context(), p.ID)
+	if err != nil || len(all) == 0 {
+		w.t.Fatalf("the operations of %s: %d, %v", p.TrackingCode, len(all), err)
+	}
+	return all[0]
+}
+
+// lost is what the database that was lost has done after the backup: it sent a payout.
+func (w *world) lost(p payment.Payment) {
+	w.t.Helper()
+	o := w.operation(p)
+	_, err := w.Sandbox.SendPayout(w.t.Context(), gateway.PayoutOrder{
+		Ref: o.Reference, Key: o.Key, Amount: o.Amount, Kind: o.GatewayKind, Asset: o.Asset, Fields: o.Fields,
+		Customer: gateway.Customer{ID: p.Customer.UserID, FullName: p.Customer.Fullname},
+	})
+	if err == nil {
+		err = w.Sandbox.Fire(string(o.Reference), "done")
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// asks lets time pass until nothing is left to be asked.
+func (w *world) asks() {
+	w.t.Helper()
+	for range 60 {
+		if err := w.Restore.Step(w.t.Context()); err != nil {
+			w.t.Fatal(err)
+		}
+		if e := w.epoch(); !e.AskedAt.IsZero() {
+			return
+		}
+		if err := w.Sweep.Sweep(w.t.Context()); err != nil {
+			w.t.Fatal(err)
+		}
+		if err := errors.Join(w.Operations.Wait(w.t.Context()), w.Statements.Wait(w.t.Context())); err != nil {
+			w.t.Fatal(err)
+		}
+		w.Work(w.t)
+		w.Clock.Advance(15 * time.Second)
+	}
+	w.t.Fatal("it goes on asking")
+}
+
+func (w *world) epoch() epoch.Epoch {
+	w.t.Helper()
+	e, err := w.Store.Epoch(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return e
+}
+
+func by(s staff.Staff, reason string) app.Request {
+	return app.Request{Staff: s, Session: staff.Session{StaffID: s.ID, ProvenAt: apptest.Start.Add(24 * time.Hour), HasSecondFactor: true}, Reason: reason}
+}
+
+func (w *world) wants(code fault.Code, err error) {
+	w.t.Helper()
+	if !fault.Is(err, code) {
+		w.t.Fatalf("it is answered %v, want %s", err, code)
+	}
+}
+
+// thaw has one person ask and another approve.
+func (w *world) thaw() {
+	w.t.Helper()
+	commands := w.Commands()
+	in := command.ThawInput{Said: command.Said{Reason: "all is looked at"}}
+	_, _, err := command.Run(w.t.Context(), commands, commands.Thaw, by(w.Finance, ""), in)
+	needs := fault.ArgsOf(err)
+	w.wants(fault.ApprovalNeeded, err)
+	id := core.ID(needs[0].(string))
+	_, err = w.Approvals.Approve(w.t.Context(), by(w.Finance, ""), id, "", commands.Approved)
+	w.wants(fault.OwnRequest, err)
+	_, err = w.Approvals.Approve(w.t.Context(), by(w.Operator, ""), id, "", commands.Approved)
+	w.wants(fault.Forbidden, err)
+	if _, err := w.Approvals.Approve(w.t.Context(), by(w.Admin, ""), id, "", approval.Run(commands.Approved)); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) acknowledge() {
+	w.t.Helper()
+	var ids []core.ID
+	for _, r := range w.remains() {
+		ids = append(ids, r.ID)
+	}
+	if _, err := w.Restore.Acknowledge(w.t.Context(), by(w.Finance, "compared with the bank"), ids); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) remains() []epoch.Remain {
+	w.t.Helper()
+	all, err := w.Restore.Remains(w.t.Context(), w.Finance, epoch.RemainQuery{Paging: core.Paging[core.ID]{Limit: core.MaxPage}})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return all
+}
+
+// TestWhatWasPaidAfterTheBackupIsNotPaidTwice: of three payouts that had not left at the backup, one left after it. The gateways
+// are asked about all, what they know is booked and told as a repeat, and what they do not know leaves when staff approve it.
+func TestWhatWasPaidAfterTheBackupIsNotPaidTwice(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	paid, unpaid := w.StartWithdrawal(t, payment.BankWithdrawal, lira(2000)), w.StartWithdrawal(t, payment.BankWithdrawal, lira(3000))
+	atOnce := w.StartWithdrawal(t, payment.BankWithdrawal, lira(200)) // was about to leave by itself
+	w.lost(paid)
+	w.restored()
+	w.asks()
+	if p := w.Reload(t, paid); p.Status != payment.Completed {
+		t.Errorf("what the gateway has paid out is %s", p.Status)
+	}
+	for _, p := range []payment.Payment{unpaid, atOnce} {
+		o := w.operation(p)
+		if p = w.Reload(t, p); p.Status != payment.Showing || o.Phase != operation.Planned || o.Tries != 0 || !o.NextAt.IsZero() || o.IsCued() {
+			t.Errorf("what the gateway does not know is %s, %+v", p.Status, o)
+		}
+	}
+	if sent := w.Sender.Sent(); len(sent) != 0 {
+		t.Errorf("while frozen %d callbacks were sent", len(sent))
+	}
+	w.acknowledge()
+	w.thaw()
+	w.Work(t)
+	if _, err := w.Operations.ApprovePayout(t.Context(), apptest.By(w.Admin, unpaid, "the bank has nothing of it")); err != nil {
+		t.Fatal(err)
+	}
+	w.Work(t)
+	later := w.StartWithdrawal(t, payment.BankWithdrawal, lira(300))
+	w.Work(t)
+	for _, p := range []payment.Payment{unpaid, later} {
+		if err := w.Sandbox.Fire(string(w.operation(p).Reference), "done"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Clock.Advance(time.Minute)
+	w.Work(t)
+	if err := w.Sweep.Sweep(t.Context()); err != nil { // what was to be told while it was frozen
+		t.Fatal(err)
+	}
+	if err := w.Callbacks.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	repeats := map[string]bool{}
+	for _, s := range w.Sender.Sent() {
+		body := string(s.Message.Body)
+		for _, p := range []payment.Payment{paid, unpaid, later} {
+			if strings.Contains(body, p.TrackingCode) {
+				repeats[p.TrackingCode] = strings.Contains(body, `"restored_to":"2026-03-02T12:`)
+			}
+		}
+	}
+	if want := map[string]bool{paid.TrackingCode: true, unpaid.TrackingCode: true, later.TrackingCode: false}; len(repeats) != 3 || repeats[paid.TrackingCode] != want[paid.TrackingCode] ||
+		repeats[unpaid.TrackingCode] != want[unpaid.TrackingCode] || repeats[later.TrackingCode] != want[later.TrackingCode] {
+		t.Errorf("marked as repeats are %v, want %v", repeats, want)
+	}
+}
+
+// TestNothingMovesWhileFrozen: whoever asks, nothing is created, expired, decided or thawed alone, and staff see why.
+func TestNothingMovesWhileFrozen(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	deposit, withdrawal := w.OfferedDeposit(t, lira(100)), w.StartWithdrawal(t, payment.ManualWithdrawal, lira(100))
+	payout := w.StartWithdrawal(t, payment.BankWithdrawal, lira(2000))
+	w.restored()
+	none := func(p payment.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil }
+	_, err := w.Create(t.Context(), app.Creation{Request: w.Fill(payment.Request{Method: payment.ManualDeposit, Amount: lira(1)}), Render: none})
+	w.wants(fault.Frozen, err)
+	_, err = w.Operations.ApprovePayout(t.Context(), apptest.By(w.Admin, payout, "pay it again"))
+	w.wants(fault.Frozen, err)
+	_, err = w.Withdrawals.Claim(t.Context(), apptest.By(w.Admin, withdrawal, ""), false)
+	w.wants(fault.Frozen, err)
+	_, err = w.Approve(t.Context(), apptest.By(w.Admin, deposit, "word"), lira(100))
+	w.wants(fault.Frozen, err)
+	_, err = w.Restore.Thaw(t.Context(), by(w.Admin, "at once"))
+	w.wants(fault.NotAllowed, err) // nobody was asked
+	if n, err := w.Sweep.ExpireDue(t.Context()); n != 0 || err != nil {
+		t.Errorf("%d payments expired, %v", n, err)
+	}
+	w.asks()
+	if p := w.Reload(t, deposit); p.Status.IsFinal() || p.ExpiresAt.Before(w.epoch().FrozenAt.Add(23*time.Hour)) {
+		t.Errorf("the deposit is %s until %s", p.Status, p.ExpiresAt)
+	}
+	var kinds []string
+	for _, r := range w.remains() {
+		kinds = append(kinds, string(r.Kind))
+	}
+	slices.Sort(kinds)
+	if got, want := strings.Join(slices.Compact(kinds), " "), "decided_by_hand not_listed paid_by_hand settings_are_older"; got != want {
+		t.Errorf("what remains is %s, want %s", got, want)
+	}
+	_, err = w.Restore.Thaw(t.Context(), by(w.Admin, "at once"))
+	w.wants(fault.NotAllowed, err) // something remains
+	open := w.remains()
+	ids := []core.ID{open[0].ID}
+	_, err = w.Restore.Acknowledge(t.Context(), by(w.Operator, "why"), ids)
+	w.wants(fault.Forbidden, err)
+	_, err = w.Restore.Acknowledge(t.Context(), by(w.Finance, ""), ids)
+	w.wants(fault.Invalid, err)
+	_, err = w.Restore.Acknowledge(t.Context(), by(w.Finance, "why"), []core.ID{core.FirstID(apptest.Start)})
+	w.wants(fault.NotFound, err)
+	w.acknowledge()
+	_, err = w.Restore.Acknowledge(t.Context(), by(w.Admin, "why"), ids)
+	w.wants(fault.AlreadyFinal, err)
+	w.thaw()
+	if e := w.epoch(); e.State != epoch.Live || e.Number != 2 || e.ThawedAt.IsZero() {
+		t.Errorf("it is %+v", e)
+	}
+	if _, err := w.Withdrawals.Claim(t.Context(), apptest.By(w.Admin, withdrawal, ""), false); err != nil {
+		t.Errorf("after the thaw: %v", err)
+	}
+}

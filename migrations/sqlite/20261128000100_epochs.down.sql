@@ -1,0 +1,3 @@
+DROP TABLE remains;
+DROP TABLE epoch_marks;
+DROP TABLE epochs;

@@ -1,0 +1,101 @@
+package storetest
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	restored "github.com/vezne/vezne/core/epoch"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/operation"
+)
+
+func epochAndMark(w *world) {
+	first, err := w.store.Epoch(w.ctx)
+	w.no(err)
+	if first.Version != 1 || first.Number != 1 || first.State != restored.Live || first.Installation == "" || first.Name == "" || first.Name == first.Installation {
+		w.t.Fatalf("a new database is of the epoch %+v", first)
+	}
+	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+	_, before, err := w.store.Mark(w.ctx, false, at)
+	w.no(err)
+	w.same(restored.Mark{Installation: first.Installation, Epoch: 1, Name: first.Name}, before)
+	_, grown, err := w.store.Mark(w.ctx, true, at)
+	w.no(err)
+	before.Number, before.At = 1, at
+	w.same(before, grown)
+	for range 2 { // it is at home wherever it is asked first
+		isAtHome, err := w.store.IsAtHome(w.ctx)
+		w.no(err)
+		w.same(true, isAtHome)
+	}
+	w.no(w.store.Settle(w.ctx))
+	frozen := restored.Freeze(first, restored.Restored, at, at.Add(time.Hour), "another")
+	w.commit(core.Changeset{frozen})
+	w.fails(fault.Conflict, w.store.Commit(w.ctx, core.Changeset{frozen}))
+	now, mark, err := w.store.Mark(w.ctx, true, at.Add(time.Minute))
+	w.no(err)
+	w.same(frozen, now)
+	w.same(restored.Mark{Installation: first.Installation, Epoch: 2, Name: "another", Number: 2, At: at.Add(time.Minute)}, mark)
+	stored, err := w.store.Stored(w.ctx, frozen.Identity())
+	w.no(err)
+	w.same(frozen, stored.(restored.Epoch))
+}
+
+func remainsOfAnEpoch(w *world) {
+	_, _, at := w.next()
+	nextID := func() core.ID {
+		id, _, _ := w.next()
+		return id
+	}
+	var all []restored.Remain
+	for i := range 5 {
+		all = append(all, restored.Remain{
+			ID: nextID(), Version: 1, Epoch: "one", Kind: restored.PaidByHand, Subject: fmt.Sprintf("payment/WTH-%d", i), FoundAt: at,
+		})
+	}
+	other := all[0]
+	other.ID, other.Epoch = nextID(), "another"
+	w.commit(core.Rows(append(all, other)))
+	again := all[1]
+	again.ID = nextID()
+	w.fails(fault.Conflict, w.store.Commit(w.ctx, core.Changeset{again}))
+	done, err := all[2].Acknowledge(core.System, at, "looked at")
+	w.no(err)
+	w.commit(core.Changeset{done})
+	read := func(q restored.RemainQuery) []restored.Remain {
+		q.Epoch = "one"
+		page, err := w.store.Remains(w.ctx, q)
+		w.no(err)
+		return page
+	}
+	first := read(restored.RemainQuery{Paging: core.Paging[core.ID]{Limit: 2}})
+	w.same(all[:2], first)
+	w.same([]restored.Remain{done}, read(restored.RemainQuery{IsOpen: new(false), Paging: core.Paging[core.ID]{Limit: 9}}))
+	w.same([]restored.Remain{all[3], all[4]}, read(restored.RemainQuery{IsOpen: new(true), Paging: core.Paging[core.ID]{Limit: 9, After: first[1].ID}}))
+	w.same([]restored.Remain{all[4]}, read(restored.RemainQuery{IDs: []core.ID{all[4].ID}, Paging: core.Paging[core.ID]{Limit: 9}}))
+	w.same(0, len(read(restored.RemainQuery{Kinds: []restored.RemainKind{restored.NotListed}, Paging: core.Paging[core.ID]{Limit: 9}})))
+}
+
+func liveOperations(w *world) {
+	var want []core.ID
+	for i, phase := range []operation.Phase{operation.Planned, operation.Closed, operation.Calling, operation.Open, operation.Late} {
+		o := w.dueOperation(int64(70+i), epoch)
+		o.Phase = phase
+		w.commit(core.Changeset{o})
+		if phase != operation.Closed {
+			want = append(want, o.ID)
+		}
+	}
+	var got []core.ID
+	for after := core.ID(""); ; {
+		page, err := w.store.LiveOperations(w.ctx, after, 3)
+		w.no(err)
+		got = append(got, idsOf(page, func(o operation.Operation) core.ID { return o.ID })...)
+		if len(page) < 3 {
+			break
+		}
+		after = page[len(page)-1].ID
+	}
+	w.same(want, got)
+}
