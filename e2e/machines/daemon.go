@@ -108,8 +108,8 @@ func program(t *testing.T, name string) string {
 	return ""
 }
 
-// shipped reads a configuration that Vezne ships and changes what is an example in it; each change has to be one.
-func shipped(t *testing.T, name string, changes ...string) string {
+// Shipped reads a configuration that Vezne ships and changes what is an example in it; each change has to be one.
+func Shipped(t *testing.T, name string, changes ...string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "deploy", name))
 	if err != nil {
@@ -195,7 +195,7 @@ func Serve(t *testing.T, in *harness.Installation, settings ...string) *Machines
 	for range workers {
 		m.Workers = append(m.Workers, in.Serve("VEZNE_ROLE=worker"))
 	}
-	configuration := shipped(t, "proxy/haproxy.cfg",
+	configuration := Shipped(t, "proxy/haproxy.cfg",
 		`    bind "${VEZNE_HTTPS-:443}" ssl crt "${VEZNE_CERTIFICATE-/etc/haproxy/vezne.pem}" alpn h2,http/1.1`+"\n", "",
 		"    http-request redirect scheme https code 308 unless { ssl_fc }\n", "")
 	m.proxy = StartHAProxy(t, configuration, func() error { return answers(m.Front + "/docs/") }, env...)
