@@ -31,6 +31,7 @@ type Daemon struct {
 	run    *exec.Cmd
 	ended  chan struct{}
 	output lines
+	ready  func() error
 }
 
 // lines keeps what a daemon prints.
@@ -55,6 +56,7 @@ func (l *lines) String() string {
 // Up starts it and waits until it is as it should be. The end of the drill stops it.
 func (d *Daemon) Up(isReady func() error) {
 	d.t.Helper()
+	d.ready = isReady
 	d.run = exec.CommandContext(context.Background(), d.path, d.args...)
 	d.run.Dir, d.run.Env = d.dir, append([]string{"PATH=/usr/local/sbin:/usr/sbin:/sbin:" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TZ=UTC", "HOME=" + d.dir}, d.env...)
 	d.run.Stdout, d.run.Stderr = &d.output, &d.output
@@ -81,6 +83,12 @@ func (d *Daemon) Up(isReady func() error) {
 		}
 		return nil
 	})
+}
+
+// Again is Up for one that has ended.
+func (d *Daemon) Again() {
+	d.t.Helper()
+	d.Up(d.ready)
 }
 
 // Down ends it by a signal and waits until it has ended; SIGKILL follows where it does not.
@@ -115,7 +123,11 @@ func Shipped(t *testing.T, name string, changes ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed := string(text)
+	return replace(t, name, string(text), changes...)
+}
+
+func replace(t *testing.T, name, changed string, changes ...string) string {
+	t.Helper()
 	for i := 0; i+1 < len(changes); i += 2 {
 		if !strings.Contains(changed, changes[i]) {
 			t.Fatalf("%s has no %q", name, changes[i])
