@@ -87,9 +87,12 @@ drill: ## try what deploys Vezne for real: package, image, proxies; chart and co
 	$(TESTENV) -need postgres,redis,buildah,lintian,caddy,nginx,haproxy,promtool,curl,openssl -- $(MAKE) --no-print-directory drilled
 	$(MAKE) --no-print-directory drill-ha
 
+# How long Redis is gone in the drill WithoutRedis.
+GONE ?= 30s
+
 # Each prints a line: drill NAME: answered N, lost 0, doubled 0, refused for S s, p99 M ms.
 drill-ha: ## part of drill: machines fail under load, and what was answered is counted (ARGS=Failover for one)
-	$(TESTENV) -need postgres,redis,haproxy,patroni,etcd,pgbouncer -- go test -tags drill -vet=off -count=1 -v -timeout 20m ./e2e/machines -run 'TestDrill$(ARGS)'
+	$(TESTENV) -need postgres,redis,haproxy,patroni,etcd,pgbouncer -- env VEZNE_TEST_REDIS_GONE=$(GONE) go test -tags drill -vet=off -count=1 -v -timeout 20m $(TESTFLAGS) ./e2e/machines -run 'TestDrill$(ARGS)'
 
 drilled: image # part of drill: what it runs when all is installed
 	TOP=$(CURDIR) LDFLAGS='-s -w -X $(PROGRAM).version=v$(RELEASED) -X $(PROGRAM).commit=$(COMMIT) -X $(PROGRAM).date=$(DATE)' deploy/drill/again.sh
@@ -164,6 +167,7 @@ fmt: $(LINT) ## format all Go files
 
 vet: ## go vet
 	go vet ./...
+	go vet -tags drill,screenshots ./e2e/...
 
 lint: $(LINT) ## run the linters (.golangci.yml)
 	$(LINT) run

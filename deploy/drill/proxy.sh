@@ -73,12 +73,12 @@ for proxy in caddy:28443 nginx:29443 haproxy:27443; do
     ask() { curl --silent --show-error --max-time 20 --cacert fullchain.pem --interface 127.0.0.2 --resolve "pay.example.com:$port:127.0.0.1" "$@"; }
     await ask --fail --output /dev/null "https://pay.example.com:$port/docs/"
     status() { ask --output /dev/null --write-out '%{http_code}' "$@"; }
-    for path in healthz readyz metrics debug/pprof/; do
+    for path in healthz readyz metrics debug/pprof/ %72eadyz; do
         [ "$(status "https://pay.example.com:$port/$path")" = 404 ] || fail "$name exposes /$path"
     done
     ask --head "https://pay.example.com:$port/docs/" | grep -qi '^strict-transport-security:' || fail "behind $name browsers are not told to come over TLS"
     # A customer who writes an address into the header is still who they are: 127.0.0.2 here.
-    [ "$(status --header 'X-Forwarded-For: 203.0.113.7' "https://pay.example.com:$port/pay/$name-forged")" != 000 ] || fail "$name does not answer"
+    [ "$(status --header 'X-Forwarded-For: 203.0.113.7' --header 'X-Forwarded-For: 203.0.113.8' "https://pay.example.com:$port/pay/$name-forged")" != 000 ] || fail "$name does not answer"
     line=$(grep "$name-forged\|/pay/" vezne.log | tail -n 1)
     case $line in
     *'"addr":"127.0.0.2"'*) ;;

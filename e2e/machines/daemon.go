@@ -225,3 +225,29 @@ func (m *Machines) Replace(p *harness.Process) *harness.Process {
 	p.Stop(m.T)
 	return p.Again(m.T)
 }
+
+// Signal sends it a signal that does not end it.
+func (d *Daemon) Signal(signal syscall.Signal) {
+	d.t.Helper()
+	if err := d.run.Process.Signal(signal); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// StartWire starts what passes everything on to an address, and returns where it listens. While it is stopped, connections are accepted,
+// and what is sent waits.
+func StartWire(t *testing.T, to string) (wire *Daemon, address string) {
+	t.Helper()
+	address = local(redistest.FreePort(t))
+	wire = StartHAProxy(t, "defaults\n    mode tcp\n    timeout connect 2s\n    timeout client 1h\n    timeout server 1h\nlisten wire\n    bind "+
+		address+"\n    server there "+to+"\n", func() error { return reaches(address) })
+	return wire, address
+}
+
+func reaches(address string) error {
+	conn, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", address)
+	if err == nil {
+		err = conn.Close()
+	}
+	return err
+}

@@ -3,6 +3,7 @@
 package machines_test
 
 import (
+	"net/http"
 	"testing"
 	"time"
 
@@ -18,12 +19,14 @@ func onCluster(t *testing.T, cluster *machines.Cluster, settings ...string) *mac
 	return machines.Serve(t, in, settings...)
 }
 
-// TestDrillFailover kills the primary with its Patroni, which promotes the standby. The server that was killed becomes its standby,
-// and then its primary again.
+// TestDrillFailover kills the primary with its Patroni, which promotes the standby.
 func TestDrillFailover(t *testing.T) {
 	cluster := machines.StartCluster(t)
 	m := onCluster(t, cluster)
 	cluster.AwaitStandby()
+	if status := cluster.RestartByAnybody(); status != http.StatusUnauthorized {
+		t.Errorf("whoever reaches Patroni restarts the primary: it answers %d", status)
+	}
 	load := m.Begin()
 	load.AwaitMore(50)
 	killed := time.Now()
@@ -32,6 +35,25 @@ func TestDrillFailover(t *testing.T) {
 	cluster.AwaitTurn()
 	load.AwaitMore(100)
 	load.MustHold(load.Finish("failover"))
+}
+
+// TestDrillFrozen stops the primary's Patroni, whose PostgreSQL goes on and takes itself for the primary while the standby becomes another
+// one: two primaries. What the old one still takes it cannot answer, for no standby has it. Set free, Patroni makes it the other's standby.
+func TestDrillFrozen(t *testing.T) {
+	cluster := machines.StartCluster(t)
+	m := onCluster(t, cluster)
+	cluster.AwaitStandby()
+	load := m.Begin()
+	load.AwaitMore(50)
+	frozen := time.Now()
+	thaw := cluster.FreezePatroni()
+	load.AwaitRefusal(frozen)
+	cluster.AwaitTurn()
+	load.AwaitMore(100)
+	thaw()
+	cluster.AwaitStandby()
+	load.AwaitMore(50)
+	load.MustHold(load.Finish("frozen"))
 }
 
 // TestDrillAsynchronous is the proof that these drills can fail, and why patroni.yaml has synchronous_mode: a standby that lags and

@@ -310,6 +310,7 @@ func (l *Load) Finish(name string) Result {
 		r.Longest = max(r.Longest, s.to.Sub(s.from)-again)
 	}
 	_, _ = fmt.Fprintln(os.Stdout, r)
+	l.t.Logf("the longest call took %s", r.Longest.Round(time.Millisecond))
 	return r
 }
 

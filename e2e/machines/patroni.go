@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -125,11 +126,24 @@ func (c *Cluster) AwaitTurn() {
 	c.nodes[0], c.nodes[1] = c.nodes[1], c.nodes[0]
 }
 
-// Return starts the server that was killed, which Patroni makes the standby of the other, and waits until it may take its place.
-func (c *Cluster) Return() {
+// RestartByAnybody asks the primary's Patroni to restart it, as somebody without a password, and returns the HTTP status.
+func (c *Cluster) RestartByAnybody() (status int) {
 	c.t.Helper()
-	c.nodes[1].Up(func() error { return answers("http://" + local(c.nodes[1].rest) + "/replica") })
-	c.AwaitStandby()
+	a, err := harness.PostJSON("http://"+local(c.nodes[0].rest)+"/restart", http.Header{}, map[string]any{})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return a.Status
+}
+
+// FreezePatroni stops the Patroni of the primary, and PostgreSQL goes on.
+func (c *Cluster) FreezePatroni() (thaw func()) {
+	c.t.Helper()
+	n := c.nodes[0]
+	n.Signal(syscall.SIGSTOP)
+	thaw = func() { _ = n.run.Process.Signal(syscall.SIGCONT) }
+	c.t.Cleanup(thaw)
+	return thaw
 }
 
 // killPostgres kills all processes of the server, if it runs.

@@ -1,7 +1,6 @@
 package machines
 
 import (
-	"net"
 	"os"
 	"testing"
 )
@@ -20,12 +19,6 @@ func StartPgBouncer(t *testing.T, port, configuration, name, password string) *D
 	users := write(t, dir, "userlist.txt", `"`+name+`" "`+password+"\"\n")
 	text := replace(t, "pgbouncer.ini", configuration, "/etc/pgbouncer/userlist.txt", users)
 	d := &Daemon{t: t, path: program(t, "pgbouncer"), dir: dir, as: unprivileged(t), args: []string{write(t, dir, "pgbouncer.ini", text+"unix_socket_dir =\n")}}
-	d.Up(func() error {
-		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", local(port))
-		if err == nil {
-			err = conn.Close()
-		}
-		return err
-	})
+	d.Up(func() error { return reaches(local(port)) })
 	return d
 }
