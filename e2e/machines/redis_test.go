@@ -4,6 +4,7 @@ package machines_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -48,10 +49,8 @@ func TestDrillSentinel(t *testing.T) {
 	})
 	load.AwaitMore(100)
 	awaitQueue(t, m, "ok")
+	awaitWoken(t, before, second.Address())
 	load.MustHold(load.Finish("sentinel"))
-	if after := woken(t, second.Address()); after <= before {
-		t.Errorf("%d wake-ups have arrived, %d before the failover: the sweeper has found everything", after, before)
-	}
 }
 
 // Whoever asks whether a server is there yet is not to print that it is not.
@@ -99,28 +98,31 @@ func awaitQueue(t *testing.T, m *machines.Machines, state string) {
 	}
 }
 
+// queueKey is the list of wake-ups that wait.
+const queueKey = "asynq:{vezne}:pending"
+
 // TestDrillCluster serves on three masters with a standby each, and kills one master: another takes over its keys. Rate limits, wake-ups,
 // live updates and sign-ins each keep to one slot.
 func TestDrillCluster(t *testing.T) {
 	var nodes []*redistest.Server
 	var addresses []string
 	for range 6 {
-		nodes = append(nodes, redistest.Start(t, "--cluster-enabled", "yes", "--cluster-node-timeout", "2000", "--appendonly", "no"))
+		nodes = append(nodes, redistest.Start(t, "--cluster-enabled", "yes", "--cluster-node-timeout", "2000", "--repl-diskless-sync-delay", "0"))
 		addresses = append(addresses, nodes[len(nodes)-1].Address())
 	}
 	args := append(append([]string{"--cluster", "create"}, addresses...), "--cluster-replicas", "1", "--cluster-yes")
 	if said, err := exec.CommandContext(t.Context(), "redis-cli", args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
-	harness.Eventually(t, func() error { return clusterIsWell(t, addresses[1]) })
+	harness.Eventually(t, func() error { return clusterIsWell(t, addresses) })
 	url := "redis-cluster://" + strings.Join(addresses, ",")
 	m := machines.Serve(t, harness.NewOnServersWith(t, url), "VEZNE_RATE_LIMIT=1000/s")
 	load := m.Begin()
 	awaitQueue(t, m, "ok")
 	load.AwaitMore(50)
-	before, isKilled := woken(t, addresses...), false
+	isKilled := false
 	for _, n := range nodes {
-		if role(t, n.Address(), "master") == nil && holds(t, n.Address(), "asynq:{vezne}:pending") {
+		if role(t, n.Address(), "master") == nil && holds(t, n.Address(), queueKey) {
 			n.Kill()
 			isKilled = true
 			break
@@ -129,42 +131,78 @@ func TestDrillCluster(t *testing.T) {
 	if !isKilled {
 		t.Fatal("no master has the queue")
 	}
+	killed := time.Now()
+	harness.Eventually(t, func() error {
+		for _, n := range nodes {
+			if !n.Runs() {
+				continue
+			}
+			if role(t, n.Address(), "master") == nil && holds(t, n.Address(), queueKey) {
+				return nil
+			}
+		}
+		return errors.New("no other master has the queue")
+	})
+	t.Logf("another master had the queue after %s", time.Since(killed).Round(time.Millisecond))
+	awaitWoken(t, woken(t, addresses...), addresses...)
+	t.Logf("wake-ups arrived again after %s", time.Since(killed).Round(time.Millisecond))
 	load.AwaitMore(50)
 	awaitQueue(t, m, "ok")
-	load.AwaitMore(100)
 	for _, p := range m.All() {
 		if text := p.Stderr.String(); strings.Contains(text, "CROSSSLOT") {
 			t.Errorf("a command has keys of several slots:\n%s", text[strings.Index(text, "CROSSSLOT"):][:200])
 		}
 	}
 	load.MustHold(load.Finish("cluster"))
-	if after := woken(t, addresses...); after <= before {
-		t.Errorf("%d wake-ups have arrived, %d before a master was killed: the sweeper has found everything", after, before)
-	}
 }
 
-func clusterIsWell(t *testing.T, address string) error {
+// clusterIsWell reports whether all slots are served and each standby has what its master has: before that none takes over.
+func clusterIsWell(t *testing.T, addresses []string) error {
 	t.Helper()
-	client := redis.NewClient(&redis.Options{Addr: address})
-	defer func() { _ = client.Close() }()
-	info, err := client.ClusterInfo(t.Context()).Result()
-	if err == nil && !strings.Contains(info, "cluster_state:ok") {
-		err = fmt.Errorf("the cluster is not well:\n%s", info)
+	masters := 0
+	for _, address := range addresses {
+		client := redis.NewClient(&redis.Options{Addr: address})
+		info, err := client.ClusterInfo(t.Context()).Result()
+		is, roleErr := client.Do(t.Context(), "ROLE").Slice()
+		_ = client.Close() // it was only asked
+		switch {
+		case errors.Join(err, roleErr) != nil:
+			return errors.Join(err, roleErr)
+		case !strings.Contains(info, "cluster_state:ok"):
+			return fmt.Errorf("the cluster is not well:\n%s", info)
+		case is[0] == "master":
+			masters++
+		case is[3] != "connected":
+			return fmt.Errorf("a standby is %v", is)
+		}
 	}
-	return err
+	if masters != 3 {
+		return fmt.Errorf("there are %d masters", masters)
+	}
+	return nil
 }
 
-// woken is how many wake-ups have arrived today, as asynq counts them.
-func woken(t *testing.T, addresses ...string) int {
+// woken is how many wake-ups have arrived, as asynq counts them.
+func woken(t *testing.T, addresses ...string) (n int) {
 	t.Helper()
 	client := redis.NewUniversalClient(&redis.UniversalOptions{Addrs: addresses})
 	defer func() { _ = client.Close() }()
-	n := 0
-	harness.Eventually(t, func() (err error) { // a client may ask the one that was killed first
+	harness.Eventually(t, func() (err error) { // a client may ask one that was killed
 		n, err = client.Get(t.Context(), "asynq:{vezne}:processed").Int()
 		return err
 	})
 	return n
+}
+
+// awaitWoken waits until more wake-ups arrive than had before: where none does, the sweeper alone finds what is due.
+func awaitWoken(t *testing.T, before int, addresses ...string) {
+	t.Helper()
+	harness.Eventually(t, func() error {
+		if now := woken(t, addresses...); now <= before {
+			return fmt.Errorf("%d wake-ups have arrived, and %d before", now, before)
+		}
+		return nil
+	})
 }
 
 // holds reports whether a master is the one of a key.
