@@ -21,6 +21,7 @@ import (
 	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/ports"
 )
 
 //go:generate go tool gqlgen generate
@@ -46,7 +47,10 @@ type Config struct {
 	Commands    *command.Commands
 	Statistics  *report.Statistics
 	Clock       interface{ Now() time.Time }
-	Log         *slog.Logger
+	// Positions say how far the database is that replicas follow: who has changed something sees it in everything that is read
+	// afterwards. Nil: nothing is read from replicas.
+	Positions ports.Positions
+	Log       *slog.Logger
 
 	// Installation is what the services do not know of where they work.
 	Installation Installation

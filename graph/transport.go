@@ -103,7 +103,9 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if operation.Operation.Operation == ast.Mutation { // what lasts, such as checking a password, has bounds of its own
 		endTurn()
 	}
+	ctx = e.following(ctx, r, operation)
 	response := e.execute(ctx, operation)
+	e.tellPosition(ctx, w, r, operation)
 	endTurn()
 	answer(w, http.StatusOK, response)
 }

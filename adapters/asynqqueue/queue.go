@@ -32,9 +32,10 @@ type Config struct {
 	//	redis-socket:///path[?db=database]
 	//
 	// or empty for a Redis inside this process, which nothing outside can reach and which keeps nothing.
-	RedisURL string
-	Name     string       // of the asynq queue; empty: "vezne". Installations that share a Redis database need one each
-	Log      *slog.Logger // nil: nothing is logged
+	RedisURL    string
+	Connections int          // of each client to Redis, at most; 0: ten for each processor
+	Name        string       // of the asynq queue; empty: "vezne". Installations that share a Redis database need one each
+	Log         *slog.Logger // nil: nothing is logged
 }
 
 var _ ports.Waker = (*Queue)(nil)
@@ -65,6 +66,7 @@ func Open(ctx context.Context, cfg Config) (*Queue, error) {
 	if err != nil {
 		return nil, fault.E("asynqqueue.Open", fault.Invalid, err)
 	}
+	options.PoolSize = cfg.Connections
 	redis.SetLogger(libraryLog{cfg.Log}) // go-redis has one for the whole process, and by default it writes to stderr
 	q := &Queue{name: cfg.Name, log: cfg.Log, reach: &trouble{log: cfg.Log, begins: redisGone, ends: redisBack}}
 	if cfg.RedisURL == "" {

@@ -1,6 +1,7 @@
 package bunstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -55,8 +56,11 @@ type dialect interface {
 	lockOpen() string
 	// openForMigration returns the one connection of a migration; when it breaks, the migration fails.
 	openForMigration(cfg Config) (*bun.DB, error)
-	// beginMigration begins the transaction in which one migrator at a time works.
+	// beginMigration begins a transaction, and takeTurn asks in it whether this migrator may work: one at a time does.
 	beginMigration() string
+	takeTurn() string
+	// boundLocks bounds the wait for each lock in the transaction under way; empty: the database bounds it by itself.
+	boundLocks(d time.Duration) string
 	// findTable counts the tables of a name.
 	findTable() string
 	// countTables counts all tables that are where a store's are.
@@ -153,10 +157,7 @@ const applicationName = "vezne"
 
 // The server gives up a little before the client does, so that a statement never outlives whoever waits for it.
 const (
-	postgresCommitters    = 2
-	postgresReaders       = 8 // of lists, statistics and what else may take its time
-	postgresKeyed         = 8 // of what is read by a key, for every payment: no list delays it
-	postgresFinders       = 2 // of them, for each thing that names a payment
+	postgresFinders       = 2 // of what is read by a key, for each thing that names a payment
 	postgresDialTimeout   = 5 * time.Second
 	postgresReadTimeout   = 6 * time.Second
 	postgresReadBytes     = 32 << 10 // a page of payments in a few reads
@@ -166,23 +167,48 @@ const (
 
 func (postgres) migrations() string { return migrations.Postgres }
 
+// Connections to PostgreSQL of a process.
+const (
+	DefaultConnections = 19
+	MinConnections     = 10
+	MaxConnections     = 500
+)
+
+// shares are the connections of each pool.
+type shares struct {
+	commits int
+	keyed   int // of what is read by a key, for every payment: no list delays it
+	reads   int // of lists, statistics and what else may take its time
+	proofs  int
+}
+
+// share divides a process's connections. More commits at once make smaller batches: most of what is added reads.
+func share(all int) shares {
+	s := shares{commits: max(2, all/9), proofs: 1}
+	rest := all - s.commits - s.proofs
+	s.reads = rest / 2
+	s.keyed = rest - s.reads
+	return s
+}
+
 func (d postgres) open(cfg Config) (pools, error) {
-	commits, err := postgresPool(cfg, cfg.DatabaseURL, postgresCommitters, commitTimeout, d.prepared)
+	each := share(cmp.Or(cfg.Connections, DefaultConnections))
+	commits, err := postgresPool(cfg, cfg.DatabaseURL, each.commits, commitTimeout, d.prepared)
 	if err != nil {
 		return pools{}, err
 	}
-	keyed, err := postgresPool(cfg, cfg.DatabaseURL, postgresKeyed, postgresReadTimeout, d.prepared)
+	keyed, err := postgresPool(cfg, cfg.DatabaseURL, each.keyed, postgresReadTimeout, d.prepared)
 	if err != nil {
 		return pools{}, err
 	}
-	reads, err := postgresPool(cfg, cfg.DatabaseURL, postgresReaders, postgresReadTimeout, nil)
+	reads, err := postgresPool(cfg, cfg.DatabaseURL, each.reads, postgresReadTimeout, nil)
 	if err != nil {
 		return pools{}, err
 	}
 	name := proofName()
-	proofs, err := postgresPool(cfg, called(cfg.DatabaseURL, name), 1, proofTimeout, nil)
+	proofs, err := postgresPool(cfg, called(cfg.DatabaseURL, name), each.proofs, proofTimeout, nil)
 	return pools{
-		commits: commits, reads: reads, keyed: keyed, writes: keyed, prepared: d.prepared, proofs: proofs, proofName: applicationName + " " + name, committers: postgresCommitters,
+		commits: commits, reads: reads, keyed: keyed, writes: keyed, prepared: d.prepared, proofs: proofs, proofName: applicationName + " " + name, committers: each.commits,
 		findersAtOnce: postgresFinders,
 	}, err
 }
@@ -374,9 +400,15 @@ func (postgres) openForMigration(cfg Config) (*bun.DB, error) {
 	return bun.NewDB(db, pgDialect()), nil
 }
 
-// beginMigration takes a lock that ends with the transaction, and so with the connection, however the process ends.
-func (postgres) beginMigration() string {
-	return "BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('vezne migrations in ' || current_schema(), 0))"
+func (postgres) beginMigration() string { return "BEGIN" }
+
+// takeTurn takes a lock that ends with the transaction, and so with the connection, however the process ends.
+func (postgres) takeTurn() string {
+	return "SELECT pg_try_advisory_xact_lock(hashtextextended('vezne migrations in ' || current_schema(), 0))"
+}
+
+func (postgres) boundLocks(d time.Duration) string {
+	return "SET LOCAL lock_timeout = " + strconv.FormatInt(d.Milliseconds(), 10)
 }
 
 func (postgres) clock() string {
@@ -385,7 +417,7 @@ func (postgres) clock() string {
 
 func (postgres) findTable() string { return "SELECT count(*) FROM pg_class WHERE oid = to_regclass(?)" }
 
-const postgresTables = "c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')"
+const postgresTables = "c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition"
 
 func (postgres) countTables() string {
 	return "SELECT count(*) FROM pg_class AS c WHERE " + postgresTables

@@ -212,7 +212,11 @@ func (sqliteFile) openForMigration(cfg Config) (*bun.DB, error) {
 	return bun.NewDB(db, sqliteDialect()), nil
 }
 
-func (sqliteFile) beginMigration() string { return "BEGIN IMMEDIATE" }
+func (sqliteFile) beginMigration() string { return "BEGIN IMMEDIATE" } // one writer: whoever has begun is alone
+
+func (sqliteFile) takeTurn() string { return "SELECT true" }
+
+func (sqliteFile) boundLocks(time.Duration) string { return "" }
 
 func (sqliteFile) clock() string { return "SELECT CAST(unixepoch('subsec') * 1000000 AS INTEGER)" }
 

@@ -6,6 +6,17 @@ import (
 	"github.com/vezne/vezne/core/approval"
 )
 
+// ServerConnections returns how many connections the PostgreSQL server gives to those who are no superusers. SQLite has none: 0.
+func (s *Store) ServerConnections(ctx context.Context) (int, error) {
+	const find = "SELECT current_setting('max_connections')::bigint - current_setting('superuser_reserved_connections')::bigint"
+	if !s.plan.isShared {
+		return 0, nil
+	}
+	var n int
+	err := s.reads.NewRaw(find).Scan(ctx, &n)
+	return n, fail("bunstore.ServerConnections", err)
+}
+
 // CheckSecrets opens every secret of the providers, of the dealers and their site tokens, of the gateway accounts, of staff
 // and their second factors, and of requests that somebody still waits for, and says how many providers there are; its error
 // names the first that does not open with the present master keys. Of every sealed column it looks whether a key is missing, at

@@ -3,6 +3,7 @@ package bunstore
 import (
 	"context"
 	"database/sql"
+	"io/fs"
 	"reflect"
 	"strconv"
 
@@ -43,6 +44,12 @@ func NewCommitter(
 ) *Committer {
 	return newCommitter(workers, commit, short)
 }
+
+// Lanes are group commits beside each other without a database.
+type Lanes = lanes
+
+// NewLanes opens lanes by calling a function.
+func NewLanes(byOwner bool, open func() *Committer) *Lanes { return newLanes(byOwner, open) }
 
 // Finder finds payments by their IDs without a database.
 type Finder struct{ of *finder }
@@ -101,4 +108,10 @@ func Executables(conn any) (texts []string) {
 		texts = append(texts, text)
 	}
 	return texts
+}
+
+// WithSteps has a configuration's migrations be others than the schema's.
+func WithSteps(cfg Config, steps fs.FS) Config {
+	cfg.steps = steps
+	return cfg
 }

@@ -82,6 +82,15 @@ func undone(err error) error {
 	return err
 }
 
+// stateLocked is what PostgreSQL says when lock_timeout is over.
+const stateLocked = "55P03"
+
+// isLockedOut reports whether a transaction was given up for a lock that another one has: it may be tried again.
+func isLockedOut(err error) bool {
+	var fromPostgres pgdriver.Error
+	return errors.As(err, &fromPostgres) && (fromPostgres.Field('C') == stateLocked || fromPostgres.Field('C') == stateDeadlock)
+}
+
 // codesOfStates are the SQLSTATEs that vezne_expect raises, and the lost races that PostgreSQL itself finds.
 var codesOfStates = map[string]fault.Code{
 	stateOf(fault.Conflict):         fault.Conflict,
@@ -93,7 +102,7 @@ var codesOfStates = map[string]fault.Code{
 	stateSerialization:              fault.Conflict,   // a commit is tried again: see errUndone
 	stateDeadlock:                   fault.Conflict,
 	"25006":                         fault.Unavailable, // read-only: a standby, or a failover under way
-	"55P03":                         fault.Unavailable, // a lock was not to be had in time
+	stateLocked:                     fault.Unavailable, // a lock was not to be had in time
 	stateOf(fault.BankAccountTaken): fault.BankAccountTaken,
 }
 

@@ -53,7 +53,7 @@ const loadTriggers = "ALTER TABLE payments %[1]s TRIGGER USER; ALTER TABLE credi
 const loadTables = "'payments', 'payment_terms', 'moves', 'callbacks', 'attempts', 'operations', 'gateway_calls', 'credits'"
 
 func (w *loading) all(ctx context.Context, d dialect, changes iter.Seq2[core.Changeset, error]) error {
-	if _, err := w.db.ExecContext(ctx, d.beginMigration()); err != nil {
+	if err := beginAlone(ctx, w.db, d); err != nil {
 		return err
 	}
 	if err := w.knowWords(ctx); err != nil {
@@ -108,7 +108,7 @@ func (w *loading) takeIndexes(ctx context.Context) ([]string, error) {
 	FROM pg_constraint AS c JOIN pg_class AS t ON t.oid = c.conrelid
 	WHERE c.contype = 'p' AND t.relnamespace = current_schema()::regnamespace AND t.relname IN (`+loadTables+`)
 	UNION ALL
-	SELECT i.indexdef, format('DROP INDEX %I', i.indexname) FROM pg_indexes AS i
+	SELECT replace(i.indexdef, ' ON ONLY ', ' ON '), format('DROP INDEX %I', i.indexname) FROM pg_indexes AS i
 	WHERE i.schemaname = current_schema() AND i.tablename IN (`+loadTables+`)
 		AND NOT EXISTS (SELECT 1 FROM pg_constraint AS c WHERE c.conname = i.indexname)`).Scan(ctx, &rows)
 	if err != nil {

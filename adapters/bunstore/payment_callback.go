@@ -296,12 +296,15 @@ type loggedRow struct {
 	Attempt attemptRow `bun:"embed:attempt_"`
 }
 
-const callbackLogs = `SELECT c.*, a.callback_id AS attempt_callback_id, a.id AS attempt_id, a.number AS attempt_number,
+// Where a callback's last attempts begin is found once: of a partitioned table it would be found for each part.
+const callbackLogs = `WITH begun AS MATERIALIZED (SELECT c.id, COALESCE(
+	(SELECT o.id FROM attempts AS o WHERE o.callback_id = c.id ORDER BY o.id DESC LIMIT 1 OFFSET ?), '') AS first_id
+	FROM callbacks AS c WHERE c.payment_id IN (?))
+SELECT c.*, a.callback_id AS attempt_callback_id, a.id AS attempt_id, a.number AS attempt_number,
 	a.at AS attempt_at, a.duration_ns AS attempt_duration_ns, a.url AS attempt_url, a.http_status AS attempt_http_status,
 	a.error AS attempt_error, a.answer AS attempt_answer
-FROM callbacks AS c LEFT JOIN attempts AS a ON a.callback_id = c.id AND a.id >= COALESCE(
-	(SELECT o.id FROM attempts AS o WHERE o.callback_id = c.id ORDER BY o.id DESC LIMIT 1 OFFSET ?), '')
-WHERE c.payment_id IN (?) ORDER BY c.payment_id, c.sequence, a.id`
+FROM begun JOIN callbacks AS c ON c.id = begun.id LEFT JOIN attempts AS a ON a.callback_id = begun.id AND a.id >= begun.first_id
+ORDER BY c.payment_id, c.sequence, a.id`
 
 // CallbackLogs implements ports.Callbacks.
 func (s *Store) CallbackLogs(ctx context.Context, payments ...core.ID) ([]payment.CallbackLog, error) {

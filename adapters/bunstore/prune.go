@@ -54,9 +54,13 @@ func (s *Store) Prune(ctx context.Context, kind core.Prunable, before time.Time,
 	if limit < 1 {
 		return 0, nil
 	}
+	first, err := s.dropMonths(ctx, kind, core.FirstID(before))
+	if err != nil {
+		return 0, fail(op, err)
+	}
 	pruned := 0
 	for _, statement := range statements {
-		result, err := s.writes.NewRaw(statement, timestamp(before), core.FirstID(before), limit).Exec(ctx)
+		result, err := s.writes.NewRaw(statement, timestamp(before), first, limit).Exec(ctx)
 		if err != nil {
 			return pruned, fail(op, err)
 		}

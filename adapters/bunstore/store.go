@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
+	"io/fs"
 	"log/slog"
 	"sync/atomic"
 
@@ -49,6 +51,11 @@ type Config struct {
 	// IsPrimary refuses connections to a hot standby of PostgreSQL, which takes no writes, and whose answers may be old: who has
 	// lost their rights since, for one, still has them there.
 	IsPrimary bool
+	// IsByDealer has a transaction of PostgreSQL hold changesets of one dealer only, and those of several dealers run beside each
+	// other, as a database needs that is distributed by dealer.
+	IsByDealer bool
+	// Connections are how many this store has to PostgreSQL at most, MinConnections to MaxConnections; 0: DefaultConnections.
+	Connections int
 	// Path is of the SQLite file; it is made when it does not exist.
 	Path string
 	// IsUnprepared has the database plan each statement anew. A pooler that assigns a connection to somebody else after each
@@ -62,6 +69,8 @@ type Config struct {
 	Log *slog.Logger
 	// Damaged is told the table of each row that workers find and that cannot be opened, once. Nil: nobody is told.
 	Damaged func(table string)
+
+	steps fs.FS // of tests of migrations, in place of the schema's
 }
 
 // Store is all of storage in one database. It is safe for concurrent use.
@@ -75,7 +84,7 @@ type Store struct {
 	damage    *damage
 	keyCache  *keyCache
 	snapshot  *sql.Tx // nil: each statement sees what is there when it begins
-	committer *committer
+	lanes     *lanes
 	finders   finders
 	isHanging *atomic.Bool // the last proof of writing was given up
 }
@@ -86,6 +95,9 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	d, err := dialectOf(cfg)
 	if err != nil {
 		return nil, fault.E(op, fault.Invalid, err)
+	}
+	if n := cfg.Connections; n != 0 && (n < MinConnections || n > MaxConnections) {
+		return nil, fault.E(op, fault.Invalid, fmt.Errorf("%d connections: there must be %d to %d", n, MinConnections, MaxConnections))
 	}
 	if cfg.Sealer == nil {
 		return nil, fault.E(op, fault.Invalid, errors.New("no sealer for the secrets"))
@@ -102,7 +114,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.damage = &damage{log: s.log, told: cfg.Damaged}
-	s.committer = newCommitter(p.committers, s.commitBatch, s.short)
+	s.lanes = newLanes(cfg.IsByDealer, func() *committer { return newCommitter(p.committers, s.commitBatch, s.short) })
 	s.finders = s.newFinders()
 	if err := s.Ping(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -112,7 +124,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 
 // Close commits what still waits and lets the connections go.
 func (s *Store) Close() error {
-	s.committer.Close()
+	s.lanes.Close()
 	return errors.Join(s.commits.Close(), s.reads.Close(), s.keyed.Close(), s.proofs.Close())
 }
 
@@ -146,7 +158,7 @@ func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 		if err != nil {
 			return fail(op, err)
 		}
-		err = s.committer.Do(ctx, encoded)
+		err = s.lanes.Do(ctx, change, encoded)
 		if err == nil {
 			s.keyCache.keep(keys)
 			return nil
@@ -200,6 +212,7 @@ func (s *Store) commitBatch(ctx context.Context, batch []*encoded) error {
 	}
 	err := s.dialect.run(ctx, s.commits, statements)
 	if err != nil {
+		err = s.withRoom(ctx, err)
 		s.log.DebugContext(ctx, "batch failed", slog.Int("changesets", len(batch)), slog.Any("error", err))
 	}
 	return fail("bunstore.commitBatch", err)

@@ -35,6 +35,8 @@ type Metrics struct {
 	awaiting  *prometheus.GaugeVec
 	damaged   *prometheus.CounterVec
 	undecided prometheus.Gauge
+	reads     *prometheus.CounterVec
+	roomUntil *prometheus.GaugeVec // without labels: absent until somebody has said it
 }
 
 // New makes a registry with the process's own figures in it. The commit is empty where it is not known.
@@ -69,6 +71,13 @@ func New(version, commit string) *Metrics {
 			Name: "vezne_damaged_rows_total",
 			Help: "Rows that workers passed over since they cannot be opened, each once per process. Any is an alarm.",
 		}, []string{"table"}),
+		reads: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "vezne_replica_reads_total", Help: "Reads that a replica may answer, by where they went.",
+		}, []string{"from"}),
+		roomUntil: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "vezne_partitions_until_timestamp_seconds",
+			Help: "Until when there are partitions of the tables that have one for each month, in seconds since 1970.",
+		}, nil),
 		undecided: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "vezne_undecided_expiries",
 			Help: "Payments whose time is over and that could not be expired at the last look. Any is an alarm.",
@@ -80,7 +89,7 @@ func New(version, commit string) *Metrics {
 	})
 	info.Set(1)
 	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.calls, m.moves, m.broken, m.heads, m.breaches, m.awaiting, m.damaged,
-		m.undecided, info,
+		m.undecided, m.reads, m.roomUntil, info,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -114,6 +123,23 @@ func (m *Metrics) ClockOffset(offset func() (time.Duration, bool)) {
 		return d.Seconds(), ok
 	}})
 }
+
+// Replica adds how far the replica is behind at most.
+func (m *Metrics) Replica(lag func() time.Duration) {
+	m.registry.MustRegister(told{replicaDesc, func() (float64, bool) { return lag().Seconds(), true }})
+}
+
+// ReplicaRead counts a read that a replica may answer.
+func (m *Metrics) ReplicaRead(fromReplica bool) {
+	from := "primary"
+	if fromReplica {
+		from = "replica"
+	}
+	m.reads.WithLabelValues(from).Inc()
+}
+
+var replicaDesc = prometheus.NewDesc("vezne_replica_lag_seconds",
+	"How far the database that lists and statistics are read from is behind its primary, at most; it grows while that does not answer.", nil, nil)
 
 // told is a figure that this process knows, or does not know yet.
 type told struct {
@@ -165,6 +191,9 @@ func (m *Metrics) CreditsChecked(check payment.CreditCheck) {
 
 // Damaged takes in a row that cannot be opened.
 func (m *Metrics) Damaged(table string) { m.damaged.WithLabelValues(table).Inc() }
+
+// HasRoom takes until when the tables that have a partition for each month have one.
+func (m *Metrics) HasRoom(until time.Time) { m.roomUntil.WithLabelValues().Set(float64(until.Unix())) }
 
 // Undecided takes in how many payments could not be expired at the last look.
 func (m *Metrics) Undecided(payments int) { m.undecided.Set(float64(payments)) }

@@ -3,6 +3,7 @@ package redisevents
 
 import (
 	"context"
+	"crypto/rand"
 	"log/slog"
 	"strconv"
 	"sync"
@@ -39,18 +40,25 @@ const (
 
 var _ ports.Events = (*Events)(nil)
 
-// Events publishes from a set in memory, in one goroutine of its own. It is safe for concurrent use.
+// Events publishes from a set in memory and receives what others publish, each in one goroutine of its own. It is safe for
+// concurrent use.
 type Events struct {
 	client  redis.UniversalClient
 	log     *slog.Logger
 	channel string
+	process core.ID
+	mark    string      // of its messages
 	isOut   atomic.Bool // Redis, as far as publishing knows
 
-	mu      sync.Mutex
-	waiting *core.EventSet
-	wake    chan struct{}
-	stop    context.CancelFunc
-	stopped chan struct{}
+	mu        sync.Mutex
+	waiting   *core.EventSet // published here
+	listeners map[*listener]struct{}
+	isHeard   bool // what others publish
+
+	unsent *core.EventSet // what Redis did not take: of the goroutine that sends
+	wake   chan struct{}
+	stop   context.CancelFunc
+	parts  sync.WaitGroup
 }
 
 // New publishes to a Redis client, which must outlive Close. Installations that share a Redis server are told apart by the
@@ -59,9 +67,12 @@ func New(client redis.UniversalClient, log *slog.Logger) *Events {
 	ctx, stop := context.WithCancel(context.Background())
 	n := &Events{
 		client: client, log: log, channel: "vezne:news:" + strconv.Itoa(databaseOf(client)),
-		waiting: core.NewEventSet(maxWaiting), wake: make(chan struct{}, 1), stop: stop, stopped: make(chan struct{}),
+		process: core.ID(rand.Text()), waiting: core.NewEventSet(maxWaiting), unsent: core.NewEventSet(maxWaiting), listeners: map[*listener]struct{}{},
+		wake: make(chan struct{}, 1), stop: stop,
 	}
-	go n.run(ctx)
+	n.mark = mark(n.process)
+	n.parts.Go(func() { n.run(ctx) })
+	n.parts.Go(func() { n.subscribe(ctx) })
 	return n
 }
 
@@ -93,11 +104,10 @@ func (n *Events) signal() {
 // Close sends what still waits, for a short while.
 func (n *Events) Close() {
 	n.stop()
-	<-n.stopped
+	n.parts.Wait()
 }
 
 func (n *Events) run(ctx context.Context) {
-	defer close(n.stopped)
 	defer n.last()
 	for pause := flushEvery; ctx.Err() == nil; {
 		select {
@@ -124,15 +134,17 @@ func (n *Events) last() {
 	_ = n.flush(ctx) // what does not get through is lost, as any cue may be
 }
 
-// flush sends all that waits; what fails waits again.
+// flush tells the listeners here, and sends all that waits; what cannot be sent waits again.
 func (n *Events) flush(ctx context.Context) error {
-	events := n.take()
-	for len(events) > 0 {
+	n.mu.Lock()
+	events := n.waiting.Take()
+	n.tell(events...)
+	n.mu.Unlock()
+	n.unsent.Add(events...)
+	for events = n.unsent.Take(); len(events) > 0; {
 		batch := events[:min(batchSize, len(events))]
 		if err := n.send(ctx, batch); err != nil {
-			n.mu.Lock()
-			n.waiting.Add(events...)
-			n.mu.Unlock()
+			n.unsent.Add(events...)
 			return err
 		}
 		events = events[len(batch):]
@@ -140,16 +152,10 @@ func (n *Events) flush(ctx context.Context) error {
 	return nil
 }
 
-func (n *Events) take() []core.Event {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.waiting.Take()
-}
-
 func (n *Events) send(ctx context.Context, batch []core.Event) error {
 	bounded, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
-	err := n.client.Publish(bounded, n.channel, encode(batch)).Err()
+	err := n.client.Publish(bounded, n.channel, encode(n.process, batch)).Err()
 	switch {
 	case ctx.Err() != nil: // closing is no outage
 	case err != nil && !n.isOut.Swap(true):

@@ -3,6 +3,7 @@ package redisevents_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"log/slog"
 	"net"
 	"strconv"
@@ -106,6 +107,39 @@ func TestADatabaseIsAWorldOfItsOwn(t *testing.T) {
 	here.Publish(core.Event{Kind: core.PaymentChanged, ID: "ours"})
 	if n := <-heard; n.ID != "ours" {
 		t.Errorf("heard is %+v", n)
+	}
+}
+
+// TestEarlierVersions: their messages name no sender, and what names ours is a kind that they pass over.
+func TestEarlierVersions(t *testing.T) {
+	t.Parallel()
+	server := redistest.Start(t)
+	client := redis.NewUniversalClient(options(server))
+	t.Cleanup(func() { _ = client.Close() })
+	theirs := client.Subscribe(t.Context(), "vezne:news:0")
+	if _, err := theirs.Receive(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	events := open(t, options(server), quiet())
+	heard := hearing(t, events)
+	if err := client.Publish(t.Context(), "vezne:news:0", `[{"kind":"payment","id":"theirs"}]`).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if n := next(t, heard); n != (core.Event{Kind: core.PaymentChanged, ID: "theirs"}) {
+		t.Errorf("heard is %+v", n)
+	}
+	events.Publish(core.Event{Kind: core.PaymentChanged, ID: "ours"})
+	var message *redis.Message
+	for message == nil || message.Payload == `[{"kind":"payment","id":"theirs"}]` {
+		var err error
+		if message, err = theirs.ReceiveMessage(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var list []struct{ Kind, ID string }
+	if err := json.Unmarshal([]byte(message.Payload), &list); err != nil || len(list) != 2 || list[0].Kind != "sender" ||
+		list[1] != (struct{ Kind, ID string }{"payment", "ours"}) {
+		t.Errorf("the message is %s (%v)", message.Payload, err)
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
-	"sync"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -22,52 +22,82 @@ const (
 
 var errSilent = errors.New("redisevents: Redis does not answer")
 
-// Listen implements ports.Events. It subscribes again after an outage for as long as it takes. A listener who is slow never
-// keeps Redis waiting: what comes meanwhile waits here.
+// Listen implements ports.Events. What this process publishes its listeners are told directly, and what others do over one
+// subscription for all of them, which is made again after an outage for as long as it takes. A listener who is slow never keeps
+// Redis waiting: what comes meanwhile waits here.
 func (n *Events) Listen(ctx context.Context, handle func([]core.Event)) {
-	e := &subscriber{waiting: core.NewEventSet(maxWaiting), wake: make(chan struct{}, 1)}
-	var subscribing sync.WaitGroup
-	subscribing.Go(func() { n.subscribe(ctx, e) })
-	defer subscribing.Wait()
+	e := n.enter()
+	defer n.leave(e)
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-e.wake:
-			if events := e.take(); len(events) > 0 {
+			n.mu.Lock()
+			events := e.waiting.Take()
+			n.mu.Unlock()
+			if len(events) > 0 {
 				handle(events)
 			}
 		}
 	}
 }
 
-// subscriber holds what one listener has not received yet.
-type subscriber struct {
-	mu      sync.Mutex
-	waiting *core.EventSet
+// listener holds what one listener has not received yet.
+type listener struct {
+	waiting *core.EventSet // while the Events' lock is held
 	wake    chan struct{}
 }
 
-func (e *subscriber) add(events []core.Event) {
-	e.mu.Lock()
+func (e *listener) add(events []core.Event) {
 	e.waiting.Add(events...)
-	e.mu.Unlock()
 	select {
 	case e.wake <- struct{}{}:
 	default:
 	}
 }
 
-func (e *subscriber) take() []core.Event {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.waiting.Take()
+// enter adds a listener, who is told to look once it is certain that the events after that are heard.
+func (n *Events) enter() *listener {
+	e := &listener{waiting: core.NewEventSet(maxWaiting), wake: make(chan struct{}, 1)}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.isHeard {
+		e.add([]core.Event{{Kind: core.EventsLost}})
+	}
+	n.listeners[e] = struct{}{}
+	return e
 }
 
-func (n *Events) subscribe(ctx context.Context, e *subscriber) {
+func (n *Events) leave(e *listener) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	delete(n.listeners, e)
+}
+
+// tell tells all listeners, while the lock is held.
+func (n *Events) tell(events ...core.Event) {
+	for e := range n.listeners {
+		e.add(events)
+	}
+}
+
+// heard notes whether there is a subscription. Whoever listens when there is one, again or for the first time, should look.
+func (n *Events) heard(isHeard bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.isHeard = isHeard
+	if isHeard {
+		n.tell(core.Event{Kind: core.EventsLost})
+	}
+}
+
+// subscribe keeps a subscription until the context ends.
+func (n *Events) subscribe(ctx context.Context) {
 	for pause := minPause; ctx.Err() == nil; pause = min(2*pause, maxPause) {
 		began := time.Now()
-		err := n.receive(ctx, e)
+		err := n.receive(ctx)
+		n.heard(false)
 		if ctx.Err() != nil {
 			return
 		}
@@ -83,7 +113,7 @@ func (n *Events) subscribe(ctx context.Context, e *subscriber) {
 }
 
 // receive listens on one connection until it breaks.
-func (n *Events) receive(ctx context.Context, e *subscriber) error {
+func (n *Events) receive(ctx context.Context) error {
 	subscription := n.client.Subscribe(ctx, n.channel)
 	defer func() { _ = subscription.Close() }()
 	// Receive does not look at its context while it waits.
@@ -102,7 +132,7 @@ func (n *Events) receive(ctx context.Context, e *subscriber) error {
 			return errors.Join(err, silenceOf(silences))
 		}
 		silences = 0
-		n.pass(received, e)
+		n.pass(received)
 	}
 }
 
@@ -115,18 +145,23 @@ func silenceOf(silences int) error {
 
 // pass tells what Redis said: that the subscription stands (again, when the library has made a new connection by itself),
 // or events.
-func (n *Events) pass(received any, e *subscriber) {
+func (n *Events) pass(received any) {
 	switch message := received.(type) {
 	case *redis.Subscription:
 		if message.Kind == "subscribe" {
-			e.add([]core.Event{{Kind: core.EventsLost}})
+			n.heard(true)
 		}
 	case *redis.Message:
+		if strings.HasPrefix(message.Payload, n.mark) {
+			return // listeners here were told when it was published
+		}
 		events, err := decode(message.Payload)
 		if err != nil {
 			n.log.Debug("a live update cannot be read", "error", err)
 			return
 		}
-		e.add(events)
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		n.tell(events...)
 	}
 }

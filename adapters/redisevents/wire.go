@@ -17,10 +17,20 @@ type wireEvent struct {
 	StaffID    int64          `json:"staff,omitempty"`
 }
 
-func encode(events []core.Event) []byte {
-	list := make([]wireEvent, len(events))
-	for i, n := range events {
-		list[i] = wireEvent(n)
+// sender is the kind of the first in a message: its ID names the process that sends it. To processes of earlier versions it is a
+// kind that they do not know.
+const sender core.EventKind = "sender"
+
+// mark is how messages of a process begin, so that it knows its own without reading them.
+func mark(process core.ID) string {
+	return `[{"kind":"` + string(sender) + `","id":"` + string(process) + `"}`
+}
+
+func encode(process core.ID, events []core.Event) []byte {
+	list := make([]wireEvent, 1, 1+len(events))
+	list[0] = wireEvent{Kind: sender, ID: process}
+	for _, n := range events {
+		list = append(list, wireEvent(n))
 	}
 	body, err := json.Marshal(list)
 	if err != nil {
@@ -34,9 +44,11 @@ func decode(body string) ([]core.Event, error) {
 	if err := json.Unmarshal([]byte(body), &list); err != nil {
 		return nil, err
 	}
-	events := make([]core.Event, len(list))
-	for i, c := range list {
-		events[i] = core.Event(c)
+	events := make([]core.Event, 0, len(list))
+	for _, c := range list {
+		if c.Kind != sender {
+			events = append(events, core.Event(c))
+		}
 	}
 	return events, nil
 }

@@ -35,6 +35,25 @@ func FixedRetention() Retention {
 	}
 }
 
+// roomEvery is how often room for the coming months is made.
+const roomEvery = 10 * time.Minute
+
+// makeRoom makes room for what is written by months, when it is its turn.
+func (s *Service) makeRoom(ctx context.Context, now time.Time) error {
+	if now.Before(s.roomAt) {
+		return nil
+	}
+	until, err := s.Rows.MakeRoom(ctx, now)
+	if err != nil {
+		return fault.E("sweep.makeRoom", "", err)
+	}
+	s.roomAt = now.Add(roomEvery)
+	if s.HasRoom != nil && !until.IsZero() {
+		s.HasRoom(until)
+	}
+	return nil
+}
+
 // prune deletes a batch of each kind whose turn it is.
 func (s *Service) prune(ctx context.Context) error {
 	now := s.UnitOfWork.Clock.Now()
@@ -44,7 +63,7 @@ func (s *Service) prune(ctx context.Context) error {
 	if s.pruneAt == nil {
 		s.pruneAt = map[core.Prunable]time.Time{}
 	}
-	var failed error
+	failed := s.makeRoom(ctx, now)
 	for kind, keep := range s.Keep {
 		if now.Before(s.pruneAt[kind]) {
 			continue

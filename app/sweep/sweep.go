@@ -46,11 +46,14 @@ type Service struct {
 
 	// Undecided is told after each look how many due payments could not be decided. Nil: nobody is told.
 	Undecided func(payments int)
+	// HasRoom is told until when what is written by months has room. Nil: nobody is told.
+	HasRoom func(until time.Time)
 
 	expiring  sync.Mutex
 	asked     atomic.Bool // somebody wants expiring looked at
 	undecided undecided   // at the last look; whoever expires has it
 	pruneAt   map[core.Prunable]time.Time
+	roomAt    time.Time
 }
 
 // Run sweeps every period until ctx ends.

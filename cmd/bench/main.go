@@ -27,6 +27,7 @@ type options struct {
 	callbacks int           // sent to measure delivery
 	listed    int           // transactions that lists are measured on; 0: those that the database has
 	payments  int           // that growth ends with
+	clients   int           // of a node
 	only      string
 	databaseU string
 	redisU    string
@@ -48,10 +49,14 @@ func run(ctx context.Context) error {
 	flag.IntVar(&o.callbacks, "callbacks", 20_000, "callbacks to deliver")
 	flag.IntVar(&o.listed, "transactions", 100_000, "transactions to seed for the lists; 0: the database has some")
 	flag.IntVar(&o.payments, "payments", 10_000_000, "payments that growth ends with")
-	flag.StringVar(&o.only, "only", "", "embedded, servers, statistics, lists or growth: measure that only; growth is measured only so")
+	flag.IntVar(&o.clients, "clients", nodesClients, "clients of a node")
+	flag.StringVar(&o.only, "only", "", "embedded, servers, statistics, lists, growth or nodes: measure that only; the last two are measured only so")
 	flag.Parse()
 	if o.databaseU == "" || o.redisU == "" {
 		return errors.New("VEZNE_TEST_DATABASE_URL and VEZNE_TEST_REDIS_URL are not set: run `make bench`")
+	}
+	if o.only == "nodes" {
+		return nodes(ctx, o)
 	}
 	dir, err := os.MkdirTemp("", "vezne-bench-")
 	if err != nil {
@@ -80,6 +85,8 @@ func run(ctx context.Context) error {
 		return growth(ctx, o, binary, dir, env)
 	case "statistics":
 		return statisticsCost(ctx, o, binary, dir, env)
+	case "node":
+		return beNode(ctx, o, binary, dir, env)
 	}
 	if o.only != "lists" {
 		title := "servers (PostgreSQL fsync=on synchronous_commit=on, Redis)"

@@ -96,7 +96,8 @@ func (p *postgres) settings(port int) string {
 		"port = " + strconv.Itoa(port),
 		"unix_socket_directories = '" + p.dir + "'",
 		"max_connections = 200",
-		"min_wal_size = 1GB", // the benchmark fills it, so that no commit waits for a new file to be made
+		"max_prepared_transactions = 200", // the benchmark commits on two servers
+		"min_wal_size = 1GB",              // the benchmark fills it, so that no commit waits for a new file to be made
 		"max_wal_size = 4GB",
 		"fsync = " + onOff[p.isDurable],
 		"synchronous_commit = on",

@@ -99,6 +99,19 @@ func NewOwnRedis(t testing.TB) *OwnServer {
 // NewOwnPostgres makes and starts a PostgreSQL. Like the real thing it syncs: the test crashes it and counts what is left.
 func NewOwnPostgres(t testing.TB) *OwnServer {
 	t.Helper()
+	return newPostgres(t, "initdb", "--username", "postgres", "--auth", "trust", "--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync",
+		"--no-instructions")
+}
+
+// NewOwnStandby copies a PostgreSQL and follows it from then on, as a hot standby.
+func NewOwnStandby(t testing.TB, primary *OwnServer) *OwnServer {
+	t.Helper()
+	return newPostgres(t, "pg_basebackup", "--dbname", primary.URL, "--write-recovery-conf", "--checkpoint", "fast", "--no-sync")
+}
+
+// newPostgres starts a PostgreSQL whose directory a program makes.
+func newPostgres(t testing.TB, maker string, args ...string) *OwnServer {
+	t.Helper()
 	bin, owner := findPostgres(t), postgresOwner(t)
 	dir, err := os.MkdirTemp("", "vezne-pg-") // not t.TempDir, which nobody but this user may enter
 	if err != nil {
@@ -117,10 +130,8 @@ func NewOwnPostgres(t testing.TB) *OwnServer {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: owner}
 		return cmd
 	}
-	initialise := command("initdb", "--pgdata", data, "--username", "postgres", "--auth", "trust", "--encoding", "UTF8",
-		"--locale", "C.UTF-8", "--no-sync", "--no-instructions")
-	if said, err := initialise.CombinedOutput(); err != nil {
-		t.Fatalf("initdb: %v\n%s", err, said)
+	if said, err := command(maker, append([]string{"--pgdata", data}, args...)...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", maker, err, said)
 	}
 	port := redistest.FreePort(t)
 	s := &OwnServer{URL: "postgres://postgres@127.0.0.1:" + port + "/postgres?sslmode=disable", data: data}
@@ -188,3 +199,6 @@ func postgresOwner(t testing.TB) *syscall.Credential {
 	t.Fatal("PostgreSQL does not run as root, and there is no other user to run it as")
 	return nil
 }
+
+// Execute runs a statement on a PostgreSQL.
+func (s *OwnServer) Execute(statement string) error { return execute(s.URL, statement) }

@@ -55,6 +55,11 @@ func TestDoctor(t *testing.T) {
 		expectFindings(t, examine(in, 1, "VEZNE_TIME_ZONE=Mars/Olympus", "VEZNE_RATE_LIMIT=fast"), map[string]string{
 			"configuration": "FAIL VEZNE_TIME_ZONE",
 		})
+		if _, isOnServers := examine(in, 0)["connections"]; isOnServers {
+			expectFindings(t, examine(in, 0), map[string]string{"connections": "ok of 19 connections each"})
+			expectFindings(t, examine(in, 0, "VEZNE_DATABASE_CONNECTIONS=499"), map[string]string{"connections": "warn VEZNE_DATABASE_CONNECTIONS"})
+		}
+		expectFindings(t, examine(in, 1, "VEZNE_DATABASE_CONNECTIONS=9"), map[string]string{"configuration": "FAIL 10 to 500"})
 		expectFindings(t, examine(in, 0, "VEZNE_CALLBACK_ALLOW_PRIVATE=false"), map[string]string{"callbacks": "ok public addresses only"})
 		in.Succeed("migrate", "down", "--yes", "--steps", "1")
 		expectFindings(t, examine(in, 1), map[string]string{"database": "ok", "schema": "FAIL lacks 1 migration"})

@@ -251,6 +251,7 @@ var groups = []group{
 		{"files are pruned some time after their job is over", filesForgotten},
 		{"sign-ins that expired long ago are pruned", signInsForgotten},
 		{"only what is older is pruned, and nothing that waits", onlyOldRowsArePruned},
+		{"there is room for the coming months, and for what is written beyond them", roomMade},
 		{"attempts of a callback that waits stay, and those made lately", attemptsPruned},
 		{"what is not prunable is a fault", unknownKindIsAFault},
 	}},

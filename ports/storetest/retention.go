@@ -114,3 +114,20 @@ func unknownKindIsAFault(w *world) {
 		w.t.Error("payments were pruned")
 	}
 }
+
+// roomMade: a clock that is far from others' loses nothing.
+func roomMade(w *world) {
+	for range 2 {
+		until, err := w.store.MakeRoom(w.ctx, epoch)
+		w.no(err)
+		if !until.IsZero() && until.Before(epoch.AddDate(0, 3, 0)) {
+			w.t.Errorf("there is room until %s only", until)
+		}
+	}
+	var calls core.Changeset
+	for _, at := range []time.Time{time.UnixMilli(0), epoch.AddDate(-20, 0, 0), epoch.AddDate(0, 7, 0), epoch.AddDate(40, 0, 0), epoch.AddDate(41, 1, 0)} {
+		calls = append(calls, made(w.maker, operation.GatewayCall{ID: w.idAt(at)}))
+	}
+	w.commit(calls)
+	w.isStored(calls...)
+}

@@ -168,6 +168,7 @@ func (d *doctor) database(ctx context.Context) {
 		d.warn("purpose", settings.DemoMarked)
 	}
 	d.clock(ctx, store)
+	d.connections(ctx, store, config)
 	d.secrets(ctx, store)
 	d.credits(ctx, store)
 	d.sealed(forAll, store)
@@ -209,6 +210,27 @@ func (d *doctor) schema(ctx context.Context, store *bunstore.Store) bool {
 	err := d.set.IsUpToDate(ctx, store)
 	d.say("schema", "up to date", err)
 	return err == nil
+}
+
+// connections adds up what the processes that run, and one more of these settings, may hold at once. A pooler between them and the
+// server may hold fewer.
+func (d *doctor) connections(ctx context.Context, store *bunstore.Store, config bunstore.Config) {
+	there, err := store.ServerConnections(ctx)
+	if there == 0 && err == nil {
+		return
+	}
+	others, failed := bunstore.FindOthers(ctx, config)
+	if err = errors.Join(err, failed); err != nil {
+		d.say("connections", "", fault.Cause(err))
+		return
+	}
+	processes := len(others.Announced) + 1
+	text := fmt.Sprintf("%d processes of %d connections each; the server has %d", processes, d.set.Connections, there)
+	if processes*d.set.Connections > there {
+		d.warn("connections", text+": raise its max_connections, or set VEZNE_DATABASE_CONNECTIONS")
+		return
+	}
+	d.say("connections", text, nil)
 }
 
 func (d *doctor) clock(ctx context.Context, store *bunstore.Store) {

@@ -1,10 +1,12 @@
 package program
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/vezne/vezne/adapters/bunstore"
@@ -18,7 +20,10 @@ type migrateCommand struct {
 }
 
 type (
-	migrateUp     struct{ settings.Config }
+	migrateUp struct {
+		settings.Config
+		Plan bool `help:"Show what would be done, with the locks that each statement takes on PostgreSQL and who waits for them, and change nothing."`
+	}
 	migrateStatus struct{ settings.Config }
 )
 
@@ -32,14 +37,53 @@ func (c migrateUp) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
+	if c.Plan {
+		plan, err := bunstore.PlanUp(ctx, config)
+		if err != nil {
+			err = set.DatabaseFault(err)
+		}
+		return errors.Join(err, printUpPlan(t, plan), lock.Release())
+	}
 	names, err := bunstore.MigrateUp(ctx, config)
 	if err != nil {
 		err = set.DatabaseFault(err)
+		if len(names) > 0 { // they stay, whatever became of the next one
+			err = errors.Join(printNames(t, "applied", names, ""), err)
+		}
 	}
 	if err := errors.Join(err, lock.Release()); err != nil {
 		return err
 	}
 	return printNames(t, "applied", names, "The schema is up to date.")
+}
+
+// printUpPlan says of each lock who waits for it and how large its table is, which is about how long.
+func printUpPlan(t terminal, plan []bunstore.PlannedStep) error {
+	var text strings.Builder
+	if len(plan) == 0 {
+		text.WriteString("The schema is up to date.\n")
+	}
+	for _, step := range plan {
+		fmt.Fprintln(&text, step.Name)
+		if len(step.Statements) == 0 {
+			fmt.Fprintln(&text, "  the whole file: nobody else writes to it while the step runs")
+		}
+		for _, s := range step.Statements {
+			fmt.Fprintf(&text, "  %.100s\n", s.SQL)
+			for _, l := range s.Locks {
+				fmt.Fprintf(&text, "    %s: %s, %s %s%s\n", cmp.Or(l.Table, l.Index, "what it names"), l.Mode, l.Waits, l.Length, sizeOf(l))
+			}
+		}
+	}
+	_, err := fmt.Fprint(t.out, text.String())
+	return err
+}
+
+func sizeOf(l bunstore.PlannedLock) string {
+	if l.Rows < 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (about %d rows, %.1f MB)", l.Rows, float64(l.Bytes)/(1<<20))
 }
 
 // Run lists the migrations.

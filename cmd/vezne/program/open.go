@@ -36,9 +36,44 @@ func (s *service) openStore(ctx context.Context, sealer ports.Sealer, migrate bo
 	if err != nil {
 		return errors.Join(err, s.database.Close())
 	}
+	s.reports, s.records = s.database, s.database
+	if s.set.ReadURL != "" {
+		if err := s.openReplica(ctx, config); err != nil {
+			return errors.Join(err, s.database.Close())
+		}
+	}
 	s.owners = dircache.New(s.database, s.clock)
 	s.writes = readiness.NewWrites(s.database, s.clock, rand.Text())
 	return s.startClock(ctx)
+}
+
+// openReplica has lists, exports and statistics read from a standby.
+func (s *service) openReplica(ctx context.Context, config bunstore.Config) error {
+	replica, err := s.database.WithReplica(ctx, config, bunstore.ReplicaConfig{
+		URL: s.set.ReadURL, MaxLag: s.set.ReadLag, Read: s.metrics.ReplicaRead,
+	})
+	if err != nil {
+		return fmt.Errorf("opening the standby: %w (VEZNE_DATABASE_READ_URL)", fault.Cause(err))
+	}
+	s.replica, s.reports, s.records = replica, replica, bunstore.Current{Replica: replica}
+	s.metrics.Replica(replica.Lag)
+	return nil
+}
+
+func (s *service) closeDatabase() error {
+	err := s.database.Close()
+	if s.replica != nil {
+		err = errors.Join(err, s.replica.CloseReplica())
+	}
+	return err
+}
+
+// positions are nil where everything is read from one database.
+func (s *service) positions() ports.Positions {
+	if s.replica == nil {
+		return nil
+	}
+	return s.replica
 }
 
 // startClock compares the clock for the first time. One that is wrong is no reason not to start: it is said, and the process

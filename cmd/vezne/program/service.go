@@ -77,6 +77,9 @@ type service struct {
 	baseURL string
 
 	database *bunstore.Store
+	replica  *bunstore.Replica   // nil: everything is read from the one database
+	reports  ports.Reports       // for people, who may see what was there some seconds ago
+	records  ports.Reports       // for what is kept, such as exports
 	owners   *dircache.Directory // the directory of the database, kept for a moment
 	queue    *asynqqueue.Queue
 	waker    *app.NearbyWaker
@@ -146,8 +149,8 @@ func build(ctx context.Context, set settings.Settings, o serveOptions, addr net.
 	if err := s.openStore(ctx, sealer, o.migrate); err != nil {
 		return nil, errors.Join(err, s.lock.Release())
 	}
-	if s.queue, err = asynqqueue.Open(ctx, asynqqueue.Config{RedisURL: set.RedisURL, Log: log}); err != nil {
-		return nil, errors.Join(fmt.Errorf("VEZNE_REDIS_URL: %w", fault.Cause(err)), s.database.Close(), s.lock.Release())
+	if s.queue, err = asynqqueue.Open(ctx, asynqqueue.Config{RedisURL: set.RedisURL, Connections: set.RedisConns, Log: log}); err != nil {
+		return nil, errors.Join(fmt.Errorf("VEZNE_REDIS_URL: %w", fault.Cause(err)), s.closeDatabase(), s.lock.Release())
 	}
 	s.waker = &app.NearbyWaker{Queue: s.queue}
 	s.health = health.New(s.writes, s.queue.Ping, s.clock, log)
@@ -265,13 +268,13 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Gateways: s.gateways, Every: s.set.StatementsEvery, AutoScore: s.set.MatchScore,
 		Zone: s.set.Zone, Log: s.log,
 	}
-	s.statistics = &report.Statistics{Reports: s.database, Directory: s.owners, Clock: s.clock, Time: s.clock, Zone: s.set.Zone, Log: s.log}
+	s.statistics = &report.Statistics{Reports: s.reports, Directory: s.owners, Clock: s.clock, Time: s.clock, Zone: s.set.Zone, Log: s.log}
 	s.jobs = &report.Jobs{
-		UnitOfWork: s.unit, Reports: s.database, Staff: s.database, Writers: exportfile.Writers(), Zone: s.set.Zone, Log: s.log,
+		UnitOfWork: s.unit, Reports: s.records, Staff: s.database, Writers: exportfile.Writers(), Zone: s.set.Zone, Log: s.log,
 		Wallets: s.database, Lines: s.database, Audit: s.database, Statistics: s.statistics,
 	}
 	s.sweep = &sweep.Service{
-		UnitOfWork: s.unit, Rows: s.database, Keep: s.set.Retention, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
+		UnitOfWork: s.unit, Rows: s.database, Keep: s.set.Retention, Log: s.log, Undecided: s.metrics.Undecided, HasRoom: s.metrics.HasRoom, Wake: s.receive,
 		Due: []sweep.Due{s.callbacks.Due, s.operations.Due, s.disputes.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), s.approvals.Due},
 	}
 	if s.testPlans != nil {
@@ -283,7 +286,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	}
 	s.backoffice = &report.Backoffice{
 		Payments: s.database, Callbacks: s.database, Operations: s.database, Disputes: s.database, Statements: s.database, Directory: s.owners,
-		Owners: s.database, Reports: s.database, Clock: s.clock,
+		Owners: s.database, Reports: s.reports, Clock: s.clock,
 	}
 	s.live = &live.Service{
 		Events: s.events, Payments: s.database, Operations: s.database, Statements: s.database, Wallets: s.database, Outbox: s.database, Reports: s.database,
@@ -403,13 +406,13 @@ func (s *service) routes(o serveOptions) chi.Router {
 		Take:     s.limits.Take,
 		Deposits: s.deposits, Operations: s.operations, Zone: s.set.Zone, Log: s.log, BaseURL: s.baseURL,
 		ClientAddr: func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
-		UsualWait:  (&report.Waits{Reports: s.database, Clock: s.clock, Log: s.log}).Usual,
+		UsualWait:  (&report.Waits{Reports: s.reports, Clock: s.clock, Log: s.log}).Usual,
 	}))
 	s.live.Start()
 	s.graph = graph.New(graph.Config{
 		Staff: s.staffService, Backoffice: s.backoffice, Withdrawals: s.withdrawals, Notes: s.notes, Directory: s.directory, Gateways: s.gatewayAdmin,
 		Wallets: s.wallets, Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Live: s.live,
-		Statistics: s.statistics, Approvals: s.approvals, Commands: s.staffCommands(), Clock: s.clock, Log: s.log,
+		Statistics: s.statistics, Approvals: s.approvals, Commands: s.staffCommands(), Clock: s.clock, Log: s.log, Positions: s.positions(),
 		HasIntrospection: settings.IsOn(s.set.Introspection, s.set.IsDemo), IsSecure: s.isSecure(),
 		Installation: graph.Installation{Version: version, IsDemo: s.set.IsDemo, StepUpAbove: s.set.StepUpAmount},
 		ClientAddr:   func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
@@ -459,5 +462,5 @@ func (s *service) close() error {
 	if s.queuePages != nil {
 		pages = s.queuePages.Close()
 	}
-	return errors.Join(ended, pages, s.queue.Close(), s.database.Close(), s.lock.Release())
+	return errors.Join(ended, pages, s.queue.Close(), s.closeDatabase(), s.lock.Release())
 }

@@ -16,7 +16,10 @@ import (
 // StoreConfig says where the database is; the directory of an embedded one is made.
 func (s Settings) StoreConfig(sealer ports.Sealer, log *slog.Logger) (bunstore.Config, error) {
 	if !s.IsEmbedded() {
-		return bunstore.Config{DatabaseURL: s.DatabaseURL, IsUnprepared: !s.IsPrepared, Sealer: sealer, Log: log}, nil
+		return bunstore.Config{
+			DatabaseURL: s.DatabaseURL, IsUnprepared: !s.IsPrepared, IsByDealer: s.IsByDealer, Connections: s.Connections,
+			Sealer: sealer, Log: log,
+		}, nil
 	}
 	if err := errors.Join(s.MakeDirectory(), s.refuseCutOff()); err != nil {
 		return bunstore.Config{}, err

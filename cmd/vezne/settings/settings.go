@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/app/sweep"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
@@ -32,7 +33,12 @@ type Config struct {
 
 	DatabaseURL string `env:"VEZNE_DATABASE_URL" file:"VEZNE_DATABASE_URL_FILE" help:"PostgreSQL, such as postgres://user:password@host:5432/vezne. Default: embedded SQLite."`
 	IsPrepared  bool   `env:"VEZNE_DATABASE_PREPARED" default:"true" help:"Whether statements that run for every payment are prepared once for each PostgreSQL connection. Set false behind a pooler in transaction mode." negatable:""`
+	IsByDealer  bool   `env:"VEZNE_DATABASE_BY_DEALER" help:"Whether a transaction holds what belongs to one dealer only, and those of several dealers run beside each other. For a PostgreSQL that is distributed by dealer."`
+	ReadURL     string `name:"database-read-url" env:"VEZNE_DATABASE_READ_URL" file:"VEZNE_DATABASE_READ_URL_FILE" help:"A hot standby of the PostgreSQL, from which lists, exports and statistics are read. Default: the primary."`
+	ReadMaxLag  string `name:"database-read-max-lag" env:"VEZNE_DATABASE_READ_MAX_LAG" default:"5s" help:"How far the standby may be behind; beyond it the primary is read from."`
+	Connections int    `name:"database-connections" env:"VEZNE_DATABASE_CONNECTIONS" default:"19" help:"Connections to PostgreSQL that one process holds at most, 10 to 500."`
 	RedisURL    string `env:"VEZNE_REDIS_URL" file:"VEZNE_REDIS_URL_FILE" help:"Redis, such as redis://host:6379/0. Required for the roles api and worker on PostgreSQL. Default: in process."`
+	RedisConns  int    `name:"redis-connections" env:"VEZNE_REDIS_CONNECTIONS" default:"0" help:"Connections to Redis that each of a process's two clients holds at most, 5 to 1000; 0: 10 for each processor."`
 	MasterKey   string `env:"VEZNE_MASTER_KEY" file:"VEZNE_MASTER_KEY_FILE" help:"Keys that encrypt secrets at rest: base64 of 32 bytes each, comma-separated; the first encrypts, all decrypt, and vezne rekey lets the others go. Default: generated once and kept in the data directory (embedded and demo only)."`
 	AuditKey    string `env:"VEZNE_AUDIT_KEY" file:"VEZNE_AUDIT_KEY_FILE" help:"Keys of the audit log's chain: base64 of 32 bytes each, comma-separated; the first signs, all verify. Not one of the master keys. Only processes that do background work need it. Default: generated once and kept in the data directory (embedded and demo only)."`
 	TimeZone    string `env:"VEZNE_TIME_ZONE" default:"Europe/Istanbul" help:"Time zone of times in answers and of daily limits."`
@@ -96,7 +102,7 @@ type Settings struct {
 	headsFile         string // empty: heads are written to none
 
 	DepositExpiry, CardExpiry, BankWithdrawalExpiry time.Duration
-	StatementsEvery, ClaimFor, Drain                time.Duration
+	StatementsEvery, ClaimFor, Drain, ReadLag       time.Duration
 
 	IsDemo bool // its key and data are nobody's secret
 }
@@ -131,6 +137,12 @@ const (
 	maxDrainDelay      = 5 * time.Minute
 	maxRetention       = 3650 // days
 	maxRetainYears     = 100
+
+	minReadLag = time.Second
+	maxReadLag = 5 * time.Minute
+
+	minRedisConnections = 5
+	maxRedisConnections = 1000
 )
 
 // Check validates the whole configuration; its error names everything that is wrong, a sentence each.
@@ -168,8 +180,25 @@ func (c Config) Check(defaultDir string) (Settings, error) {
 	case !hasSSLMode(c.DatabaseURL):
 		wrong("DATABASE_URL", "has an sslmode that there is not: it must be one of %s", strings.Join(sslModes[1:], ", "))
 	}
+	if c.IsByDealer && c.DatabaseURL == "" {
+		wrong("DATABASE_BY_DEALER", "needs VEZNE_DATABASE_URL: an embedded database has one transaction at a time")
+	}
+	switch {
+	case !isURL(c.ReadURL, "postgres", "postgresql"):
+		wrong("DATABASE_READ_URL", "must be a PostgreSQL address such as postgres://user:password@host:5432/vezne")
+	case !hasSSLMode(c.ReadURL):
+		wrong("DATABASE_READ_URL", "has an sslmode that there is not: it must be one of %s", strings.Join(sslModes[1:], ", "))
+	case c.ReadURL != "" && c.DatabaseURL == "":
+		wrong("DATABASE_READ_URL", "needs VEZNE_DATABASE_URL: an embedded database has no standby")
+	}
 	if c.RedisURL != "" && !strings.HasPrefix(c.RedisURL, "redis") { // the queue knows all of its forms
 		wrong("REDIS_URL", "must be a Redis address such as redis://host:6379/0")
+	}
+	if n := c.Connections; n < bunstore.MinConnections || n > bunstore.MaxConnections {
+		wrong("DATABASE_CONNECTIONS", "is %d: it must be %d to %d", n, bunstore.MinConnections, bunstore.MaxConnections)
+	}
+	if n := c.RedisConns; n != 0 && (n < minRedisConnections || n > maxRedisConnections) {
+		wrong("REDIS_CONNECTIONS", "is %d: it must be 0, or %d to %d", n, minRedisConnections, maxRedisConnections)
 	}
 	var err error
 	if s.Zone, err = time.LoadLocation(c.TimeZone); err != nil {
@@ -252,6 +281,7 @@ func (s *Settings) checkDurations(wrong func(name, format string, args ...any)) 
 	s.StatementsEvery = between("STATEMENT_INTERVAL", s.StatementInterval, minExpiry, maxInterval)
 	s.ClaimFor = between("CLAIM_TIMEOUT", s.ClaimTimeout, minExpiry, maxExpiry)
 	s.Drain = between("DRAIN_DELAY", s.DrainDelay, 0, maxDrainDelay)
+	s.ReadLag = between("DATABASE_READ_MAX_LAG", s.ReadMaxLag, minReadLag, maxReadLag)
 	s.CallbackWait = between("CALLBACK_TIMEOUT", s.CallbackTimeout, minCallbackTimeout, maxCallbackTimeout)
 }
 

@@ -1,0 +1,192 @@
+package bunstore_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/operation"
+)
+
+func idAt(at time.Time, n int) string {
+	return string(core.FirstID(at))[:20] + fmt.Sprintf("%06d", n)
+}
+
+func insertCall(t *testing.T, db *sql.DB, at time.Time, n int) {
+	t.Helper()
+	execute(t, db, fmt.Sprintf("INSERT INTO gateway_calls VALUES ('%s', 1, '', 'p', 'x', now(), 1, '', '', '')", idAt(at, n)))
+}
+
+func insertAttempt(t *testing.T, db *sql.DB, callback string, at time.Time, n int) {
+	t.Helper()
+	execute(t, db, fmt.Sprintf("INSERT INTO attempts VALUES ('%s', '%s', 1, now(), 1, '', 200, '', '')", callback, idAt(at, n)))
+}
+
+func callAt(at time.Time, n int) operation.GatewayCall {
+	return operation.GatewayCall{ID: core.ID(idAt(at, n)), GatewayID: 1, PaymentID: "p", Name: "x", At: at}
+}
+
+func number(t *testing.T, db *sql.DB, query string) (n int) {
+	t.Helper()
+	if err := db.QueryRowContext(t.Context(), query).Scan(&n); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return n
+}
+
+// TestWhatWasThereBecomesThePartitionBefore: nothing is copied or lost on the way there and back, however often.
+func TestWhatWasThereBecomesThePartitionBefore(t *testing.T) {
+	t.Parallel()
+	cfg := ownPostgresConfig(t)
+	db := rawDatabase(t, cfg)
+	down := func() {
+		t.Helper()
+		for {
+			names, err := bunstore.MigrateDown(t.Context(), cfg, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasPrefix(names[0], "20261128000300") {
+				return
+			}
+		}
+	}
+	now := time.Now()
+	for i := range 2 {
+		down()
+		for n, ago := range []int{0, 30, 4000} {
+			insertCall(t, db, now.AddDate(0, 0, -ago), 10*i+n)
+			insertAttempt(t, db, "c", now.AddDate(0, 0, -ago), 10*i+n)
+		}
+		before := number(t, db, "SELECT pg_relation_filenode('attempts')::int")
+		if _, err := bunstore.MigrateUp(t.Context(), cfg); err != nil {
+			t.Fatal(err)
+		}
+		if after := number(t, db, "SELECT pg_relation_filenode('attempts_before')::int"); after != before {
+			t.Error("attempts were copied")
+		}
+		insertCall(t, db, now.AddDate(0, 3, 0), 10*i+7) // there is a partition of that month
+		insertAttempt(t, db, "c", now.AddDate(0, 3, 0), 10*i+7)
+		for _, table := range []string{"attempts", "gateway_calls"} {
+			if got := number(t, db, "SELECT count(*) FROM "+table); got != 4*(i+1) {
+				t.Errorf("%s has %d rows", table, got)
+			}
+			if got := number(t, db, "SELECT count(*) FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indrelid WHERE NOT indisvalid AND relname LIKE '"+table+"%'"); got != 0 {
+				t.Errorf("%d indexes of %s are not valid", got, table)
+			}
+		}
+	}
+}
+
+// TestCommitsMakeTheMonthTheyLack, of several processes at once.
+func TestCommitsMakeTheMonthTheyLack(t *testing.T) {
+	t.Parallel()
+	cfg := ownPostgresConfig(t)
+	const processes = 4
+	var all sync.WaitGroup
+	far := time.Now().AddDate(3, 0, 0)
+	for i := range processes {
+		s := openStore(t, cfg)
+		all.Go(func() {
+			for j := range 3 {
+				if err := s.Commit(t.Context(), core.Changeset{callAt(far.AddDate(0, j, 0), 10*i+j)}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if got := number(t, rawDatabase(t, cfg), "SELECT count(*) FROM gateway_calls"); got != 3*processes {
+		t.Errorf("%d calls are there", got)
+	}
+}
+
+// TestMonthsAreDroppedBesideTheirReaders: what somebody reads is let go of when they have ended, and nobody waits for that but the one
+// who drops it; when that one is broken off, the next one goes on.
+func TestMonthsAreDroppedBesideTheirReaders(t *testing.T) {
+	t.Parallel()
+	cfg := ownPostgresConfig(t)
+	s, db := openStore(t, cfg), rawDatabase(t, cfg)
+	first := time.Now().AddDate(1, 0, 0)
+	if _, err := s.MakeRoom(t.Context(), first); err != nil {
+		t.Fatal(err)
+	}
+	for month := range 3 {
+		insertCall(t, db, first.AddDate(0, month, 0), month)
+	}
+	insertCall(t, db, time.Now().AddDate(0, 0, -1), 9) // in the first partition, which is pruned row by row
+	reader, err := db.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := reader.ExecContext(t.Context(), "SELECT FROM gateway_calls"); err != nil {
+		t.Fatal(err)
+	}
+	before := first.AddDate(0, 2, 0)
+	prune := func(ctx context.Context) (int, error) { return s.Prune(ctx, core.GatewayCalls, before, 100) }
+	ctx, breakOff := context.WithCancel(t.Context())
+	pruning := make(chan error, 1)
+	go func() { _, err := prune(ctx); pruning <- err }()
+	await(t, db, "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE query LIKE 'ALTER TABLE gateway_calls DETACH%' AND wait_event_type = 'Lock')")
+	if err := s.Commit(t.Context(), core.Changeset{callAt(first.AddDate(0, 2, 0), 20)}); err != nil {
+		t.Errorf("a commit beside: %v", err)
+	}
+	execute(t, db, "SELECT count(*) FROM gateway_calls")
+	breakOff()
+	if err := <-pruning; err == nil {
+		t.Error("what was broken off says that it is done")
+	}
+	if err := reader.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := prune(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := number(t, db, "SELECT count(*) FROM gateway_calls"); got != 2 {
+		t.Errorf("%d calls are left, not those of the last month alone", got)
+	}
+	const tables = "SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname LIKE 'gateway\\_calls\\_%' AND relname < 'gateway_calls_"
+	if got := number(t, db, tables+before.UTC().Format("200601")+"'"); got != 0 {
+		t.Errorf("%d tables of older months are left", got)
+	}
+}
+
+// TestAMonthOfACallbackThatWaitsStays: its attempts are shown beside it.
+func TestAMonthOfACallbackThatWaitsStays(t *testing.T) {
+	t.Parallel()
+	cfg := ownPostgresConfig(t)
+	s, db := openStore(t, cfg), rawDatabase(t, cfg)
+	if err := s.Commit(t.Context(), newDeposit(t)); err != nil {
+		t.Fatal(err)
+	}
+	month := time.Now().AddDate(1, 0, 0)
+	if _, err := s.MakeRoom(t.Context(), month); err != nil {
+		t.Fatal(err)
+	}
+	waits := idAt(month, 1)
+	execute(t, db, `INSERT INTO callbacks (id, version, payment_id, sequence, provider_id, site_id, dealer_id, kind, receiver, state, payload, attempts, next_attempt_at, created_at, key_id, personal)
+		VALUES ('`+waits+`', 1, 'p', 1, 1, 1, 0, 'provider', 'r', 'waiting', '{}', 1, now(), now(), '', '')`)
+	insertAttempt(t, db, waits, month, 2)
+	prune := func() int {
+		t.Helper()
+		if _, err := s.Prune(t.Context(), core.CallbackAttempts, month.AddDate(0, 2, 0), 100); err != nil {
+			t.Fatal(err)
+		}
+		return number(t, db, "SELECT count(*) FROM attempts")
+	}
+	if got := prune(); got != 1 {
+		t.Errorf("while it waits, %d attempts are there", got)
+	}
+	execute(t, db, "UPDATE callbacks SET state = 'delivered', finished_at = now()")
+	if got := prune(); got != 0 {
+		t.Errorf("%d attempts are left", got)
+	}
+}

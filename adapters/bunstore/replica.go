@@ -1,0 +1,252 @@
+package bunstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/ports"
+)
+
+// ReplicaConfig says where reads go that may be some seconds old.
+type ReplicaConfig struct {
+	// URL is of a hot standby of the same PostgreSQL.
+	URL string
+	// MaxLag is how far behind the standby may be; beyond it the primary is read from.
+	MaxLag time.Duration
+	// Read is told of each read where it went. Nil: nobody is told.
+	Read func(fromReplica bool)
+}
+
+// Replica reads lists, searches and statistics from a hot standby, and everything else, or all while the standby is too far behind or
+// does not answer, from the primary. What is decided by is not read through it. It implements ports.Reports.
+type Replica struct {
+	*Store // the primary
+
+	cfg  ReplicaConfig
+	view Store // reads from the standby
+	ask  *bun.DB
+
+	mu      sync.Mutex
+	seen    []mark    // of the primary, at most maxMarks, the standby has not all of them yet
+	has     wal       // what the standby has replayed
+	isKnown bool      // the last look has succeeded
+	freshAt time.Time // everything that was committed before it is on the standby; zero: not known
+	looked  time.Time
+	began   time.Time
+}
+
+// wal is a place in the log of a cluster.
+type wal uint64
+
+// mark is how far the primary was at a time.
+type mark struct {
+	at   time.Time
+	upTo wal
+}
+
+const (
+	lookEvery     = 500 * time.Millisecond // at the replica, while there are reads
+	lookTimeout   = time.Second
+	maxMarks      = 64
+	replicaChecks = 2 // connections
+)
+
+// WithReplica opens a standby beside the store. One that cannot be reached is no fault: the primary is read from until it can. Faults:
+// Invalid for a database that is not of the same cluster.
+func (s *Store) WithReplica(ctx context.Context, cfg Config, replica ReplicaConfig) (*Replica, error) {
+	const op = "bunstore.WithReplica"
+	if !s.plan.isShared {
+		return nil, fault.E(op, fault.Invalid, errors.New("SQLite has no standby"))
+	}
+	cfg.IsPrimary = false
+	reads, err := postgresPool(cfg, replica.URL, s.reads.Stats().MaxOpenConnections, postgresReadTimeout, nil)
+	if err != nil {
+		return nil, fault.E(op, fault.Invalid, err)
+	}
+	ask, err := postgresPool(cfg, replica.URL, replicaChecks, lookTimeout, nil)
+	if err != nil {
+		return nil, fault.E(op, fault.Invalid, err)
+	}
+	r := &Replica{Store: s, cfg: replica, view: *s, ask: ask, began: time.Now()}
+	r.view.reads, r.view.keyCache = reads, newKeyCache(cfg.Sealer)
+	if r.cfg.Read == nil {
+		r.cfg.Read = func(bool) {}
+	}
+	if err := r.sameCluster(ctx); err != nil {
+		return nil, errors.Join(fault.E(op, fault.Invalid, err), r.CloseReplica())
+	}
+	return r, nil
+}
+
+const findCluster = "SELECT system_identifier::text FROM pg_control_system()"
+
+// sameCluster refuses another database than a standby of this one: what it says would be about other payments.
+func (r *Replica) sameCluster(ctx context.Context) error {
+	var here, there string
+	if err := r.ask.NewRaw(findCluster).Scan(ctx, &there); err != nil {
+		return nil //nolint:nilerr // it is asked again when it answers
+	}
+	if err := r.reads.NewRaw(findCluster).Scan(ctx, &here); err != nil {
+		return err
+	}
+	if here != there {
+		return errors.New("the database to read from is no standby of the primary: they are different clusters")
+	}
+	return nil
+}
+
+// CloseReplica lets the connections to the standby go. The store stays.
+func (r *Replica) CloseReplica() error { return errors.Join(r.view.reads.Close(), r.ask.Close()) }
+
+// Position implements ports.Positions.
+func (r *Replica) Position(ctx context.Context) (ports.Position, error) {
+	var at string
+	err := r.keyed.NewRaw("SELECT pg_current_wal_insert_lsn()::text").Scan(ctx, &at)
+	return ports.Position(at), fail("bunstore.Position", err)
+}
+
+// parseWAL reads a place as PostgreSQL writes it: two numbers of 32 bits in hexadecimal. What is none is before everything.
+func parseWAL(text string) wal {
+	high, low, _ := strings.Cut(text, "/")
+	h, err := strconv.ParseUint(high, 16, 32)
+	l, failed := strconv.ParseUint(low, 16, 32)
+	if errors.Join(err, failed) != nil {
+		return 0
+	}
+	return wal(h<<32 | l)
+}
+
+// Lag is by how much the standby is known to be behind: at most. It grows while the standby does not answer.
+func (r *Replica) Lag() time.Duration {
+	r.look(context.Background())
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.freshAt.IsZero() {
+		return time.Since(r.began)
+	}
+	return time.Since(r.freshAt)
+}
+
+// look asks both databases how far they are, unless somebody has a moment ago. What the primary had at a time is on the standby
+// as soon as that has replayed as much: no clock but this process's is needed.
+func (r *Replica) look(ctx context.Context) {
+	r.mu.Lock()
+	if time.Since(r.looked) < lookEvery {
+		r.mu.Unlock()
+		return
+	}
+	r.looked = time.Now()
+	r.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
+	defer cancel()
+	at := time.Now()
+	if here, err := r.Position(ctx); err == nil {
+		r.mu.Lock()
+		r.seen = append(r.seen[max(0, len(r.seen)-maxMarks+1):], mark{at, parseWAL(string(here))})
+		r.mu.Unlock()
+	}
+	r.catchUp(ctx)
+}
+
+const findReplayed = `SELECT COALESCE(pg_last_wal_replay_lsn()::text, '') AS replayed, pg_is_in_recovery() AS is_standby,
+	(SELECT system_identifier::text FROM pg_control_system()) AS cluster`
+
+// catchUp asks the standby what it has. One that has become a primary of its own is none any more.
+func (r *Replica) catchUp(ctx context.Context) {
+	var there struct {
+		Replayed, Cluster string
+		IsStandby         bool
+	}
+	err := r.ask.NewRaw(findReplayed).Scan(ctx, &there)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.isKnown = err == nil && there.IsStandby
+	if !r.isKnown {
+		return
+	}
+	r.has = parseWAL(there.Replayed)
+	for len(r.seen) > 0 && r.seen[0].upTo <= r.has {
+		r.freshAt, r.seen = r.seen[0].at, r.seen[1:]
+	}
+}
+
+// from returns the standby, if it is near enough for what is read.
+func (r *Replica) from(ctx context.Context) *Store {
+	wanted := ports.PositionOf(ctx)
+	if wanted == ports.Latest {
+		return nil
+	}
+	r.look(ctx)
+	needed := parseWAL(string(wanted))
+	if !r.reaches(needed) && needed > 0 {
+		r.catchUp(ctx)
+	}
+	if !r.reaches(needed) {
+		return nil
+	}
+	return &r.view
+}
+
+func (r *Replica) reaches(needed wal) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.isKnown && r.has >= needed && !r.freshAt.IsZero() && time.Since(r.freshAt) <= r.cfg.MaxLag
+}
+
+// nearby reads from the standby, or from the primary where that fails.
+func nearby[T any](ctx context.Context, r *Replica, read func(*Store) (T, error)) (T, error) {
+	if s := r.from(ctx); s != nil {
+		got, err := read(s)
+		if err == nil || fault.Is(err, fault.Invalid) {
+			r.cfg.Read(true)
+			return got, err
+		}
+		r.mu.Lock()
+		r.isKnown = false // until the next look
+		r.mu.Unlock()
+	}
+	r.cfg.Read(false)
+	return read(r.Store)
+}
+
+// SearchPayments implements ports.Reports.
+func (r *Replica) SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Page, error) {
+	return nearby(ctx, r, func(s *Store) (report.Page, error) { return s.SearchPayments(ctx, q) })
+}
+
+// Statistics implements ports.Reports.
+func (r *Replica) Statistics(ctx context.Context, q report.StatisticsQuery) ([]report.StatisticsRow, error) {
+	return nearby(ctx, r, func(s *Store) ([]report.StatisticsRow, error) { return s.Statistics(ctx, q) })
+}
+
+// StatisticsUntil implements ports.Reports.
+func (r *Replica) StatisticsUntil(ctx context.Context) (time.Time, error) {
+	return nearby(ctx, r, func(s *Store) (time.Time, error) { return s.StatisticsUntil(ctx) })
+}
+
+// LastWaits implements ports.Reports.
+func (r *Replica) LastWaits(ctx context.Context, q report.WaitQuery) ([]time.Duration, error) {
+	return nearby(ctx, r, func(s *Store) ([]time.Duration, error) { return s.LastWaits(ctx, q) })
+}
+
+// Current reads from the standby, too, and only what has everything that was committed before the read. It is for what is no person's
+// look but a record, such as an export of a day that has just ended.
+type Current struct{ *Replica }
+
+// SearchPayments implements ports.Reports.
+func (c Current) SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Page, error) {
+	at, err := c.Position(ctx)
+	if err != nil {
+		return report.Page{}, fmt.Errorf("bunstore.Current: %w", err)
+	}
+	return c.Replica.SearchPayments(ports.After(ctx, at), q)
+}

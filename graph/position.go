@@ -1,0 +1,51 @@
+package graph
+
+import (
+	"context"
+	"net/http"
+	"regexp"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/vezne/vezne/ports"
+)
+
+// positionCookie is how far the database was when whoever sends it had changed something. A client that sends it back sees that in
+// everything that it reads. It is no secret, and whoever makes one up reads from the primary.
+const positionCookie = "vezne_position"
+
+// positionKept is for how long, in seconds: a replica that is further behind is not read from.
+const positionKept = 600
+
+var position = regexp.MustCompile(`^[0-9A-F]{1,8}/[0-9A-F]{1,8}$`)
+
+// following returns the context in which a request is read: behind the last change of its client. A change reads from the primary.
+func (e *Endpoint) following(ctx context.Context, r *http.Request, operation *graphql.OperationContext) context.Context {
+	if e.Positions == nil {
+		return ctx
+	}
+	if operation.Operation.Operation == ast.Mutation {
+		return ports.After(ctx, ports.Latest)
+	}
+	if sent, err := r.Cookie(positionCookie); err == nil && position.MatchString(sent.Value) {
+		return ports.After(ctx, ports.Position(sent.Value))
+	}
+	return ctx
+}
+
+// tellPosition tells the client of a change how far the database is now. Where that is not known, nothing is read from a replica for as
+// long as it is remembered: no position is greater.
+func (e *Endpoint) tellPosition(ctx context.Context, w http.ResponseWriter, r *http.Request, operation *graphql.OperationContext) {
+	if e.Positions == nil || operation.Operation.Operation != ast.Mutation {
+		return
+	}
+	now, err := e.Positions.Position(ctx)
+	if err != nil {
+		now = "FFFFFFFF/FFFFFFFF"
+	}
+	w.Header().Add("Set-Cookie", (&http.Cookie{
+		Name: positionCookie, Value: string(now), Path: "/graphql", MaxAge: positionKept, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		Secure: e.isSecure(r),
+	}).String())
+}
