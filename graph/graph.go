@@ -3,6 +3,7 @@
 package graph
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -20,8 +21,8 @@ import (
 	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/app/wallet"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/graph/generated"
-	"github.com/vezne/vezne/ports"
 )
 
 //go:generate go tool gqlgen generate
@@ -49,8 +50,10 @@ type Config struct {
 	Clock       interface{ Now() time.Time }
 	// Positions say how far the database is that replicas follow: who has changed something sees it in everything that is read
 	// afterwards. Nil: nothing is read from replicas.
-	Positions ports.Positions
-	Log       *slog.Logger
+	Positions interface {
+		Position(context.Context) (core.Position, error)
+	}
+	Log *slog.Logger
 
 	// Installation is what the services do not know of where they work.
 	Installation Installation

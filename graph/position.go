@@ -8,7 +8,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/vezne/vezne/ports"
+	"github.com/vezne/vezne/core"
 )
 
 // positionCookie is how far the database was when whoever sends it had changed something. A client that sends it back sees that in
@@ -26,10 +26,10 @@ func (e *Endpoint) following(ctx context.Context, r *http.Request, operation *gr
 		return ctx
 	}
 	if operation.Operation.Operation == ast.Mutation {
-		return ports.After(ctx, ports.Latest)
+		return core.After(ctx, core.Latest)
 	}
 	if sent, err := r.Cookie(positionCookie); err == nil && position.MatchString(sent.Value) {
-		return ports.After(ctx, ports.Position(sent.Value))
+		return core.After(ctx, core.Position(sent.Value))
 	}
 	return ctx
 }
@@ -44,8 +44,11 @@ func (e *Endpoint) tellPosition(ctx context.Context, w http.ResponseWriter, r *h
 	if err != nil {
 		now = "FFFFFFFF/FFFFFFFF"
 	}
-	w.Header().Add("Set-Cookie", (&http.Cookie{
+	cookie := &http.Cookie{ // Secure is set wherever browsers come over TLS
 		Name: positionCookie, Value: string(now), Path: "/graphql", MaxAge: positionKept, HttpOnly: true, SameSite: http.SameSiteStrictMode,
-		Secure: e.isSecure(r),
-	}).String())
+	}
+	if e.isSecure(r) {
+		cookie.Secure = true
+	}
+	w.Header().Add("Set-Cookie", cookie.String())
 }

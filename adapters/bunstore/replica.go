@@ -11,9 +11,9 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/report"
-	"github.com/vezne/vezne/ports"
 )
 
 // ReplicaConfig says where reads go that may be some seconds old.
@@ -107,11 +107,11 @@ func (r *Replica) sameCluster(ctx context.Context) error {
 // CloseReplica lets the connections to the standby go. The store stays.
 func (r *Replica) CloseReplica() error { return errors.Join(r.view.reads.Close(), r.ask.Close()) }
 
-// Position implements ports.Positions.
-func (r *Replica) Position(ctx context.Context) (ports.Position, error) {
+// Position returns a place behind everything that was committed before the call.
+func (r *Replica) Position(ctx context.Context) (core.Position, error) {
 	var at string
 	err := r.keyed.NewRaw("SELECT pg_current_wal_insert_lsn()::text").Scan(ctx, &at)
-	return ports.Position(at), fail("bunstore.Position", err)
+	return core.Position(at), fail("bunstore.Position", err)
 }
 
 // parseWAL reads a place as PostgreSQL writes it: two numbers of 32 bits in hexadecimal. What is none is before everything.
@@ -134,6 +134,14 @@ func (r *Replica) Lag() time.Duration {
 		return time.Since(r.began)
 	}
 	return time.Since(r.freshAt)
+}
+
+// Answers reports whether the standby answers, and is one.
+func (r *Replica) Answers(ctx context.Context) bool {
+	r.look(ctx)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.isKnown
 }
 
 // look asks both databases how far they are, unless somebody has a moment ago. What the primary had at a time is on the standby
@@ -181,8 +189,8 @@ func (r *Replica) catchUp(ctx context.Context) {
 
 // from returns the standby, if it is near enough for what is read.
 func (r *Replica) from(ctx context.Context) *Store {
-	wanted := ports.PositionOf(ctx)
-	if wanted == ports.Latest {
+	wanted := core.PositionOf(ctx)
+	if wanted == core.Latest {
 		return nil
 	}
 	r.look(ctx)
@@ -248,5 +256,5 @@ func (c Current) SearchPayments(ctx context.Context, q report.PaymentQuery) (rep
 	if err != nil {
 		return report.Page{}, fmt.Errorf("bunstore.Current: %w", err)
 	}
-	return c.Replica.SearchPayments(ports.After(ctx, at), q)
+	return c.Replica.SearchPayments(core.After(ctx, at), q)
 }

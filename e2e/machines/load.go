@@ -153,11 +153,11 @@ func (l *Load) live(n int) {
 	at := l.note(Answered{Key: key, Code: made.TrackingCode, Status: made.Status})
 	status := "canceled"
 	var isEnded bool
-	switch {
-	case n%4 == 0:
+	switch n % 4 {
+	case 0:
 		status = "completed"
 		isEnded = l.decide("claimWithdrawal", made) && l.decide("completeWithdrawal", made)
-	case n%4 == 1:
+	case 1:
 		isEnded = l.decide("rejectDeposit", made)
 	default:
 		isEnded = l.until("cancel", func() error { return cancel(l.provider.Base, made) })

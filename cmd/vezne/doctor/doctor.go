@@ -169,6 +169,7 @@ func (d *doctor) database(ctx context.Context) {
 	}
 	d.clock(ctx, store)
 	d.connections(ctx, store, config)
+	d.standby(ctx, store, config)
 	d.secrets(ctx, store)
 	d.credits(ctx, store)
 	d.sealed(forAll, store)
@@ -231,6 +232,23 @@ func (d *doctor) connections(ctx context.Context, store *bunstore.Store, config 
 		return
 	}
 	d.say("connections", text, nil)
+}
+
+// standby looks at the one that lists and statistics are read from.
+func (d *doctor) standby(ctx context.Context, store *bunstore.Store, config bunstore.Config) {
+	if d.set.ReadURL == "" {
+		return
+	}
+	replica, err := store.WithReplica(ctx, config, bunstore.ReplicaConfig{URL: d.set.ReadURL, MaxLag: d.set.ReadLag})
+	if err != nil {
+		d.say("standby", "", fmt.Errorf("%w (VEZNE_DATABASE_READ_URL)", fault.Cause(err)))
+		return
+	}
+	defer func() { _ = replica.CloseReplica() }() // only read from
+	if !replica.Answers(ctx) {
+		err = errors.New("does not answer, or is none: lists and statistics are read from the primary (VEZNE_DATABASE_READ_URL)")
+	}
+	d.say("standby", "answers", err)
 }
 
 func (d *doctor) clock(ctx context.Context, store *bunstore.Store) {

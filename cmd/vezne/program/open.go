@@ -68,14 +68,6 @@ func (s *service) closeDatabase() error {
 	return err
 }
 
-// positions are nil where everything is read from one database.
-func (s *service) positions() ports.Positions {
-	if s.replica == nil {
-		return nil
-	}
-	return s.replica
-}
-
 // startClock compares the clock for the first time. One that is wrong is no reason not to start: it is said, and the process
 // is not ready until the clocks agree.
 func (s *service) startClock(ctx context.Context) error {

@@ -409,16 +409,20 @@ func (s *service) routes(o serveOptions) chi.Router {
 		UsualWait:  (&report.Waits{Reports: s.reports, Clock: s.clock, Log: s.log}).Usual,
 	}))
 	s.live.Start()
-	s.graph = graph.New(graph.Config{
+	config := graph.Config{
 		Staff: s.staffService, Backoffice: s.backoffice, Withdrawals: s.withdrawals, Notes: s.notes, Directory: s.directory, Gateways: s.gatewayAdmin,
 		Wallets: s.wallets, Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Live: s.live,
-		Statistics: s.statistics, Approvals: s.approvals, Commands: s.staffCommands(), Clock: s.clock, Log: s.log, Positions: s.positions(),
+		Statistics: s.statistics, Approvals: s.approvals, Commands: s.staffCommands(), Clock: s.clock, Log: s.log,
 		HasIntrospection: settings.IsOn(s.set.Introspection, s.set.IsDemo), IsSecure: s.isSecure(),
 		Installation: graph.Installation{Version: version, IsDemo: s.set.IsDemo, StepUpAbove: s.set.StepUpAmount},
 		ClientAddr:   func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 		RequestID:    func(r *http.Request) string { return rest.Of(r).RequestID },
 		Name:         func(r *http.Request, caller string) { rest.Of(r).Caller = caller },
-	})
+	}
+	if s.replica != nil {
+		config.Positions = s.replica
+	}
+	s.graph = graph.New(config)
 	router.Handle("/graphql", s.graph)
 	router.Handle(graph.FilesPath+"/*", s.graph.Files())
 	router.Mount(queues.Path, queuepages.New(queuepages.Config{

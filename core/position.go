@@ -1,4 +1,4 @@
-package ports
+package core
 
 import "context"
 
@@ -8,12 +8,6 @@ type Position string
 
 // Latest is behind everything that is committed: only the primary database has it.
 const Latest Position = "latest"
-
-// Positions says how far a database has come that others follow.
-type Positions interface {
-	// Position returns a place behind everything that was committed before the call.
-	Position(ctx context.Context) (Position, error)
-}
 
 type positionKey struct{}
 
