@@ -43,7 +43,7 @@ TESTENV := go run ./cmd/testenv
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # verify's steps read what the one before has written
-.PHONY: help build demo run test test-all screenshots release image drill drilled race bench simulate cover generate console fmt vet lint tidy arch verify verify-generated clean
+.PHONY: help build demo run test test-all screenshots release image drill drilled drill-ha race bench simulate cover generate console fmt vet lint tidy arch verify verify-generated clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -84,7 +84,15 @@ RELEASED = $(shell sed -n 's/.*"version":"\([^"]*\)".*/\1/p' dist/metadata.json)
 # is read as Kubernetes and compose read it.
 drill: ## try what deploys Vezne for real: package, image, proxies; chart and compose file are checked (needs root)
 	cd deploy/check && go test -count=1 -vet=off -ldflags='-s -w' ./...
-	$(TESTENV) -need postgres,redis,buildah,lintian,caddy,nginx,promtool,curl,openssl -- $(MAKE) --no-print-directory drilled
+	$(TESTENV) -need postgres,redis,buildah,lintian,caddy,nginx,haproxy,promtool,curl,openssl -- $(MAKE) --no-print-directory drilled
+	$(MAKE) --no-print-directory drill-ha
+
+# How long Redis is gone in the drill WithoutRedis.
+GONE ?= 30s
+
+# Each prints a line: drill NAME: answered N, lost 0, doubled 0, refused for S s, p99 M ms.
+drill-ha: ## part of drill: machines fail under load, and what was answered is counted (ARGS=Failover for one)
+	$(TESTENV) -need postgres,redis,haproxy,patroni,etcd,pgbouncer -- env VEZNE_TEST_REDIS_GONE=$(GONE) go test -tags drill -vet=off -count=1 -v -timeout 20m $(TESTFLAGS) ./e2e/machines -run 'TestDrill$(ARGS)'
 
 drilled: image # part of drill: what it runs when all is installed
 	TOP=$(CURDIR) LDFLAGS='-s -w -X $(PROGRAM).version=v$(RELEASED) -X $(PROGRAM).commit=$(COMMIT) -X $(PROGRAM).date=$(DATE)' deploy/drill/again.sh
@@ -160,6 +168,7 @@ fmt: $(LINT) ## format all Go files
 
 vet: ## go vet
 	go vet ./...
+	go vet -tags drill,screenshots ./e2e/...
 
 lint: $(LINT) ## run the linters (.golangci.yml)
 	$(LINT) run

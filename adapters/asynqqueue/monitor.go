@@ -12,7 +12,7 @@ var _ asynq.RedisConnOpt = dial{}
 type dial struct{ options *redis.UniversalOptions }
 
 // MakeRedisClient implements asynq.RedisConnOpt.
-func (d dial) MakeRedisClient() any { return redis.NewUniversalClient(d.options) }
+func (d dial) MakeRedisClient() any { return newClient(d.options) }
 
 // Monitor is asynq's own web pages about this Redis, to be served below a path. They only show: what somebody did to a
 // queue there would be in no audit log. Whoever serves them lets in only those who may see; Close before the Queue.

@@ -28,6 +28,20 @@ var (
 	errOption   = errors.New("the Redis URL has an option that is not known after the question mark")
 )
 
+// clusterStateEvery is how old may get what a client knows of a cluster. A master that is killed answers nothing, and so tells nobody
+// who has taken over: the library finds that out by looking again alone, by default after a minute.
+const clusterStateEvery = 2 * time.Second
+
+// newClient connects as the options say.
+func newClient(options *redis.UniversalOptions) redis.UniversalClient {
+	if !options.IsClusterMode {
+		return redis.NewUniversalClient(options)
+	}
+	cluster := options.Cluster()
+	cluster.ClusterStateReloadInterval = clusterStateEvery
+	return redis.NewClusterClient(cluster)
+}
+
 // parseURL reads Config.RedisURL. (asynq.ParseRedisURI has no user names and no clusters, passes the password to the
 // sentinels only, and takes no second host since Go 1.26.)
 func parseURL(text string) (*redis.UniversalOptions, error) {

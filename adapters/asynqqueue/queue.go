@@ -72,7 +72,7 @@ func Open(ctx context.Context, cfg Config) (*Queue, error) {
 	if cfg.RedisURL == "" {
 		q.inside = startInside(options)
 	}
-	q.options, q.client = options, redis.NewUniversalClient(options)
+	q.options, q.client = options, newClient(options)
 	if q.inside != nil {
 		q.client.AddHook(idle{q.inside.server})
 	}

@@ -69,6 +69,8 @@ type dialect interface {
 	findColumns() string
 	// findSessions lists the other connections of this service to the database; empty: nobody can tell.
 	findSessions() string
+	// findBackend is the query for the number of the session's process on the server; empty: there is no server.
+	findBackend() string
 	// findAnnounced lists when processes have said that they run, those of the seconds before now and after it.
 	findAnnounced() string
 	// findHome is the query for where the database is; an empty text: nobody can tell.
@@ -231,12 +233,14 @@ func postgresPool(cfg Config, databaseURL string, conns int, timeout time.Durati
 		return nil, err
 	}
 	params := connector.Config().ConnParams
-	params["statement_timeout"] = (timeout * statementTimeoutShare / 10).Milliseconds()
-	params["standard_conforming_strings"] = "on" // how bun quotes text
-	params["random_page_cost"] = "1.1"           // a batch of updates takes the index, not a scan of the whole table
-	params["jit"] = "off"                        // compiling takes longer than any of our statements should
-	params["work_mem"] = "64MB"                  // what statistics add up stays in memory
-	params["hash_mem_multiplier"] = "8"          // and is not sorted first: text is planned with 8 KB a group, and is some hundred bytes
+	if cfg.IsUnprepared {
+		err = refuseSession(params)
+	} else {
+		sessionOf(timeout, params)
+	}
+	if err != nil {
+		return nil, err
+	}
 	var opened driver.Connector = connector
 	if p != nil {
 		planned(params)
@@ -250,6 +254,16 @@ func postgresPool(cfg Config, databaseURL string, conns int, timeout time.Durati
 	db.SetMaxIdleConns(conns)
 	db.SetConnMaxIdleTime(postgresIdleLifetime)
 	return bun.NewDB(db, pgDialect()), nil
+}
+
+// sessionOf are the settings of a pool's sessions.
+func sessionOf(timeout time.Duration, params map[string]any) {
+	params["statement_timeout"] = (timeout * statementTimeoutShare / 10).Milliseconds()
+	params["standard_conforming_strings"] = "on" // how bun quotes text
+	params["random_page_cost"] = "1.1"           // a batch of updates takes the index, not a scan of the whole table
+	params["jit"] = "off"                        // compiling takes longer than any of our statements should
+	params["work_mem"] = "64MB"                  // what statistics add up stays in memory
+	params["hash_mem_multiplier"] = "8"          // and is not sorted first: text is planned with 8 KB a group, and is some hundred bytes
 }
 
 // postgresConnector configures pgdriver. A timeout of 0 waits for ever.
@@ -421,6 +435,8 @@ func (postgres) findSessions() string {
 		WHERE datname = current_database() AND pid <> pg_backend_pid()
 			AND application_name || ' ' LIKE '` + applicationName + ` %' ORDER BY backend_start`
 }
+
+func (postgres) findBackend() string { return "SELECT pg_backend_pid()" }
 
 // findAnnounced passes over what a clock that was wrong has written: who works by such a clock is connected.
 func (postgres) findAnnounced() string {

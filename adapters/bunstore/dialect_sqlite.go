@@ -231,6 +231,8 @@ func (sqliteFile) findColumns() string {
 		WHERE t.type = 'table' ORDER BY t.rowid, c.cid`
 }
 
+func (sqliteFile) findBackend() string { return "" }
+
 func (sqliteFile) findSessions() string { return "" }
 
 func (sqliteFile) findAnnounced() string { return "" }

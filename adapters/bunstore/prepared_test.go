@@ -1,9 +1,12 @@
 package bunstore_test
 
 import (
+	"context"
+	"crypto/rand"
 	"database/sql"
 	"database/sql/driver"
 	"fmt"
+	"net/url"
 	"reflect"
 	"regexp"
 	"slices"
@@ -11,11 +14,13 @@ import (
 	"testing"
 
 	"github.com/uptrace/bun/dialect/sqlitedialect"
+	"github.com/uptrace/bun/driver/pgdriver"
 	bunschema "github.com/uptrace/bun/schema"
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -104,9 +109,7 @@ func TestStatementsOfEveryPaymentArePlannedOnce(t *testing.T) {
 // TestUnpreparedKeepsNothingOnAConnection: behind a pooler the next statement may run on another connection.
 func TestUnpreparedKeepsNothingOnAConnection(t *testing.T) {
 	t.Parallel()
-	cfg := ownPostgresConfig(t)
-	cfg.IsUnprepared = true
-	s := openStore(t, cfg)
+	s := openStore(t, ofRole(t, ownPostgresConfig(t)))
 	commits, keyed := s.OneConnectionEach()
 	change := newDeposit(t)
 	if err := s.Commit(t.Context(), change); err != nil {
@@ -119,6 +122,62 @@ func TestUnpreparedKeepsNothingOnAConnection(t *testing.T) {
 		if plans, _ := preparedPlans(t, pool); len(plans) > 0 {
 			t.Errorf("%s: %d statements are prepared", name, len(plans))
 		}
+	}
+}
+
+// ofRole is a configuration for a pooler: what its sessions need is set for a role of its own.
+func ofRole(t *testing.T, cfg bunstore.Config) bunstore.Config {
+	t.Helper()
+	u, err := url.Parse(cfg.DatabaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	role := "vezne_pooled_" + strings.ToLower(rand.Text())
+	schema := u.Query().Get("search_path")
+	ownURL := cfg.DatabaseURL
+	execute := func(statement string) {
+		db := sql.OpenDB(pgdriver.NewConnector(pgdriver.WithDSN(ownURL)))
+		defer func() { _ = db.Close() }()
+		if _, err := db.ExecContext(context.Background(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	execute("CREATE ROLE " + role + " SUPERUSER LOGIN; ALTER ROLE " + role + " SET search_path = " + schema)
+	t.Cleanup(func() { execute("DROP ROLE " + role) })
+	query := u.Query()
+	query.Del("search_path")
+	u.User, u.RawQuery = url.User(role), query.Encode()
+	cfg.DatabaseURL, cfg.IsUnprepared = u.String(), true
+	return cfg
+}
+
+// TestNobodyGetsTheSettingsOfAnothersSession: behind a pooler they would be found by whoever has the session next.
+func TestNobodyGetsTheSettingsOfAnothersSession(t *testing.T) {
+	t.Parallel()
+	cfg := ownPostgresConfig(t)
+	cfg.IsUnprepared = true
+	if s, err := bunstore.Open(t.Context(), cfg); !fault.Is(err, fault.Invalid) || s != nil || !strings.Contains(err.Error(), "search_path") {
+		t.Errorf("a URL with settings of the session gives %v", err)
+	}
+	s := openStore(t, ofRole(t, cfg))
+	lacking, err := s.RoleSettings(t.Context())
+	if err != nil || len(lacking) == 0 || lacking[0] != (bunstore.Wanting{Name: "statement_timeout", Is: "0", Wanted: "9s"}) {
+		t.Errorf("a role without any setting lacks %+v (%v)", lacking, err)
+	}
+	if err := s.CheckSessions(t.Context()); err != nil {
+		t.Errorf("where nothing is prepared: %v", err)
+	}
+}
+
+// TestAServerWithoutAPoolerKeepsItsSessions: each connection has a process of the server of its own.
+func TestAServerWithoutAPoolerKeepsItsSessions(t *testing.T) {
+	t.Parallel()
+	s := openStore(t, ownPostgresConfig(t))
+	if err := s.CheckSessions(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if lacking, err := s.RoleSettings(t.Context()); err != nil || len(lacking) > 0 {
+		t.Errorf("%+v (%v)", lacking, err)
 	}
 }
 

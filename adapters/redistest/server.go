@@ -147,6 +147,9 @@ func (s *Server) Kill() {
 	s.run = nil
 }
 
+// Runs reports whether it was started and not killed since.
+func (s *Server) Runs() bool { return s.run != nil }
+
 // Freeze makes it swallow everything without an answer: no connection breaks.
 func (s *Server) Freeze() { _ = s.run.Process.Signal(syscall.SIGSTOP) }
 

@@ -88,6 +88,10 @@ var allNeeds = []need{
 	{"promtool", "prometheus", "", program("promtool"), (*environment).takeTool},
 	{"buildah", "buildah ca-certificates", "", program("buildah"), (*environment).takeTool},
 	{"lintian", "lintian", "", program("lintian"), (*environment).takeTool},
+	{"haproxy", "haproxy", "", program("haproxy", "/usr/sbin/haproxy"), (*environment).takeTool}, // make drill-ha, as the next three
+	{"patroni", "patroni python3-etcd python3-psycopg2", "", program("patroni"), (*environment).takeTool},
+	{"etcd", "etcd-server", "", program("etcd"), (*environment).takeTool},
+	{"pgbouncer", "pgbouncer", "", program("pgbouncer", "/usr/sbin/pgbouncer"), (*environment).takeTool},
 	{"mono", "mono-mcs mono-runtime libmono-system-net-http4.0-cil", "", findMono, (*environment).takeLanguage}, // of C#
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# proxy.sh PROGRAM: serves behind the Caddyfile and behind nginx.conf, with certificates made here, and asks through both.
+# proxy.sh PROGRAM: serves behind the Caddyfile, nginx.conf and haproxy.cfg, with certificates made here, and asks through each.
 set -eu
 
 program=$(realpath "$1")
@@ -23,7 +23,7 @@ await() { # until a command ends well
     done
 }
 
-# Caddy keeps its certificates where XDG_DATA_HOME says; both proxies serve the same one here.
+# Caddy keeps its certificates where XDG_DATA_HOME says; all proxies serve the same one here.
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=pay.example.com \
     -addext subjectAltName=DNS:pay.example.com -keyout privkey.pem -out fullchain.pem 2>/dev/null
 chmod 0644 privkey.pem
@@ -62,17 +62,23 @@ nginx -t -c "$dir/nginx.conf" 2>nginx-test.log || fail "nginx refuses its config
 nginx -c "$dir/nginx.conf" &
 pids="$pids $!"
 
-for proxy in caddy:28443 nginx:29443; do
+cat fullchain.pem privkey.pem >haproxy.pem
+env VEZNE_HTTP=127.0.0.1:27082 VEZNE_HTTPS=127.0.0.1:27443 VEZNE_CERTIFICATE="$dir/haproxy.pem" \
+    VEZNE_API1="$VEZNE_LISTEN" VEZNE_API2=127.0.0.1:1 VEZNE_API3=127.0.0.1:1 \
+    haproxy -db -f "$files/haproxy.cfg" >haproxy.log 2>&1 &
+pids="$pids $!"
+
+for proxy in caddy:28443 nginx:29443 haproxy:27443; do
     name=${proxy%:*} port=${proxy#*:}
     ask() { curl --silent --show-error --max-time 20 --cacert fullchain.pem --interface 127.0.0.2 --resolve "pay.example.com:$port:127.0.0.1" "$@"; }
     await ask --fail --output /dev/null "https://pay.example.com:$port/docs/"
     status() { ask --output /dev/null --write-out '%{http_code}' "$@"; }
-    for path in healthz readyz metrics debug/pprof/; do
+    for path in healthz readyz metrics debug/pprof/ %72eadyz; do
         [ "$(status "https://pay.example.com:$port/$path")" = 404 ] || fail "$name exposes /$path"
     done
     ask --head "https://pay.example.com:$port/docs/" | grep -qi '^strict-transport-security:' || fail "behind $name browsers are not told to come over TLS"
     # A customer who writes an address into the header is still who they are: 127.0.0.2 here.
-    [ "$(status --header 'X-Forwarded-For: 203.0.113.7' "https://pay.example.com:$port/pay/$name-forged")" != 000 ] || fail "$name does not answer"
+    [ "$(status --header 'X-Forwarded-For: 203.0.113.7' --header 'X-Forwarded-For: 203.0.113.8' "https://pay.example.com:$port/pay/$name-forged")" != 000 ] || fail "$name does not answer"
     line=$(grep "$name-forged\|/pay/" vezne.log | tail -n 1)
     case $line in
     *'"addr":"127.0.0.2"'*) ;;

@@ -31,7 +31,7 @@ func (in *Installation) Succeed(args ...string) string {
 // SucceedWith is Succeed with something on standard input.
 func (in *Installation) SucceedWith(stdin string, args ...string) string {
 	in.T.Helper()
-	o := Launch{Args: args, Env: in.Env, stdin: stdin}.Execute(in.T)
+	o := Launch{Args: args, Env: in.Env, stdin: stdin, binary: in.Binary}.Execute(in.T)
 	if o.Code != 0 {
 		in.T.Fatalf("vezne %v ends with %d:\n%s%s", args, o.Code, o.Stdout, o.Stderr)
 	}

@@ -13,7 +13,7 @@ import (
 func (in *Installation) OpenDatabase() *sql.DB {
 	in.T.Helper()
 	if url := in.Setting("DATABASE_URL"); url != "" {
-		db := openSQL(url)
+		db := OpenSQL(url)
 		in.T.Cleanup(func() { _ = db.Close() })
 		return db
 	}

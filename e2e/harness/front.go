@@ -96,7 +96,7 @@ func (in *Installation) Settle() {
 	if databaseURL == "" {
 		return
 	}
-	db := openSQL(databaseURL)
+	db := OpenSQL(databaseURL)
 	defer func() { _ = db.Close() }()
 	Eventually(in.T, func() error {
 		var others int

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"hash/crc32"
@@ -124,7 +125,9 @@ type Installation struct {
 	Dir  string   // data directory: demo.json, the master key, SQLite's file
 	Env  []string // what leads a process to it
 	Keys DemoKeys
-	from seeded // what it was copied from; zero: nothing
+	// Binary is a vezne in place of the one under test; empty: that one. A process that is started Again is of the one under test.
+	Binary string
+	from   seeded // what it was copied from; zero: nothing
 }
 
 // NewEmbedded makes an installation on SQLite with the queue in process.
@@ -276,6 +279,7 @@ func (in *Installation) run(args []string, env ...string) *Process {
 func (in *Installation) launch(l Launch) *Process {
 	in.T.Helper()
 	l.Env = append(slices.Clone(in.Env), l.Env...)
+	l.binary = cmp.Or(l.binary, in.Binary)
 	if l.Args[0] == "serve" {
 		l.listen = ReserveAddress(in.T)
 		l.Env = append([]string{"VEZNE_BASE_URL=http://" + l.listen}, l.Env...) // one that is set takes its place

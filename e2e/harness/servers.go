@@ -56,7 +56,7 @@ func (s databaseServer) execute(statement string) error {
 }
 
 func execute(databaseURL, statement string) error {
-	db := openSQL(databaseURL)
+	db := OpenSQL(databaseURL)
 	defer func() { _ = db.Close() }()
 	if _, err := db.ExecContext(context.Background(), statement); err != nil {
 		return fmt.Errorf("%s: %w", statement, err)
@@ -64,7 +64,8 @@ func execute(databaseURL, statement string) error {
 	return nil
 }
 
-func openSQL(databaseURL string) *sql.DB {
+// OpenSQL opens a PostgreSQL around Vezne.
+func OpenSQL(databaseURL string) *sql.DB {
 	return sql.OpenDB(pgdriver.NewConnector(pgdriver.WithDSN(databaseURL), pgdriver.WithTimeout(Patience)))
 }
 

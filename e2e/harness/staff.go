@@ -172,14 +172,15 @@ const transactionFields = `{ trackingCode status amount requestedAmount account 
 // Transaction reads one.
 func (s Staff) Transaction(t testing.TB, code string) Transaction {
 	t.Helper()
-	found, err := s.read(code)
+	found, err := s.Read(code)
 	if err != nil {
 		t.Fatalf("transaction %s: %v", code, err)
 	}
 	return found
 }
 
-func (s Staff) read(code string) (Transaction, error) {
+// Read is Transaction for whoever minds how it ends.
+func (s Staff) Read(code string) (Transaction, error) {
 	var data struct{ Transaction Transaction }
 	err := s.Ask(`query($code: String!) { transaction(trackingCode: $code) `+transactionFields+` }`,
 		map[string]any{"code": code}, &data)
@@ -206,7 +207,7 @@ func (s Staff) Decide(mutation, code string, arguments ...string) (Transaction, 
 	if err := s.Agreed(err); err != nil {
 		return done, err
 	}
-	return s.read(code)
+	return s.Read(code)
 }
 
 // DecideAlone runs a decision's mutation as one person.

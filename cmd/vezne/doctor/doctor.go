@@ -163,6 +163,7 @@ func (d *doctor) database(ctx context.Context) {
 	if !d.schema(ctx, store) {
 		return // the rest would be about tables that this program does not know
 	}
+	d.role(ctx, store)
 	if isDemo, err := store.IsDemo(ctx); err == nil && isDemo {
 		d.warn("purpose", settings.DemoMarked)
 	}
@@ -173,6 +174,18 @@ func (d *doctor) database(ctx context.Context) {
 	d.credits(ctx, store)
 	d.sealed(forAll, store)
 	d.auditLog(ctx, store)
+}
+
+// role says what has to be set for the database's role, where a pooler is between this service and its sessions.
+func (d *doctor) role(ctx context.Context, store *bunstore.Store) {
+	lacking, err := store.RoleSettings(ctx)
+	if err != nil {
+		d.say("role", "", err)
+	}
+	for _, w := range lacking {
+		d.warn("role", fmt.Sprintf("VEZNE_DATABASE_PREPARED is false, and %s of the database's role is %s: ALTER ROLE … SET %s = '%s'",
+			w.Name, w.Is, w.Name, w.Wanted))
+	}
 }
 
 // credits adds up what was credited beside the money behind it.

@@ -66,8 +66,15 @@ func (s Settings) refuseCutOff() error {
 	return nil
 }
 
-// IsUpToDate refuses a database that lacks migrations, or has those of a newer Vezne.
+// IsUpToDate refuses a database that lacks migrations, or has those of a newer Vezne, or that is reached in another way than the
+// settings say.
 func (s Settings) IsUpToDate(ctx context.Context, database *bunstore.Store) error {
+	switch err := database.CheckSessions(ctx); {
+	case errors.Is(err, bunstore.ErrPooled):
+		return fmt.Errorf("%w: set VEZNE_DATABASE_PREPARED=false", err)
+	case err != nil:
+		return s.DatabaseFault(err)
+	}
 	pending, err := database.Pending(ctx)
 	if err != nil {
 		return s.DatabaseFault(err)

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// TestScalingOutNamesEveryTable compares the table by table part of docs/scaling-out.md with the schema.
-func TestScalingOutNamesEveryTable(t *testing.T) {
+// TestDistributingNamesEveryTable compares the table by table part of docs/distributing.md with the schema.
+func TestDistributingNamesEveryTable(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/scaling-out.md")
+	page, err := os.ReadFile("../../docs/distributing.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,6 +42,6 @@ func TestScalingOutNamesEveryTable(t *testing.T) {
 	}
 	slices.Sort(there)
 	if err := rows.Err(); err != nil || !slices.Equal(named, there) {
-		t.Errorf("docs/scaling-out.md names\n%v\nthere are (%v)\n%v", named, err, there)
+		t.Errorf("docs/distributing.md names\n%v\nthere are (%v)\n%v", named, err, there)
 	}
 }
