@@ -12,13 +12,13 @@ import (
 )
 
 func (q queryResolver) Restoration(ctx context.Context) (*restore.Status, error) {
-	status, err := q.Config.Restore.Status(ctx, staffOf(ctx))
+	status, err := q.Restore.Status(ctx, staffOf(ctx))
 	return &status, err
 }
 
 func (r restorationResolver) Remains(ctx context.Context, _ *restore.Status, isOpen *bool, after *core.ID) ([]epoch.Remain, error) {
 	page := core.Paging[core.ID]{Limit: core.MaxPage, After: valueOf(after)}
-	return listed(r.Config.Restore.Remains(ctx, staffOf(ctx), epoch.RemainQuery{IsOpen: isOpen, Paging: page}))
+	return listed(r.Restore.Remains(ctx, staffOf(ctx), epoch.RemainQuery{IsOpen: isOpen, Paging: page}))
 }
 
 func (remainResolver) AcknowledgedBy(_ context.Context, r *epoch.Remain) (*core.Actor, error) {

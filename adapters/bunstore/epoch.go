@@ -164,7 +164,7 @@ func (s *Store) Remains(ctx context.Context, query epoch.RemainQuery) ([]epoch.R
 	} else if query.IsOpen != nil {
 		q = q.Where("acknowledged_at IS NOT NULL")
 	}
-	return pageOf(ctx, "bunstore.Remains", remainRow.remain, byRemain, query.Paging.Bounded(), q)
+	return pageOf(ctx, "bunstore.Remains", remainRow.remain, byRemain, query.Bounded(), q)
 }
 
 // LiveOperations implements ports.Epochs.

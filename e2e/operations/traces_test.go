@@ -105,7 +105,7 @@ func (s *spans) named(name string) (found []*tracepb.Span) {
 		}
 	}
 	slices.SortFunc(found, func(a, b *tracepb.Span) int {
-		return int(a.GetStartTimeUnixNano()) - int(b.GetStartTimeUnixNano()) //nolint:gosec // they are close to each other
+		return int(a.GetStartTimeUnixNano()) - int(b.GetStartTimeUnixNano())
 	})
 	return found
 }
