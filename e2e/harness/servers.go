@@ -41,10 +41,15 @@ func (s databaseServer) url(name string) string {
 	return u.String()
 }
 
-// create makes a database, as a copy of another one when that is named.
+// create makes a database, as a copy of another one when that is named. A copy does not know that it is one, as if it were the only
+// one: a Vezne that finds itself copied is frozen.
 func (s databaseServer) create(template string) (name string, err error) {
 	name = "vezne_e2e_" + strings.ToLower(rand.Text())
-	return name, s.execute("CREATE DATABASE " + name + " TEMPLATE " + cmp.Or(template, "template1"))
+	err = s.execute("CREATE DATABASE " + name + " TEMPLATE " + cmp.Or(template, "template1"))
+	if err == nil && template != "" {
+		err = execute(s.url(name), "UPDATE epoch_marks SET home = ''")
+	}
+	return name, err
 }
 
 func (s databaseServer) drop(name string) error {

@@ -75,7 +75,7 @@ var documented = []fault.Code{
 // apart are Commit, what has a model of its own, what may come in any order, and what one of them needs not do.
 var apart = []string{
 	"Commit", "Now", "ProveWrite", "RefreshStatistics", "Statistics", "StatisticsUntil", "ForgetStatistics", "SearchPayments", "CheckCredits",
-	"MarkDemo", "MakeRoom",
+	"MarkDemo", "MakeRoom", "Mark",
 }
 
 func newDiffer(t *testing.T, rt *rapid.T, m *maker, tested, reference Store) *differ {
