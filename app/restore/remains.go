@@ -2,6 +2,7 @@ package restore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -127,16 +128,22 @@ func (s *Service) unknown(ctx context.Context, e epoch.Epoch) (found []epoch.Rem
 	return found, nil
 }
 
-// reason is why a gateway lists nothing, without what only developers want to know.
+var errUnfinished = errors.New("its list has no end, or more than is read; what was read was compared")
+
+// reason is why a gateway's list is not compared, without what only developers want to know.
 func reason(err error) string {
-	if fault.Is(err, fault.GatewayUnusable) {
+	switch {
+	case fault.Is(err, fault.GatewayUnusable):
 		return "it lists no payments"
+	case errors.Is(err, errUnfinished):
+		return errUnfinished.Error()
+	default:
+		return string(gateway.ErrorOf(err).Class)
 	}
-	return string(gateway.ErrorOf(err).Class)
 }
 
-// listed are the payments of one gateway that the database has not. Faults: GatewayUnusable (it lists none); otherwise the
-// gateway's own error.
+// listed are the payments of one gateway that the database has not. Errors: GatewayUnusable (it lists none), errUnfinished beside those
+// that were found; otherwise the gateway's own error.
 func (s *Service) listed(ctx context.Context, g *app.Gateway, w gateway.Window) (found []epoch.Remain, err error) {
 	lister, ok := g.Gateway.(ports.DepositLister)
 	if !ok {
@@ -160,8 +167,11 @@ func (s *Service) listed(ctx context.Context, g *app.Gateway, w gateway.Window) 
 				found = append(found, remainOf(g, o))
 			}
 		}
-		if seen += len(page.Items); page.Next == "" || page.Next == cursor || seen >= maxListed {
+		switch seen += len(page.Items); {
+		case page.Next == "":
 			return found, nil
+		case page.Next == cursor || seen >= maxListed:
+			return found, errUnfinished
 		}
 		cursor = page.Next
 	}

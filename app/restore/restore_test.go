@@ -2,6 +2,7 @@ package restore_test
 
 import (
 	"errors"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/command"
+	begun "github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/epoch"
 	"github.com/vezne/vezne/core/fault"
@@ -207,6 +209,36 @@ func TestWhatWasPaidAfterTheBackupIsNotPaidTwice(t *testing.T) {
 	if want := map[string]bool{paid.TrackingCode: true, unpaid.TrackingCode: true, later.TrackingCode: false}; len(repeats) != 3 || repeats[paid.TrackingCode] != want[paid.TrackingCode] ||
 		repeats[unpaid.TrackingCode] != want[unpaid.TrackingCode] || repeats[later.TrackingCode] != want[later.TrackingCode] {
 		t.Errorf("marked as repeats are %v, want %v", repeats, want)
+	}
+}
+
+// TestAPaymentThatOnlyTheGatewayHasIsListed: it was created after the backup. Of one that both have nothing is said.
+func TestAPaymentThatOnlyTheGatewayHasIsListed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.Sandbox.As = w.Sandbox.Listing()
+	known := w.StartDeposit(t, payment.CreditCard, lira(300))
+	_, theirs, err := w.Operations.Begin(t.Context(), begun.Begin{Token: known.Token})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.Sandbox.StartDeposit(t.Context(), gateway.DepositOrder{
+		Ref: "REFOFAPAYMENTTHATWASLOST", Key: "KEYOFAPAYMENTTHATWASLOST", Amount: theirs.Amount, Kind: theirs.GatewayKind, ReturnURL: &url.URL{Scheme: "https", Host: "pay.example"},
+		NotifyURL: &url.URL{Scheme: "https", Host: "pay.example"}, ExpiresAt: w.Clock.Now().Add(time.Hour), Fields: theirs.Fields,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.restored()
+	w.asks()
+	var listed []string
+	for _, r := range w.remains() {
+		if r.Kind == epoch.UnknownPayment {
+			listed = append(listed, r.Subject)
+		}
+	}
+	if len(listed) != 1 || !strings.HasSuffix(listed[0], "/REFOFAPAYMENTTHATWASLOST") {
+		t.Errorf("payments that the database has not: %v of %+v", listed, w.remains())
 	}
 }
 

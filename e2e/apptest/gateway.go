@@ -71,6 +71,12 @@ type DisputingGateway struct {
 	ports.DisputeAnswerer
 }
 
+// ListingGateway is a PaymentGateway that lists its deposits.
+type ListingGateway struct {
+	*PaymentGateway
+	ports.DepositLister
+}
+
 // AccountGateway is the part of the sandbox that is the bank behind E-IBAN.
 type AccountGateway struct {
 	*SimulatedGateway
@@ -105,6 +111,9 @@ func (g *PaymentGateway) Quoting() QuotingGateway { return QuotingGateway{g, g.p
 func (g *PaymentGateway) Disputing() DisputingGateway {
 	return DisputingGateway{g, g.plugin, g.plugin, g.plugin, g.plugin}
 }
+
+// Listing is this gateway with its list.
+func (g *PaymentGateway) Listing() ListingGateway { return ListingGateway{g, g.plugin} }
 
 // Dispute has the payer of a deposit dispute an amount of it, in minor units; 0: all of it. It returns the gateway's own id.
 func (s *SimulatedGateway) Dispute(ref gateway.Ref, minor int64, status string) (id string) {
