@@ -72,10 +72,11 @@ var documented = []fault.Code{
 	fault.Conflict, fault.Duplicate, fault.Blocked, fault.Insufficient, fault.OwnRequest, fault.Uncredited, fault.BankAccountTaken,
 }
 
-// apart are Commit, what has a model of its own, what may come in any order, and what one of them needs not do.
+// apart are Commit, what has a model of its own, what may come in any order, what a database has made up itself, and what one of them
+// needs not do.
 var apart = []string{
 	"Commit", "Now", "ProveWrite", "RefreshStatistics", "Statistics", "StatisticsUntil", "ForgetStatistics", "SearchPayments", "CheckCredits",
-	"MarkDemo", "MakeRoom", "Mark",
+	"MarkDemo", "MakeRoom", "Mark", "Epoch",
 }
 
 func newDiffer(t *testing.T, rt *rapid.T, m *maker, tested, reference Store) *differ {
