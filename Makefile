@@ -85,13 +85,12 @@ RELEASED = $(shell sed -n 's/.*"version":"\([^"]*\)".*/\1/p' dist/metadata.json)
 drill: ## try what deploys Vezne for real: package, image, proxies; chart and compose file are checked (needs root)
 	cd deploy/check && go test -count=1 -vet=off -ldflags='-s -w' ./...
 	$(TESTENV) -need postgres,redis,buildah,lintian,caddy,nginx,haproxy,promtool,curl,openssl -- $(MAKE) --no-print-directory drilled
-	$(MAKE) --no-print-directory drill-ha
 
 # How long Redis is gone in the drill WithoutRedis.
 GONE ?= 30s
 
 # Each prints a line: drill NAME: answered N, lost 0, doubled 0, refused for S s, p99 M ms.
-drill-ha: ## part of drill: machines fail under load, and what was answered is counted (ARGS=Failover for one)
+drill-ha: ## machines fail under load, and what was answered is counted (ARGS=Failover for one)
 	$(TESTENV) -need postgres,redis,haproxy,patroni,etcd,pgbouncer -- env VEZNE_TEST_REDIS_GONE=$(GONE) go test -tags drill -vet=off -count=1 -v -timeout 20m $(TESTFLAGS) ./e2e/machines -run 'TestDrill$(ARGS)'
 
 drilled: image # part of drill: what it runs when all is installed

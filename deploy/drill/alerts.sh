@@ -12,7 +12,10 @@ pid=
 promtool check rules "$rules/alerts.yaml" "$rules/slo_rules.yaml"
 (cd "$rules" && promtool test rules alerts_test.yaml slo_rules_test.yaml)
 
-VEZNE_ADMIN_LISTEN=127.0.0.1:28091 "$program" demo --listen 127.0.0.1:28090 --data-dir "$dir" >"$dir/log" 2>&1 &
+# On a PostgreSQL, which has months; and what it reads may come from a standby, which this one, being the primary itself, never is.
+psql --quiet "$VEZNE_TEST_DATABASE_URL" --command 'CREATE DATABASE alerts'
+database=$(echo "$VEZNE_TEST_DATABASE_URL" | sed 's#/[^/?]*?#/alerts?#')
+VEZNE_DATABASE_URL=$database VEZNE_DATABASE_READ_URL=$database VEZNE_AUDIT_HEADS_FILE=$dir/heads.jsonl VEZNE_ADMIN_LISTEN=127.0.0.1:28091 "$program" demo --listen 127.0.0.1:28090 --data-dir "$dir" >"$dir/log" 2>&1 &
 pid=$!
 tries=0
 until curl -sf http://127.0.0.1:28091/readyz >/dev/null; do
