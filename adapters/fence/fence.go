@@ -179,6 +179,16 @@ func (f *Fence) Look(ctx context.Context) error {
 	}
 	standing, before := f.compare(ctx, mark)
 	if standing == epoch.Earlier && !e.IsFrozen() {
+		// Another process may have had the mark grow and recorded it in between. What is recorded was in the database before, so
+		// that a database which still has less, read after it, is an earlier state.
+		if e, mark, err = f.Epochs.Mark(ctx, false, f.Clock.Now()); err != nil {
+			return fault.E(op, "", err)
+		}
+		if standing = mark.Against(before); standing == epoch.Foremost {
+			f.foremost = mark
+		}
+	}
+	if standing == epoch.Earlier && !e.IsFrozen() {
 		why := fmt.Sprintf("the mark %d of %s was recorded outside, and the database has %d of %s", before.Number, stamp(before.At), mark.Number, stamp(mark.At))
 		return fault.E(op, "", f.freeze(ctx, e, mark, epoch.Behind, why))
 	}

@@ -179,6 +179,46 @@ func TestNobodyIsFrozenWithoutReason(t *testing.T) {
 }
 
 // TestNothingIsAllowedBeforeTheFirstLook: who does not know the epoch changes nothing.
+// overtaken is a place to which another process records between what one reads and what it records.
+type overtaken struct {
+	ports.EpochPlace
+	first func()
+}
+
+func (o *overtaken) Record(ctx context.Context, m epoch.Mark) (epoch.Mark, error) {
+	if first := o.first; first != nil {
+		o.first = nil
+		first()
+	}
+	return o.EpochPlace.Record(ctx, m)
+}
+
+// TestProcessesThatOvertakeEachOtherAreNotFrozen: what one finds recorded may be further than what it has read itself.
+func TestProcessesThatOvertakeEachOtherAreNotFrozen(t *testing.T) {
+	t.Parallel()
+	for name, place := range places(t) {
+		t.Run(name, func(t *testing.T) {
+			d, _ := pair(t, place)
+			other := d.process(t)
+			slow := d
+			o := &overtaken{EpochPlace: place}
+			slow.place = o
+			one := slow.process(t)
+			for range 3 {
+				o.first = func() {
+					if err := commit(t, other, d); err != nil {
+						t.Error(err)
+					}
+					look(t, other)
+				}
+				look(t, one)
+				wants(t, one, "", "")
+				wants(t, other, "", "")
+			}
+		})
+	}
+}
+
 func TestNothingIsAllowedBeforeTheFirstLook(t *testing.T) {
 	t.Parallel()
 	f := fence.New(fence.Config{Log: slog.New(slog.DiscardHandler)})

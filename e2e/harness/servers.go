@@ -47,7 +47,7 @@ func (s databaseServer) create(template string) (name string, err error) {
 	name = "vezne_e2e_" + strings.ToLower(rand.Text())
 	err = s.execute("CREATE DATABASE " + name + " TEMPLATE " + cmp.Or(template, "template1"))
 	if err == nil && template != "" {
-		err = execute(s.url(name), "UPDATE epoch_marks SET home = ''")
+		err = execute(s.url(name), "UPDATE epoch_marks SET home = ''; UPDATE epochs SET installation = md5('"+name+"'), name = md5(name || '"+name+"')")
 	}
 	return name, err
 }
