@@ -234,6 +234,9 @@ func (d *doctor) connections(ctx context.Context, store *bunstore.Store, config 
 	d.say("connections", text, nil)
 }
 
+// standbyTries are how often a standby is asked until it answers.
+const standbyTries = 5
+
 // standby looks at the one that lists and statistics are read from.
 func (d *doctor) standby(ctx context.Context, store *bunstore.Store, config bunstore.Config) {
 	if d.set.ReadURL == "" {
@@ -245,7 +248,11 @@ func (d *doctor) standby(ctx context.Context, store *bunstore.Store, config buns
 		return
 	}
 	defer func() { _ = replica.CloseReplica() }() // only read from
-	if !replica.Answers(ctx) {
+	answers := false
+	for try := 0; try < standbyTries && !answers; try++ { // a server is given a second for each: on a busy machine one may be short
+		answers = replica.Answers(ctx)
+	}
+	if !answers {
 		err = errors.New("does not answer, or is none: lists and statistics are read from the primary (VEZNE_DATABASE_READ_URL)")
 	}
 	d.say("standby", "answers", err)
