@@ -23,13 +23,14 @@ import (
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
-	// Names the module as it is since packages of gRPC were taken out of it. Where plugins from elsewhere are built in, an earlier one
-	// would be chosen, and the exporter's packages be found twice.
-	_ "google.golang.org/genproto/protobuf/field_mask"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/ports"
+
+	// Names the module as it is since packages of gRPC were taken out of it. Where plugins from elsewhere are built in, an earlier one
+	// would be chosen, and the exporter's packages be found twice.
+	_ "google.golang.org/genproto/protobuf/field_mask"
 )
 
 // closeTimeout bounds how long spans are still sent when a process stops.

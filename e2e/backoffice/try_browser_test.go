@@ -99,6 +99,7 @@ func TestBrowserANewcomerTriesTheJobsOfADay(t *testing.T) {
 	b.Until(isDone("approval"))
 
 	// Export last month for one provider, and open the file.
+	b.Until(`document.querySelector('[data-job="export"] a').href.includes("provider=")`) // once the providers are read
 	b.Click(`[data-job="export"] a`)
 	b.Until(`location.search.includes("provider=") && document.querySelectorAll("a.row").length > 0`)
 	shown := text(b, `[...document.querySelectorAll("a.row")].map((row) => row.innerText).join()`)
