@@ -152,9 +152,6 @@ func (postgres) findHome() string {
 
 func (sqliteFile) findHome() string { return "SELECT ''" } // a file may be anywhere
 
-// byRemain is the order in which what remains was found.
-var byRemain = listOrder[core.ID]{columns: []string{"id"}, values: func(id core.ID) []any { return []any{id} }}
-
 // Remains implements ports.Epochs.
 func (s *Store) Remains(ctx context.Context, query epoch.RemainQuery) ([]epoch.Remain, error) {
 	q := whereSet(s.reads.NewSelect().Model((*remainRow)(nil)), "epoch = ?", query.Epoch)
@@ -164,11 +161,11 @@ func (s *Store) Remains(ctx context.Context, query epoch.RemainQuery) ([]epoch.R
 	} else if query.IsOpen != nil {
 		q = q.Where("acknowledged_at IS NOT NULL")
 	}
-	return pageOf(ctx, "bunstore.Remains", remainRow.remain, byRemain, query.Bounded(), q)
+	return pageOf(ctx, "bunstore.Remains", remainRow.remain, oldestFirst, query.Bounded(), q)
 }
 
 // LiveOperations implements ports.Epochs.
 func (s *Store) LiveOperations(ctx context.Context, after core.ID, limit int) ([]operation.Operation, error) {
 	q := s.reads.NewSelect().Model((*operationRow)(nil)).Where("phase <> ?", operation.Closed)
-	return pageOf(ctx, "bunstore.LiveOperations", s.operation, byRemain, core.Paging[core.ID]{After: after, Limit: limit}, q)
+	return pageOf(ctx, "bunstore.LiveOperations", s.operation, oldestFirst, core.Paging[core.ID]{After: after, Limit: limit}, q)
 }

@@ -31,7 +31,7 @@ type Migration struct {
 	IsUnknown bool      // a newer Vezne has applied it
 }
 
-// MigrateUp applies every step that is not applied yet, in order, and gives the names of those that it has applied, also beside an error.
+// MigrateUp applies every step that is not applied yet, in order, and returns the names of those that it has applied, also beside an error.
 // Each is a transaction of its own, so that no lock is held for longer than its step; one that makes indexes concurrently is none, and
 // goes on where it was broken off. A step that cannot have a lock within a second lets those behind it in the queue pass and is tried
 // again, for some minutes (Unavailable). Concurrent migrators take turns. In the end there is room for the coming months, as of

@@ -75,13 +75,14 @@ func (s *Store) MakeRoom(ctx context.Context, now time.Time) (until time.Time, e
 }
 
 func makeRoom(ctx context.Context, db *bun.DB, now time.Time) (time.Time, error) {
-	for ahead := range monthsAhead + 1 {
-		if err := makeMonth(ctx, db, monthOf(now).AddDate(0, ahead, 0)); err != nil {
-			return time.Time{}, err
-		}
-	}
 	all, err := partitionsOf(ctx, db)
-	return roomUntil(all, monthOf(now)), err
+	for ahead := 0; ahead <= monthsAhead && err == nil; ahead++ {
+		all, err = makeMonth(ctx, db, all, monthOf(now).AddDate(0, ahead, 0))
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	return roomUntil(all, monthOf(now)), nil
 }
 
 // roomUntil is the end of the months from one on that have a partition of each table, at most ten years.
@@ -102,13 +103,10 @@ func hasMonth(all []partition, table string, month time.Time) bool {
 	return slices.ContainsFunc(all, func(p partition) bool { return p.Parent == table && p.from <= first && first < p.until })
 }
 
-// makeMonth makes the partitions of a month where they are missing. Without a default partition, attaching one reads nothing and lets
-// others write (ALTER TABLE in PostgreSQL's documentation: SHARE UPDATE EXCLUSIVE); creating one in place would not.
-func makeMonth(ctx context.Context, db *bun.DB, month time.Time) error {
-	all, err := partitionsOf(ctx, db)
-	if err != nil {
-		return err
-	}
+// makeMonth makes the partitions of a month that are missing among those that there are, and returns what there is then. Without a
+// default partition, attaching one reads nothing and lets others write (ALTER TABLE in PostgreSQL's documentation: SHARE UPDATE
+// EXCLUSIVE); creating one in place would not.
+func makeMonth(ctx context.Context, db *bun.DB, all []partition, month time.Time) ([]partition, error) {
 	for _, table := range partitioned {
 		if hasMonth(all, table, month) {
 			continue
@@ -121,16 +119,16 @@ func makeMonth(ctx context.Context, db *bun.DB, month time.Time) error {
 				ALTER TABLE %[1]s ATTACH PARTITION %[2]s FOR VALUES FROM ('%[3]s') TO ('%[4]s');
 			END IF; END$$`, table, name, core.FirstID(month), core.FirstID(month.AddDate(0, 1, 0))))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if all, err = partitionsOf(ctx, db); err != nil {
-			return err
+			return nil, err
 		}
 		if !hasMonth(all, table, month) {
-			return fmt.Errorf("the table %s is there and is no partition of %s: rename or drop it", name, table)
+			return nil, fmt.Errorf("the table %s is there and is no partition of %s: rename or drop it", name, table)
 		}
 	}
-	return nil
+	return all, nil
 }
 
 // keyOfRow is the ID that PostgreSQL says of a row that has no partition.
@@ -151,7 +149,11 @@ func (s *Store) withRoom(ctx context.Context, failed error) error {
 	if !isTime {
 		return failed
 	}
-	if err := makeMonth(ctx, s.writes, monthOf(at)); err != nil {
+	all, err := partitionsOf(ctx, s.writes)
+	if err == nil {
+		_, err = makeMonth(ctx, s.writes, all, monthOf(at))
+	}
+	if err != nil {
 		return errors.Join(failed, err)
 	}
 	return errors.Join(errUndone, failed)

@@ -184,13 +184,10 @@ func (f *Fence) Look(ctx context.Context) error {
 		if e, mark, err = f.Epochs.Mark(ctx, false, f.Clock.Now()); err != nil {
 			return fault.E(op, "", err)
 		}
-		if standing = mark.Against(before); standing == epoch.Foremost {
-			f.foremost = mark
+		if standing = mark.Against(before); standing == epoch.Earlier && !e.IsFrozen() {
+			why := fmt.Sprintf("the mark %d of %s was recorded outside, and the database has %d of %s", before.Number, stamp(before.At), mark.Number, stamp(mark.At))
+			return fault.E(op, "", f.freeze(ctx, e, mark, epoch.Behind, why))
 		}
-	}
-	if standing == epoch.Earlier && !e.IsFrozen() {
-		why := fmt.Sprintf("the mark %d of %s was recorded outside, and the database has %d of %s", before.Number, stamp(before.At), mark.Number, stamp(mark.At))
-		return fault.E(op, "", f.freeze(ctx, e, mark, epoch.Behind, why))
 	}
 	f.note(ctx, look{e, standing, time.Since(f.began)})
 	return nil

@@ -76,6 +76,9 @@ func write(ctx context.Context, config bunstore.Config, name string) (digest str
 	if err := bunstore.Backup(ctx, config, name); err != nil {
 		return "", 0, err
 	}
+	if err := writeThrough(name); err != nil {
+		return "", 0, err
+	}
 	if digest, size, err = digestOf(name); err != nil {
 		return "", 0, err
 	}
@@ -89,15 +92,25 @@ func keptIn(value, name, file string) string {
 	return file
 }
 
-// digestOf reads a whole file and has it written through to the disk.
-func digestOf(name string) (digest string, size int64, err error) {
+// writeThrough has a file written through to the disk.
+func writeThrough(name string) error {
 	file, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Sync(), file.Close())
+}
+
+// digestOf reads a whole file, which may be on what cannot be written to.
+func digestOf(name string) (digest string, size int64, err error) {
+	file, err := os.Open(name)
 	if err != nil {
 		return "", 0, err
 	}
+	defer func() { _ = file.Close() }() // only read from
 	hash := sha256.New()
 	size, err = io.Copy(hash, file)
-	return hex.EncodeToString(hash.Sum(nil)), size, errors.Join(err, file.Sync(), file.Close())
+	return hex.EncodeToString(hash.Sum(nil)), size, err
 }
 
 func writeDigest(name, digest string) error {

@@ -128,14 +128,11 @@ func freeze(ctx context.Context, set settings.Settings, reason string) (frozen e
 			return frozen, fmt.Errorf("bringing the database up to date: %w", set.DatabaseFault(err))
 		}
 	}
-	store, err := bunstore.Open(ctx, config)
+	store, err := set.Open(ctx, config)
 	if err != nil {
-		return frozen, fmt.Errorf("opening the database: %w", set.DatabaseFault(err))
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	if err := set.IsUpToDate(ctx, store); err != nil {
 		return frozen, err
 	}
+	defer func() { err = errors.Join(err, store.Close()) }()
 	if _, err := store.CheckSecrets(ctx); err != nil {
 		return frozen, fmt.Errorf("the master key does not open the secrets in this database: %w", fault.Cause(err))
 	}

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/auditheads"
-	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/adapters/hostclock"
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/audit"
@@ -188,14 +187,11 @@ func withLog(ctx context.Context, c settings.Config, heads []string, needsKey bo
 	if err != nil {
 		return err
 	}
-	store, err := bunstore.Open(ctx, config)
+	store, err := set.Open(ctx, config)
 	if err != nil {
-		return fmt.Errorf("opening the database: %w", set.DatabaseFault(err))
-	}
-	defer func() { _ = store.Close() }() // what was written is committed
-	if err := set.IsUpToDate(ctx, store); err != nil {
 		return err
 	}
+	defer func() { _ = store.Close() }() // what was written is committed
 	places, kept := set.AuditPlaces(settings.Version(version))
 	if len(heads) > 0 {
 		kept = auditheads.Files(heads)

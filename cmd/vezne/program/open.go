@@ -31,13 +31,10 @@ func (s *service) openStore(ctx context.Context, sealer ports.Sealer, migrate bo
 			return fmt.Errorf("bringing the database up to date: %w", s.set.DatabaseFault(err))
 		}
 	}
-	if s.database, err = bunstore.Open(ctx, config); err != nil {
-		return fmt.Errorf("opening the database: %w", s.set.DatabaseFault(err))
+	if s.database, err = s.set.Open(ctx, config); err != nil {
+		return err
 	}
-	if err = s.set.IsUpToDate(ctx, s.database); err == nil {
-		err = s.checkKey(ctx)
-	}
-	if err != nil {
+	if err := s.checkKey(ctx); err != nil {
 		return errors.Join(err, s.database.Close())
 	}
 	s.reports, s.records = s.database, s.database

@@ -17,6 +17,7 @@ import (
 	"github.com/vezne/vezne/cmd/vezne/buildwith"
 	"github.com/vezne/vezne/cmd/vezne/doctor"
 	"github.com/vezne/vezne/cmd/vezne/listen"
+	"github.com/vezne/vezne/cmd/vezne/monthly"
 	"github.com/vezne/vezne/cmd/vezne/newplugin"
 	"github.com/vezne/vezne/cmd/vezne/rekey"
 	"github.com/vezne/vezne/cmd/vezne/sdkcheck"
@@ -69,7 +70,7 @@ type commands struct {
 	Staff     staffCommand      `cmd:"" help:"Manage staff members."`
 	Forget    forgetCommand     `cmd:"" help:"Forget a customer: destroy the key of their personal data."`
 	Audit     auditCommand      `cmd:"" help:"Verify the hash chain of the audit log, or print its head."`
-	Report    reportCommand     `cmd:"" help:"Print a month's payments, callbacks, gateways and discrepancies."`
+	Report    monthly.Command   `cmd:"" help:"Print a month's payments, callbacks, gateways and discrepancies."`
 	Seed      seedCommand       `cmd:"" help:"Fill an empty or demo database with generated transactions."`
 	Sign      signing.Command   `cmd:"" help:"Print the hash or the signature of a request, and a curl command that sends it."`
 	Listen    listen.Command    `cmd:"" help:"Forward the callbacks of an account in a sandbox to an address of yours, and show them."`

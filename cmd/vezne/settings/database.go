@@ -66,6 +66,18 @@ func (s Settings) refuseCutOff() error {
 	return nil
 }
 
+// Open opens a database that is up to date. The caller closes it.
+func (s Settings) Open(ctx context.Context, config bunstore.Config) (*bunstore.Store, error) {
+	store, err := bunstore.Open(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("opening the database: %w", s.DatabaseFault(err))
+	}
+	if err := s.IsUpToDate(ctx, store); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return store, nil
+}
+
 // IsUpToDate refuses a database that lacks migrations, or has those of a newer Vezne, or that is reached in another way than the
 // settings say.
 func (s Settings) IsUpToDate(ctx context.Context, database *bunstore.Store) error {

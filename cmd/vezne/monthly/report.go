@@ -1,10 +1,12 @@
-package program
+// Package monthly is `vezne report`, which prints what there is to say of a month.
+package monthly
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -12,21 +14,21 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/cmd/vezne/settings"
 	"github.com/vezne/vezne/core/fault"
 	corereport "github.com/vezne/vezne/core/report"
 )
 
-type reportCommand struct {
+// Command is `vezne report`.
+type Command struct {
 	settings.Config
 	Month string `required:"" placeholder:"2026-10" help:"The month, which begins and ends in VEZNE_TIME_ZONE."`
 	JSON  bool   `name:"json" help:"Print one JSON object."`
 }
 
 // Run prints what there is to say of a month. It only reads, also beside a server, and needs no key.
-func (c reportCommand) Run(ctx context.Context, t terminal) error {
+func (c Command) Run(ctx context.Context, out io.Writer) error {
 	set, err := c.Check("data")
 	if err != nil {
 		return err
@@ -42,14 +44,11 @@ func (c reportCommand) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
-	store, err := bunstore.Open(ctx, config)
+	store, err := set.Open(ctx, config)
 	if err != nil {
-		return fmt.Errorf("opening the database: %w", set.DatabaseFault(err))
-	}
-	defer func() { _ = store.Close() }() // only read from
-	if err := set.IsUpToDate(ctx, store); err != nil {
 		return err
 	}
+	defer func() { _ = store.Close() }() // only read from
 	month, err := report.Months{Reports: store, Operations: store, Zone: set.Zone}.Of(ctx, at)
 	if err != nil {
 		return fault.Cause(err)
@@ -59,13 +58,13 @@ func (c reportCommand) Run(ctx context.Context, t terminal) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(t.out, "%s\n", text)
+		_, err = fmt.Fprintf(out, "%s\n", text)
 		return err
 	}
-	return printMonth(t, month, set.Zone)
+	return printMonth(out, month, set.Zone)
 }
 
-func printMonth(t terminal, m corereport.Month, zone *time.Location) error {
+func printMonth(out io.Writer, m corereport.Month, zone *time.Location) error {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
 	line := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format+"\n", args...) } // a Builder takes everything
@@ -102,7 +101,7 @@ func printMonth(t terminal, m corereport.Month, zone *time.Location) error {
 	if len(m.QuietDays) > 0 {
 		fmt.Fprintf(&text, "No payment was created on %s.\n", strings.Join(m.QuietDays, ", "))
 	}
-	_, err := fmt.Fprint(t.out, text.String())
+	_, err := fmt.Fprint(out, text.String())
 	return err
 }
 
