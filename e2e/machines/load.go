@@ -24,6 +24,8 @@ const (
 	callers = 8
 	// lifeEvery is how often each caller begins a payment: all of them make some 25 a second, which ends in some 100 calls.
 	lifeEvery = 300 * time.Millisecond
+	// slowly is how many payments all of them make at most in what lasts long, so that an hour is no test of how much a machine stores.
+	slowly = 1500
 	// again is the pause before a call that was refused is repeated.
 	again = 100 * time.Millisecond
 	// giveUp is when a call counts as one that is never answered.
@@ -42,6 +44,7 @@ type Load struct {
 	stop     chan struct{}
 	lives    *sync.WaitGroup
 	through  atomic.Int64
+	every    atomic.Int64 // how often each caller begins a payment, as a time.Duration
 
 	mu       sync.Mutex
 	answered []Answered
@@ -69,10 +72,11 @@ func (m *Machines) Begin() *Load {
 		l.before[s.Code] = true
 	}
 	t.Cleanup(sync.OnceFunc(l.end))
+	l.every.Store(int64(lifeEvery))
 	var turn atomic.Int64
 	l.lives = harness.StartLoad(callers, func() bool {
 		n := turn.Add(1)
-		pause := time.NewTimer(lifeEvery)
+		pause := time.NewTimer(time.Duration(l.every.Load()))
 		defer pause.Stop()
 		l.live(int(n))
 		select {
@@ -107,6 +111,15 @@ func (l *Load) end() {
 		close(l.stop)
 	}
 	l.lives.Wait()
+}
+
+// Last has the load go on for a while, in which it makes no more than some payments; afterwards it is as it was.
+func (l *Load) Last(d time.Duration) {
+	l.every.Store(int64(max(lifeEvery, d*callers/slowly)))
+	ctx, cancel := context.WithTimeout(l.t.Context(), d)
+	defer cancel()
+	<-ctx.Done()
+	l.every.Store(int64(lifeEvery))
 }
 
 // AwaitMore waits until so many more payments are through.
@@ -287,6 +300,36 @@ type Result struct {
 	P99      time.Duration // of the answered calls
 	Longest  time.Duration // of all calls, refused ones too
 	Wrong    []string
+	Epoch    Epoch
+}
+
+// Epoch is what the fence has made of the installation: which epoch its database is in, and why it was frozen last, if it ever was.
+type Epoch struct {
+	Number       int
+	State, Cause string
+}
+
+// live is the epoch of an installation that was never frozen.
+var live = Epoch{Number: 1, State: "live"}
+
+// String says it in words.
+func (e Epoch) String() string {
+	return fmt.Sprintf("%s in epoch %d (cause: %s)", e.State, e.Number, cmp.Or(e.Cause, "none"))
+}
+
+// Epoch reads it from the database, once that answers.
+func (m *Machines) Epoch() Epoch {
+	m.T.Helper()
+	return epochOf(m.Installation)
+}
+
+func epochOf(in *harness.Installation) (e Epoch) {
+	in.T.Helper()
+	db := in.OpenDatabase()
+	harness.Eventually(in.T, func() error {
+		return db.QueryRowContext(in.T.Context(), "SELECT number, state, cause FROM epochs").Scan(&e.Number, &e.State, &e.Cause)
+	})
+	return e
 }
 
 // String is the line of the report.
@@ -301,7 +344,8 @@ func (l *Load) Finish(name string) Result {
 	l.end()
 	l.awaitCallbacks()
 	stored := slices.DeleteFunc(l.stored(), func(s Stored) bool { return l.before[s.Code] })
-	r := Result{Name: name, Tally: Count(l.answered, stored, l.told(stored)), Answered: len(l.took), Refused: length(l.refused), Wrong: l.wrong}
+	r := Result{Name: name, Tally: Count(l.answered, stored, l.told(stored)), Answered: len(l.took), Refused: length(l.refused), Wrong: l.wrong,
+		Epoch: epochOf(l.in)}
 	slices.Sort(l.took)
 	if len(l.took) > 0 {
 		r.P99, r.Longest = l.took[(len(l.took)-1)*99/100], l.took[len(l.took)-1]
@@ -323,6 +367,9 @@ func (l *Load) MustHold(r Result) {
 	}
 	if r.Lost+r.Doubled+len(r.Wrong) > 0 || r.Answered == 0 {
 		l.t.Errorf("%s; %d answers were wrong", r, len(r.Wrong))
+	}
+	if r.Epoch != live {
+		l.t.Errorf("nothing was lost, and the installation is %s: no call but by people would be answered", r.Epoch)
 	}
 	l.in.Succeed("doctor")
 }
