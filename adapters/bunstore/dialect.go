@@ -215,6 +215,11 @@ func (d postgres) open(cfg Config) (pools, error) {
 	}, err
 }
 
+// rowsOf passes over columns that no field is for: the release after this one may have added them while this one serves.
+func rowsOf(db *sql.DB, d schema.Dialect) *bun.DB {
+	return bun.NewDB(db, d, bun.WithDiscardUnknownColumns())
+}
+
 // pgDialect is one for all pools: it keeps what bun has learned about our rows, which takes longer than to open one.
 var pgDialect = sync.OnceValue(func() schema.Dialect { return texts{pgdialect.New()} })
 
@@ -253,7 +258,7 @@ func postgresPool(cfg Config, databaseURL string, conns int, timeout time.Durati
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
 	db.SetConnMaxIdleTime(postgresIdleLifetime)
-	return bun.NewDB(db, pgDialect()), nil
+	return rowsOf(db, pgDialect()), nil
 }
 
 // sessionOf are the settings of a pool's sessions.
@@ -399,7 +404,7 @@ func (postgres) openForMigration(cfg Config) (*bun.DB, error) {
 	}
 	db := sql.OpenDB(&onceConnector{Connector: connector})
 	db.SetMaxOpenConns(1)
-	return bun.NewDB(db, pgDialect()), nil
+	return rowsOf(db, pgDialect()), nil
 }
 
 func (postgres) beginMigration() string { return "BEGIN" }

@@ -61,7 +61,7 @@ func (d sqliteFile) pool(cfg Config, conns int) (*bun.DB, error) {
 	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
-	return bun.NewDB(db, sqliteDialect()), nil
+	return rowsOf(db, sqliteDialect()), nil
 }
 
 func sqliteConnector(cfg Config) (driver.Connector, error) {
@@ -209,7 +209,7 @@ func (sqliteFile) openForMigration(cfg Config) (*bun.DB, error) {
 	}
 	db := sql.OpenDB(&onceConnector{Connector: connector})
 	db.SetMaxOpenConns(1)
-	return bun.NewDB(db, sqliteDialect()), nil
+	return rowsOf(db, sqliteDialect()), nil
 }
 
 func (sqliteFile) beginMigration() string { return "BEGIN IMMEDIATE" } // one writer: whoever has begun is alone

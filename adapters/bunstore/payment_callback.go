@@ -42,9 +42,8 @@ type callbackRow struct {
 	bun.BaseModel `bun:"table:callbacks"`
 
 	savedCallbackRow
-	KeyID    string     `bun:"key_id"`
-	Personal string     `bun:"personal"` // sealed; empty: the customer was forgotten
-	Trace    core.Trace `bun:"trace_context,nullzero"`
+	KeyID    string `bun:"key_id"`
+	Personal string `bun:"personal"` // sealed; empty: the customer was forgotten
 }
 
 // payloadJSON is what the payload column holds: what it says of the customer is sealed.
@@ -63,6 +62,8 @@ type payloadJSON struct {
 	PreviousMinor *int64          `json:"previous_minor,omitempty"`
 
 	Dispute payloadDisputeJSON `json:"dispute,omitzero"`
+
+	Trace core.Trace `json:"trace,omitempty"` // is told to nobody
 }
 
 // payloadDisputeJSON is of a dispute, in the same currency as the amount.
@@ -96,7 +97,7 @@ type payloadPersonalJSON struct {
 	Reference     string `json:"reference,omitempty"`
 }
 
-func payloadText(p payment.Payload) (string, error) {
+func payloadText(p payment.Payload, trace core.Trace) (string, error) {
 	d := p.Dispute
 	code, err := codeOf(p.Amount, p.Correction.PreviousAmount, d.Amount, d.Withdrawn, d.Reinstated)
 	if err != nil {
@@ -113,14 +114,15 @@ func payloadText(p payment.Payload) (string, error) {
 			ID: d.ID, State: d.State, Reason: d.Reason, AmountMinor: minorOf(d.Amount), WithdrawnMinor: minorOf(d.Withdrawn),
 			ReinstatedMinor: minorOf(d.Reinstated), EvidenceDue: d.EvidenceDue,
 		},
+		Trace: trace,
 	})
 	return string(text), err
 }
 
-func payloadOf(text string, who payloadPersonalJSON) (payment.Payload, error) {
+func payloadOf(text string, who payloadPersonalJSON) (payment.Payload, core.Trace, error) {
 	var p payloadJSON
 	if err := json.Unmarshal([]byte(text), &p); err != nil {
-		return payment.Payload{}, err
+		return payment.Payload{}, "", err
 	}
 	money := amountsIn(p.Currency)
 	return payment.Payload{
@@ -138,11 +140,11 @@ func payloadOf(text string, who payloadPersonalJSON) (payment.Payload, error) {
 		},
 		Correction: payment.Correction{IsSet: p.IsCorrection, PreviousAmount: money.of(p.PreviousMinor)},
 		Reference:  who.Reference, EndedBy: p.EndedBy, PaidBy: p.PaidBy,
-	}, money.err
+	}, p.Trace, money.err
 }
 
 func savedCallbackRowOf(c payment.Callback) (savedCallbackRow, error) {
-	payload, err := payloadText(c.Payload)
+	payload, err := payloadText(c.Payload, c.Trace)
 	return savedCallbackRow{
 		ID: c.ID, Version: c.Version, PaymentID: c.PaymentID, Sequence: c.Sequence, ProviderID: c.ProviderID,
 		SiteID: c.SiteID, DealerID: c.DealerID, Kind: c.Kind, Receiver: c.Receiver, State: c.Status, Payload: payload, Attempts: c.AttemptCount,
@@ -161,19 +163,19 @@ func callbackRowOf(c payment.Callback, k dataKey) (callbackRow, error) {
 		Username: p.Username, Fullname: p.Fullname, UserID: p.UserID, IBAN: p.IBAN, CustomerName: p.Card.CustomerName,
 		CustomerEmail: p.Card.CustomerEmail, CustomerPhone: p.Card.CustomerPhone, Reference: p.Reference,
 	}, "callbacks.personal", c.ID)
-	return callbackRow{savedCallbackRow: saved, KeyID: k.id, Personal: sealed, Trace: c.Trace}, err
+	return callbackRow{savedCallbackRow: saved, KeyID: k.id, Personal: sealed}, err
 }
 
 // callback opens a row with its key.
 func (r callbackRow) callback(k dataKey) (payment.Callback, error) {
 	who, unopened := openPersonal[payloadPersonalJSON](k, r.Personal, "callbacks.personal", r.ID)
-	payload, err := payloadOf(r.Payload, who)
+	payload, trace, err := payloadOf(r.Payload, who)
 	return payment.Callback{
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, Sequence: r.Sequence, ProviderID: r.ProviderID,
 		SiteID: r.SiteID, DealerID: r.DealerID, Kind: r.Kind, Receiver: r.Receiver, Status: r.State, Payload: payload, AttemptCount: r.Attempts,
 		NextAttemptAt: time.Time(r.NextAttemptAt), LeaseUntil: time.Time(r.LeaseUntil),
 		CreatedAt: time.Time(r.CreatedAt), FinishedAt: time.Time(r.FinishedAt),
-		SupersededAt: time.Time(r.SupersededAt), Trace: r.Trace,
+		SupersededAt: time.Time(r.SupersededAt), Trace: trace,
 	}, errors.Join(err, unopened)
 }
 

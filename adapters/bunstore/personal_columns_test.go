@@ -63,7 +63,7 @@ var declared = map[string]columns{
 	},
 	"bank_line_terms": {notPersonal: "id", blinded: "term"},
 	"blocks":          {notPersonal: "by_addr by_id by_kind by_name", pseudonym: "user_id", staffText: "reason"},
-	"callbacks":       {notPersonal: "id kind payload payment_id receiver state trace_context", sealed: "personal", sealing: "key_id"},
+	"callbacks":       {notPersonal: "id kind payload payment_id receiver state", sealed: "personal", sealing: "key_id"},
 	"credits": {
 		notPersonal: "dispute_id by_addr by_id by_kind by_name currency id line_id operation_id payment_id source tracking_code",
 		staffText:   "reason",

@@ -1,1 +1,0 @@
-ALTER TABLE callbacks DROP COLUMN trace_context;
