@@ -13,9 +13,12 @@ import (
 type Epochs interface {
 	// Epoch returns the epoch. There always is one.
 	Epoch(ctx context.Context) (epoch.Epoch, error)
-	// Mark returns the epoch and how far the database is. Where it grows, it is one further than any before it, as of a moment. It
-	// takes no connection from anybody else. One call at a time is made. Fault: Unavailable.
-	Mark(ctx context.Context, grows bool, at time.Time) (epoch.Epoch, epoch.Mark, error)
+	// Mark returns the epoch and how far the database is. It takes no connection from anybody else. One call at a time is made, of
+	// this and of Grow. Fault: Unavailable.
+	Mark(ctx context.Context) (epoch.Epoch, epoch.Mark, error)
+	// Grow has the mark be one further than any before it, as of a moment. A database that is not as far as a mark stays where it is.
+	// Fault: Unavailable.
+	Grow(ctx context.Context, from epoch.Mark, at time.Time) error
 	// IsAtHome reports whether the database is on the server, and in it the one, that it was first asked this on; true where
 	// nobody can tell. Fault: Unavailable.
 	IsAtHome(ctx context.Context) (bool, error)

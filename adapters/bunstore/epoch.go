@@ -87,9 +87,10 @@ type markRow struct {
 	MarkHome   string    `bun:"mark_home"`
 }
 
-// The mark grows in one statement, and is read with its epoch in another. Both are made outside of commits: nobody waits for them.
+// The mark grows in one statement, and is read with its epoch in another. Both are made outside of commits: nobody waits for them. It
+// grows where it was read: between the two a standby may have taken over that has less, and would grow to what it lacks.
 const (
-	growMark = "UPDATE epoch_marks SET number = number + 1, at = ? WHERE id = '1'"
+	growMark = "UPDATE epoch_marks SET number = number + 1, at = ? WHERE id = '1' AND number >= ?"
 	keepHome = "UPDATE epoch_marks SET home = ? WHERE id = '1' AND home = ''"
 	moveHome = "UPDATE epoch_marks SET home = ? WHERE id = '1'"
 	readMark = `SELECT e.*, m.number AS mark_number, m.at AS mark_at, m.home AS mark_home
@@ -97,19 +98,19 @@ const (
 )
 
 // Mark implements ports.Epochs.
-func (s *Store) Mark(ctx context.Context, grows bool, at time.Time) (epoch.Epoch, epoch.Mark, error) {
-	const op = "bunstore.Mark"
-	if grows {
-		if _, err := s.proofs.NewRaw(growMark, timestamp(at)).Exec(ctx); err != nil {
-			return epoch.Epoch{}, epoch.Mark{}, fail(op, err)
-		}
-	}
+func (s *Store) Mark(ctx context.Context) (epoch.Epoch, epoch.Mark, error) {
 	var r markRow
 	if err := s.proofs.NewRaw(readMark).Scan(ctx, &r); err != nil {
-		return epoch.Epoch{}, epoch.Mark{}, fail(op, err)
+		return epoch.Epoch{}, epoch.Mark{}, fail("bunstore.Mark", err)
 	}
 	e, err := r.epoch()
 	return e, epoch.Mark{Installation: e.Installation, Epoch: e.Number, Name: e.Name, Number: r.MarkNumber, At: time.Time(r.MarkAt)}, err
+}
+
+// Grow implements ports.Epochs.
+func (s *Store) Grow(ctx context.Context, from epoch.Mark, at time.Time) error {
+	_, err := s.proofs.NewRaw(growMark, timestamp(at), from.Number).Exec(ctx)
+	return fail("bunstore.Grow", err)
 }
 
 // IsAtHome implements ports.Epochs.

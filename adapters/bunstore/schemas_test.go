@@ -93,6 +93,13 @@ const seed = `CREATE SCHEMA %[1]s_seed; DO $$ DECLARE t text; found boolean; BEG
 	END LOOP;
 END $$`
 
+// later gives each table a column of the release after this one, which may come while this one serves.
+const later = `DO $$ DECLARE t regclass; BEGIN
+	FOR t IN SELECT oid FROM pg_class WHERE relnamespace = '%[1]s'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition LOOP
+		EXECUTE format('ALTER TABLE %%s ADD COLUMN of_a_later_release boolean', t);
+	END LOOP;
+END $$`
+
 // empty ends whoever is still there, such as a statement whose caller has gone, and takes away what was written. Triggers
 // that keep a table from being emptied are passed over. Making a table's files anew, and those of its indexes, takes far
 // longer than deleting a few rows.
@@ -154,6 +161,9 @@ func newMigratedSchema(t testing.TB) *schema {
 	t.Helper()
 	s := newSchema(t)
 	_, err := bunstore.MigrateUp(t.Context(), s.config(t))
+	if err == nil {
+		err = s.execute(later)
+	}
 	if err == nil {
 		err = s.execute(seed)
 	}

@@ -155,8 +155,9 @@ func (f *Fence) Run(ctx context.Context) {
 	}
 }
 
-// Look reads the epoch, has the mark grow where this process has committed something since the last look, and compares and records
-// it outside. A database that is found to be an earlier state is frozen. Fault: Unavailable.
+// Look reads the epoch and how far the database is, and compares that with what is recorded outside. A database that is found to be an
+// earlier state is frozen. One that is none has its mark grow where this process has committed something since the last look: it is
+// compared before, since it may be a standby that has just taken over, and what it lacks must not be made up. Fault: Unavailable.
 func (f *Fence) Look(ctx context.Context) error {
 	const op = "fence.Look"
 	f.mu.Lock()
@@ -164,11 +165,10 @@ func (f *Fence) Look(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
 	defer cancel()
 	made := f.commits.Load()
-	e, mark, err := f.Epochs.Mark(ctx, made != f.recorded, f.Clock.Now())
+	e, mark, err := f.Epochs.Mark(ctx)
 	if err != nil {
 		return fault.E(op, "", err)
 	}
-	f.recorded = made
 	if !f.wasHome && !e.IsFrozen() {
 		if f.wasHome, err = f.Epochs.IsAtHome(ctx); err != nil {
 			return fault.E(op, "", err)
@@ -181,12 +181,24 @@ func (f *Fence) Look(ctx context.Context) error {
 	if standing == epoch.Earlier && !e.IsFrozen() {
 		// Another process may have had the mark grow and recorded it in between. What is recorded was in the database before, so
 		// that a database which still has less, read after it, is an earlier state.
-		if e, mark, err = f.Epochs.Mark(ctx, false, f.Clock.Now()); err != nil {
+		if e, mark, err = f.Epochs.Mark(ctx); err != nil {
 			return fault.E(op, "", err)
 		}
 		if standing = mark.Against(before); standing == epoch.Earlier && !e.IsFrozen() {
 			why := fmt.Sprintf("the mark %d of %s was recorded outside, and the database has %d of %s", before.Number, stamp(before.At), mark.Number, stamp(mark.At))
 			return fault.E(op, "", f.freeze(ctx, e, mark, epoch.Behind, why))
+		}
+	}
+	if standing == epoch.Foremost && made != f.recorded {
+		if err := f.Epochs.Grow(ctx, mark, f.Clock.Now()); err != nil {
+			return fault.E(op, "", err)
+		}
+		if e, mark, err = f.Epochs.Mark(ctx); err != nil {
+			return fault.E(op, "", err)
+		}
+		f.recorded = made
+		if grown, _ := f.compare(ctx, mark); grown == epoch.Fenced { // earlier: another was faster, or the next look finds it
+			standing = grown
 		}
 	}
 	f.note(ctx, look{e, standing, time.Since(f.began)})

@@ -135,7 +135,7 @@ func TestAnOperatorsRestoreTakesThePlaceAtOnce(t *testing.T) {
 			_, second := pair(t, place)
 			old := lost.process(t)
 			for _, d := range []database{restored, second} {
-				e, mark, err := d.Mark(t.Context(), false, clock{}.Now())
+				e, mark, err := d.Mark(t.Context())
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -178,7 +178,37 @@ func TestNobodyIsFrozenWithoutReason(t *testing.T) {
 	}
 }
 
-// TestNothingIsAllowedBeforeTheFirstLook: who does not know the epoch changes nothing.
+// switched is a database whose place a standby takes that is behind.
+type switched struct{ *bunstore.Store }
+
+// TestAStandbyThatTakesOverIsNotBroughtUpToWhatItLacks by the commits of a process that goes on: it lacks one mark, and the process would
+// write the next.
+func TestAStandbyThatTakesOverIsNotBroughtUpToWhatItLacks(t *testing.T) {
+	t.Parallel()
+	for name, place := range places(t) {
+		t.Run(name, func(t *testing.T) {
+			primary, standby := pair(t, place)
+			now := &switched{primary.Store}
+			f := fence.New(fence.Config{Epochs: now, Store: now, Place: place, Clock: clock{}, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)})
+			look(t, f)
+			if err := commit(t, f, primary); err != nil {
+				t.Fatal(err)
+			}
+			look(t, f)
+			wants(t, f, "", "")
+			if err := commit(t, f, primary); err != nil { // answered by the primary, and not looked at yet
+				t.Fatal(err)
+			}
+			now.Store = standby.Store
+			look(t, f)
+			wants(t, f, "", fault.Frozen)
+			if e, _ := f.Epoch(); e.Cause != epoch.Behind {
+				t.Errorf("it is frozen as %+v", e)
+			}
+		})
+	}
+}
+
 // overtaken is a place to which another process records between what one reads and what it records.
 type overtaken struct {
 	ports.EpochPlace
@@ -219,6 +249,7 @@ func TestProcessesThatOvertakeEachOtherAreNotFrozen(t *testing.T) {
 	}
 }
 
+// TestNothingIsAllowedBeforeTheFirstLook: who does not know the epoch changes nothing.
 func TestNothingIsAllowedBeforeTheFirstLook(t *testing.T) {
 	t.Parallel()
 	f := fence.New(fence.Config{Log: slog.New(slog.DiscardHandler)})

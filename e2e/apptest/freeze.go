@@ -14,7 +14,7 @@ import (
 // fence from then on, as in a process that was started on it.
 func (w *World) Freeze(t TB, restoredTo time.Time, place fence.File) *fence.Fence {
 	t.Helper()
-	e, mark, err := w.Store.Mark(t.Context(), false, w.Clock.Now())
+	e, mark, err := w.Store.Mark(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -189,6 +189,16 @@ func (r *Receiver) Count() int {
 	return len(r.sent)
 }
 
+// Attempts is how many callbacks have arrived, repeated ones too.
+func (r *Receiver) Attempts() (n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, letters := range r.sent {
+		n += len(letters)
+	}
+	return n
+}
+
 // AwaitAll waits until something has arrived for every payment, always with the same status and id.
 func (r *Receiver) AwaitAll(t testing.TB, payments []Payment, status string) {
 	t.Helper()

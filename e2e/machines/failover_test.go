@@ -57,11 +57,16 @@ func TestDrillFrozen(t *testing.T) {
 }
 
 // TestDrillAsynchronous is the proof that these drills can fail, and why patroni.yaml has synchronous_mode: a standby that lags and
-// becomes the primary has not what was answered.
+// becomes the primary has not what was answered. The fence finds it: until people have looked at what remains, and two have thawed it, no
+// payment changes and no callback goes out. Callers then repeat what was lost.
 func TestDrillAsynchronous(t *testing.T) {
 	cluster := machines.StartCluster(t, "synchronous_mode: true", "synchronous_mode: false\n    maximum_lag_on_failover: 1000000000")
 	m := onCluster(t, cluster)
+	if err := m.Tamper("UPDATE feeds SET next_at = NULL"); err != nil { // no bank is there to be asked: it would be waited for
+		t.Fatal(err)
+	}
 	load := m.Begin()
+	load.RefuseCallbacks(true) // they are due again when it is frozen
 	load.AwaitMore(20)
 	lose := cluster.Detach()
 	load.AwaitMore(50)
@@ -70,8 +75,26 @@ func TestDrillAsynchronous(t *testing.T) {
 	lose()
 	load.AwaitRefusal(killed)
 	cluster.AwaitTurn()
+	behind := machines.Epoch{Number: 1, State: "frozen", Cause: "behind"}
+	if e := m.AwaitFrozen(); e != behind {
+		t.Errorf("a standby that lags has become the primary, and it is %s, want %s", e, behind)
+	}
+	t.Logf("the primary was killed and all of it frozen within %s", time.Since(killed).Round(time.Millisecond))
+	load.RefuseCallbacks(false)
+	load.MustRest()
+	t.Logf("people have looked at %v", m.Thaw())
+	thawed := machines.Epoch{Number: 2, State: "live", Cause: "behind"}
 	load.AwaitMore(20)
-	if r := load.Finish("asynchronous (has to lose)"); r.Lost == 0 {
-		t.Errorf("a standby that lags has become the primary, and nothing is lost: these drills find nothing")
+	r := load.Finish("asynchronous (has to lose)")
+	if r.Lost == 0 {
+		t.Error("a standby that lags has become the primary, and nothing is lost: these drills find nothing")
+	}
+	if r.Epoch != thawed {
+		t.Errorf("after two have thawed it, it is %s, want %s", r.Epoch, thawed)
+	}
+	if n := load.Repeat(); n == 0 {
+		t.Error("no payment is lost, only what became of some")
+	} else {
+		t.Logf("%d payments were lost, and are there again after their calls were repeated", n)
 	}
 }

@@ -28,8 +28,6 @@ const (
 	slowly = 1500
 	// again is the pause before a call that was refused is repeated.
 	again = 100 * time.Millisecond
-	// giveUp is when a call counts as one that is never answered.
-	giveUp = 2 * time.Minute
 )
 
 // Load is callers who create payments and end them, all day, and write down what they were answered. A call that is not answered, or
@@ -45,6 +43,7 @@ type Load struct {
 	lives    *sync.WaitGroup
 	through  atomic.Int64
 	every    atomic.Int64 // how often each caller begins a payment, as a time.Duration
+	refuses  atomic.Bool  // the receiver
 
 	mu       sync.Mutex
 	answered []Answered
@@ -61,9 +60,14 @@ func (m *Machines) Begin() *Load {
 	t.Helper()
 	l := &Load{
 		t: t, in: in, provider: harness.Caller{Base: front, Keys: in.Keys.Provider, Site: in.Keys.Sites[0]},
-		receiver: harness.NewReceiver(t, in.Keys.Provider, harness.Accept),
-		before:   make(map[string]bool), stop: make(chan struct{}),
+		before: make(map[string]bool), stop: make(chan struct{}),
 	}
+	l.receiver = harness.NewReceiver(t, in.Keys.Provider, func(harness.Letter) int {
+		if l.refuses.Load() {
+			return http.StatusServiceUnavailable
+		}
+		return http.StatusOK
+	})
 	l.operator = l.signIn(in.Member("operator"), front)
 	l.signIn(in.Member("admin"), front).UpdateProvider(t, in.Keys.Provider.ID, map[string]any{
 		"callbackUrl": l.receiver.URL, "withdrawalCallbackUrl": l.receiver.URL, "creditCardCallbackUrl": l.receiver.URL,
@@ -207,7 +211,7 @@ func (l *Load) until(what string, try func() error) bool {
 		at := time.Now()
 		err := try()
 		took := time.Since(at)
-		if errors.Is(err, errRefused) && time.Since(began) < giveUp {
+		if errors.Is(err, errRefused) && time.Since(began) < harness.Patience {
 			pause := time.NewTimer(again)
 			<-pause.C
 			l.mu.Lock()
@@ -244,7 +248,7 @@ func refusal(err error) error {
 	switch code := harness.CodeOf(err); {
 	case err == nil:
 		return nil
-	case code == "" || code == "UNAVAILABLE": // nothing that GraphQL says, or that
+	case code == "" || code == "UNAVAILABLE" || code == "FROZEN": // nothing that GraphQL says, or that
 		return fmt.Errorf("%w: %w", errRefused, err)
 	default:
 		return err

@@ -17,10 +17,14 @@ func epochAndMark(w *world) {
 		w.t.Fatalf("a new database is of the epoch %+v", first)
 	}
 	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
-	_, before, err := w.store.Mark(w.ctx, false, at)
+	_, before, err := w.store.Mark(w.ctx)
 	w.no(err)
 	w.same(restored.Mark{Installation: first.Installation, Epoch: 1, Name: first.Name}, before)
-	_, grown, err := w.store.Mark(w.ctx, true, at)
+	ahead := before
+	ahead.Number = 1
+	w.no(w.store.Grow(w.ctx, ahead, at.Add(-time.Minute))) // it is not as far
+	w.no(w.store.Grow(w.ctx, before, at))
+	_, grown, err := w.store.Mark(w.ctx)
 	w.no(err)
 	before.Number, before.At = 1, at
 	w.same(before, grown)
@@ -33,7 +37,8 @@ func epochAndMark(w *world) {
 	frozen := restored.Freeze(first, restored.Restored, at, at.Add(time.Hour), "another")
 	w.commit(core.Changeset{frozen})
 	w.fails(fault.Conflict, w.store.Commit(w.ctx, core.Changeset{frozen}))
-	now, mark, err := w.store.Mark(w.ctx, true, at.Add(time.Minute))
+	w.no(w.store.Grow(w.ctx, before, at.Add(time.Minute)))
+	now, mark, err := w.store.Mark(w.ctx)
 	w.no(err)
 	w.same(frozen, now)
 	w.same(restored.Mark{Installation: first.Installation, Epoch: 2, Name: "another", Number: 2, At: at.Add(time.Minute)}, mark)

@@ -136,7 +136,7 @@ func freeze(ctx context.Context, set settings.Settings, reason string) (frozen e
 	if _, err := store.CheckSecrets(ctx); err != nil {
 		return frozen, fmt.Errorf("the master key does not open the secrets in this database: %w", fault.Cause(err))
 	}
-	before, mark, err := store.Mark(ctx, false, time.Now())
+	before, mark, err := store.Mark(ctx)
 	if err != nil {
 		return frozen, set.DatabaseFault(err)
 	}
