@@ -20,18 +20,16 @@ const positionKept = 600
 
 var position = regexp.MustCompile(`^[0-9A-F]{1,8}/[0-9A-F]{1,8}$`)
 
-// following returns the context in which a request is read: behind the last change of its client. A change reads from the primary.
+// following returns the context in which a request is read. What only asks reads behind the last change of its client. What changes
+// something, and what is told of changes, reads the latest.
 func (e *Endpoint) following(ctx context.Context, r *http.Request, operation *graphql.OperationContext) context.Context {
-	if e.Positions == nil {
+	if e.Positions == nil || operation.Operation.Operation != ast.Query {
 		return ctx
-	}
-	if operation.Operation.Operation == ast.Mutation {
-		return core.After(ctx, core.Latest)
 	}
 	if sent, err := r.Cookie(positionCookie); err == nil && position.MatchString(sent.Value) {
 		return core.After(ctx, core.Position(sent.Value))
 	}
-	return ctx
+	return core.After(ctx, "")
 }
 
 // tellPosition tells the client of a change how far the database is now. Where that is not known, nothing is read from a replica for as

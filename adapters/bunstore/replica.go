@@ -3,7 +3,6 @@ package bunstore
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"sync"
@@ -12,8 +11,15 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/note"
+	"github.com/vezne/vezne/core/notification"
+	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // ReplicaConfig says where reads go that may be some seconds old.
@@ -26,14 +32,15 @@ type ReplicaConfig struct {
 	Read func(fromReplica bool)
 }
 
-// Replica reads lists, searches and statistics from a hot standby, and everything else, or all while the standby is too far behind or
-// does not answer, from the primary. What is decided by is not read through it. It implements ports.Reports.
+// Replica is a store beside which there may be a hot standby. What may be long and some seconds old is read from the standby: the lists,
+// searches and statistics at the end of this file, where whoever asks says so (core.After). Everything else is read from the primary, and
+// all of it while the standby is too far behind or does not answer. One of a store alone reads everything from that.
 type Replica struct {
 	*Store // the primary
 
 	cfg  ReplicaConfig
-	view Store // reads from the standby
-	ask  *bun.DB
+	view Store   // reads from the standby
+	ask  *bun.DB // nil: there is no standby
 
 	mu      sync.Mutex
 	seen    []mark    // of the primary, at most maxMarks, the standby has not all of them yet
@@ -105,10 +112,18 @@ func (r *Replica) sameCluster(ctx context.Context) error {
 }
 
 // CloseReplica lets the connections to the standby go. The store stays.
-func (r *Replica) CloseReplica() error { return errors.Join(r.view.reads.Close(), r.ask.Close()) }
+func (r *Replica) CloseReplica() error {
+	if r.ask == nil {
+		return nil
+	}
+	return errors.Join(r.view.reads.Close(), r.ask.Close())
+}
 
 // Position returns a place behind everything that was committed before the call.
 func (r *Replica) Position(ctx context.Context) (core.Position, error) {
+	if r.ask == nil {
+		return core.Latest, nil
+	}
 	var at string
 	err := r.keyed.NewRaw("SELECT pg_current_wal_insert_lsn()::text").Scan(ctx, &at)
 	return core.Position(at), fail("bunstore.Position", err)
@@ -188,11 +203,7 @@ func (r *Replica) catchUp(ctx context.Context) {
 }
 
 // from returns the standby, if it is near enough for what is read.
-func (r *Replica) from(ctx context.Context) *Store {
-	wanted := core.PositionOf(ctx)
-	if wanted == core.Latest {
-		return nil
-	}
+func (r *Replica) from(ctx context.Context, wanted core.Position) *Store {
 	r.look(ctx)
 	needed := parseWAL(string(wanted))
 	if !r.reaches(needed) && needed > 0 {
@@ -210,10 +221,14 @@ func (r *Replica) reaches(needed wal) bool {
 	return r.isKnown && r.has >= needed && !r.freshAt.IsZero() && time.Since(r.freshAt) <= r.cfg.MaxLag
 }
 
-// nearby reads from the standby, or from the primary where that fails.
-func nearby[T any](ctx context.Context, r *Replica, read func(*Store) (T, error)) (T, error) {
-	if s := r.from(ctx); s != nil {
-		got, err := read(s)
+// nearby reads from the standby what may be old, or from the primary where that fails.
+func nearby[Q, T any](ctx context.Context, r *Replica, q Q, read func(*Store, context.Context, Q) (T, error)) (T, error) {
+	wanted := core.PositionOf(ctx)
+	if r.ask == nil || wanted == core.Latest {
+		return read(r.Store, ctx, q)
+	}
+	if s := r.from(ctx, wanted); s != nil {
+		got, err := read(s, ctx, q)
 		if err == nil || fault.Is(err, fault.Invalid) {
 			r.cfg.Read(true)
 			return got, err
@@ -223,38 +238,98 @@ func nearby[T any](ctx context.Context, r *Replica, read func(*Store) (T, error)
 		r.mu.Unlock()
 	}
 	r.cfg.Read(false)
-	return read(r.Store)
+	return read(r.Store, ctx, q)
 }
 
 // SearchPayments implements ports.Reports.
 func (r *Replica) SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Page, error) {
-	return nearby(ctx, r, func(s *Store) (report.Page, error) { return s.SearchPayments(ctx, q) })
+	return nearby(ctx, r, q, (*Store).SearchPayments)
 }
 
 // Statistics implements ports.Reports.
 func (r *Replica) Statistics(ctx context.Context, q report.StatisticsQuery) ([]report.StatisticsRow, error) {
-	return nearby(ctx, r, func(s *Store) ([]report.StatisticsRow, error) { return s.Statistics(ctx, q) })
-}
-
-// StatisticsUntil implements ports.Reports.
-func (r *Replica) StatisticsUntil(ctx context.Context) (time.Time, error) {
-	return nearby(ctx, r, func(s *Store) (time.Time, error) { return s.StatisticsUntil(ctx) })
+	return nearby(ctx, r, q, (*Store).Statistics)
 }
 
 // LastWaits implements ports.Reports.
 func (r *Replica) LastWaits(ctx context.Context, q report.WaitQuery) ([]time.Duration, error) {
-	return nearby(ctx, r, func(s *Store) ([]time.Duration, error) { return s.LastWaits(ctx, q) })
+	return nearby(ctx, r, q, (*Store).LastWaits)
 }
 
-// Current reads from the standby, too, and only what has everything that was committed before the read. It is for what is no person's
-// look but a record, such as an export of a day that has just ended.
-type Current struct{ *Replica }
+// ListJobs implements ports.Reports.
+func (r *Replica) ListJobs(ctx context.Context, q report.JobQuery) ([]report.Job, error) {
+	return nearby(ctx, r, q, (*Store).ListJobs)
+}
 
-// SearchPayments implements ports.Reports.
-func (c Current) SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Page, error) {
-	at, err := c.Position(ctx)
-	if err != nil {
-		return report.Page{}, fmt.Errorf("bunstore.Current: %w", err)
-	}
-	return c.Replica.SearchPayments(core.After(ctx, at), q)
+// CallbacksIn implements ports.Callbacks.
+func (r *Replica) CallbacksIn(ctx context.Context, q report.CallbackQuery) (report.CallbackPage, error) {
+	return nearby(ctx, r, q, (*Store).CallbacksIn)
+}
+
+// Discrepancies implements ports.Operations.
+func (r *Replica) Discrepancies(ctx context.Context, q discrepancy.Query) ([]discrepancy.Discrepancy, error) {
+	return nearby(ctx, r, q, (*Store).Discrepancies)
+}
+
+// Notifications implements ports.Operations.
+func (r *Replica) Notifications(ctx context.Context, q notification.Query) ([]notification.Notification, error) {
+	return nearby(ctx, r, q, (*Store).Notifications)
+}
+
+// GatewayCalls implements ports.Operations.
+func (r *Replica) GatewayCalls(ctx context.Context, q operation.GatewayCallQuery) ([]operation.GatewayCall, error) {
+	return nearby(ctx, r, q, (*Store).GatewayCalls)
+}
+
+// ListDisputes implements ports.Disputes.
+func (r *Replica) ListDisputes(ctx context.Context, q dispute.Query) ([]dispute.Dispute, error) {
+	return nearby(ctx, r, q, (*Store).ListDisputes)
+}
+
+// LinesIn implements ports.Statements.
+func (r *Replica) LinesIn(ctx context.Context, q wallet.LineQuery) ([]wallet.BankLine, error) {
+	return nearby(ctx, r, q, (*Store).LinesIn)
+}
+
+// Reconciliations implements ports.Wallets.
+func (r *Replica) Reconciliations(ctx context.Context, q wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
+	return nearby(ctx, r, q, (*Store).Reconciliations)
+}
+
+// AuditEntries implements ports.AuditLog.
+func (r *Replica) AuditEntries(ctx context.Context, q core.AuditQuery) ([]core.AuditRecord, error) {
+	return nearby(ctx, r, q, (*Store).AuditEntries)
+}
+
+// NotesOf implements ports.Notes.
+func (r *Replica) NotesOf(ctx context.Context, payments ...core.ID) ([]note.Note, error) {
+	return nearby(ctx, r, payments, func(s *Store, ctx context.Context, payments []core.ID) ([]note.Note, error) {
+		return s.NotesOf(ctx, payments...)
+	})
+}
+
+// StatisticsUntil implements ports.Reports.
+func (r *Replica) StatisticsUntil(ctx context.Context) (time.Time, error) {
+	return nearby(ctx, r, struct{}{}, func(s *Store, ctx context.Context, _ struct{}) (time.Time, error) { return s.StatisticsUntil(ctx) })
+}
+
+// DisputesByDeadline implements ports.Disputes.
+func (r *Replica) DisputesByDeadline(ctx context.Context, q dispute.Query, page core.Paging[core.DueCursor]) ([]dispute.Dispute, error) {
+	return nearby(ctx, r, q, func(s *Store, ctx context.Context, q dispute.Query) ([]dispute.Dispute, error) {
+		return s.DisputesByDeadline(ctx, q, page)
+	})
+}
+
+// Entries implements ports.Wallets.
+func (r *Replica) Entries(ctx context.Context, walletID int64, page core.Paging[core.ID]) ([]ledger.Entry, error) {
+	return nearby(ctx, r, walletID, func(s *Store, ctx context.Context, id int64) ([]ledger.Entry, error) { return s.Entries(ctx, id, page) })
+}
+
+// BankLines implements ports.Wallets.
+func (r *Replica) BankLines(ctx context.Context, q wallet.BankLineQuery) (lines []wallet.BankLine, total int, err error) {
+	lines, err = nearby(ctx, r, q, func(s *Store, ctx context.Context, q wallet.BankLineQuery) (found []wallet.BankLine, err error) {
+		found, total, err = s.BankLines(ctx, q)
+		return found, err
+	})
+	return lines, total, err
 }

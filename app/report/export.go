@@ -85,7 +85,11 @@ func (w *work) export(ctx context.Context) error {
 	if w.job.Kind != report.ExportJob {
 		next = w.nextOfList
 	}
-	p, rows, isLast, err := next(ctx)
+	reading, err := w.reading(ctx)
+	if err != nil {
+		return err
+	}
+	p, rows, isLast, err := next(reading)
 	if err != nil {
 		return err
 	}
@@ -106,6 +110,15 @@ func (w *work) export(ctx context.Context) error {
 		change = append(change, report.JobChunk{JobID: w.job.ID, Number: p.Chunks, Bytes: bytes})
 	}
 	return w.commit(ctx, p, isLast, change)
+}
+
+// reading returns the context in which rows are read: an export lacks nothing that was there before its step.
+func (w *work) reading(ctx context.Context) (context.Context, error) {
+	if w.Position == nil {
+		return ctx, nil
+	}
+	at, err := w.Position(ctx)
+	return core.After(ctx, at), fault.E("job.reading", "", err)
 }
 
 // nextRows reads a few pages of payments, and how far the job is with them.

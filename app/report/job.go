@@ -34,6 +34,9 @@ type Jobs struct {
 	Reports    ports.Reports
 	Staff      ports.Staff
 	Writers    map[report.ExportFormat]ports.FileWriter
+	// Position returns a place behind everything that was committed before: exports may be read from a replica that is as far. Nil:
+	// they are not.
+	Position func(context.Context) (core.Position, error)
 	// What exports of something else than transactions read.
 	Wallets    ports.Wallets
 	Lines      ports.Statements

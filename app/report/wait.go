@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/ports"
@@ -53,7 +54,7 @@ func (w *Waits) Usual(ctx context.Context, p payment.Payment) time.Duration {
 	}
 	ctx, cancel := context.WithTimeout(ctx, waitsTimeout)
 	defer cancel()
-	waits, err := w.Reports.LastWaits(ctx, report.WaitQuery{
+	waits, err := w.Reports.LastWaits(core.After(ctx, ""), report.WaitQuery{
 		SiteID: of.siteID, DealerID: of.dealerID, Method: of.method, Since: now.Add(-report.WaitsWithin), Limit: report.LastWaits,
 	})
 	if err != nil {

@@ -41,11 +41,13 @@ func newWorld(t *testing.T) *world {
 }
 
 // restored is the world after the backup of this moment was restored two hours later.
-func (w *world) restored() {
+func (w *world) restored() { w.t.Helper(); w.frozen(epoch.Restored) }
+
+func (w *world) frozen(cause epoch.Cause) {
 	w.t.Helper()
 	w.backupAt = w.Clock.Now()
 	w.Clock.Advance(2 * time.Hour)
-	w.Freeze(w.t, w.backupAt, fence.File(filepath.Join(w.t.TempDir(), "epoch.json")))
+	w.Freeze(w.t, cause, w.backupAt, fence.File(filepath.Join(w.t.TempDir(), "epoch.json")))
 }
 
 func (w *world) operation(p payment.Payment) operation.Operation {
@@ -245,10 +247,20 @@ func TestAPaymentThatOnlyTheGatewayHasIsListed(t *testing.T) {
 // TestNothingMovesWhileFrozen: whoever asks, nothing is created, expired, decided or thawed alone, and staff see why.
 func TestNothingMovesWhileFrozen(t *testing.T) {
 	t.Parallel()
+	for _, cause := range []epoch.Cause{epoch.Restored, epoch.Behind} {
+		t.Run(string(cause), func(t *testing.T) {
+			t.Parallel()
+			nothingMoves(t, cause)
+		})
+	}
+}
+
+func nothingMoves(t *testing.T, cause epoch.Cause) {
+	t.Helper()
 	w := newWorld(t)
 	deposit, withdrawal := w.OfferedDeposit(t, lira(100)), w.StartWithdrawal(t, payment.ManualWithdrawal, lira(100))
 	payout := w.StartWithdrawal(t, payment.BankWithdrawal, lira(2000))
-	w.restored()
+	w.frozen(cause)
 	none := func(p payment.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil }
 	_, err := w.Create(t.Context(), app.Creation{Request: w.Fill(payment.Request{Method: payment.ManualDeposit, Amount: lira(1)}), Render: none})
 	w.wants(fault.Frozen, err)

@@ -64,7 +64,8 @@ func (e Epoch) Guards(in core.Judged) []core.Guard {
 	if !before.IsFrozen() || e.IsFrozen() {
 		return nil
 	}
-	return []core.Guard{{Action: core.GuardThaw, Subject: "epoch/" + e.Name, IsAlways: true}}
+	// The one that is frozen: the name of the next may be made up anew when the second person approves.
+	return []core.Guard{{Action: core.GuardThaw, Subject: "epoch/" + before.Name, IsAlways: true}}
 }
 
 // MayRepeat reports whether what is told of a payment may have been told by the database that was lost: it was there already when

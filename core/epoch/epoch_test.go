@@ -1,6 +1,7 @@
 package epoch_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -74,12 +75,18 @@ func TestEpochsOfARestore(t *testing.T) {
 // TestThawingTakesTwo whatever the rules say, and freezing nobody.
 func TestThawingTakesTwo(t *testing.T) {
 	t.Parallel()
-	frozen := epoch.Freeze(first(), epoch.Restored, noon, noon, "b")
-	thawed := epoch.Thaw(frozen, noon, "c")
-	guards := core.Judge(core.Changeset{thawed}, []core.Row{frozen}).Guards()
-	if len(guards) != 1 || guards[0].Action != core.GuardThaw || !guards[0].IsAlways {
-		t.Errorf("thawing is guarded by %+v", guards)
+	for _, cause := range []epoch.Cause{epoch.Restored, epoch.Behind, epoch.Copied} {
+		frozen := epoch.Freeze(first(), cause, noon, noon, "b")
+		guards := core.Judge(core.Changeset{epoch.Thaw(frozen, noon, "c")}, []core.Row{frozen}).Guards()
+		if len(guards) != 1 || guards[0].Action != core.GuardThaw || !guards[0].IsAlways {
+			t.Errorf("thawing what is %s is guarded by %+v", cause, guards)
+		}
+		// The second person approves the same: who asked and who approves each make up a name.
+		if again := core.Judge(core.Changeset{epoch.Thaw(frozen, noon, "d")}, []core.Row{frozen}).Guards(); !slices.Equal(again, guards) {
+			t.Errorf("thawing what is %s is guarded by %+v, and when it is approved by %+v", cause, guards, again)
+		}
 	}
+	frozen := epoch.Freeze(first(), epoch.Restored, noon, noon, "b")
 	if guards := core.Judge(core.Changeset{frozen}, []core.Row{first()}).Guards(); len(guards) != 0 {
 		t.Errorf("freezing is guarded by %+v", guards)
 	}

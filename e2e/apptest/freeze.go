@@ -10,16 +10,16 @@ import (
 	"github.com/vezne/vezne/core/epoch"
 )
 
-// Freeze is what an operator does after a backup was restored whose last commit is of a moment. The World's services are behind a
+// Freeze is what an operator does after a backup was restored whose last commit is of a moment, or what a process does that finds out. The World's services are behind a
 // fence from then on, as in a process that was started on it.
-func (w *World) Freeze(t TB, restoredTo time.Time, place fence.File) *fence.Fence {
+func (w *World) Freeze(t TB, cause epoch.Cause, restoredTo time.Time, place fence.File) *fence.Fence {
 	t.Helper()
 	e, mark, err := w.Store.Mark(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	mark.At = restoredTo
-	change, _, err := fence.Freeze(e, mark, epoch.Restored, "a drill", w.Clock.Now(), rand.Reader)
+	change, _, err := fence.Freeze(e, mark, cause, "a drill", w.Clock.Now(), rand.Reader)
 	if err == nil {
 		err = w.Store.Commit(t.Context(), change)
 	}

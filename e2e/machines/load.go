@@ -50,6 +50,7 @@ type Load struct {
 	took     []time.Duration // by answered calls
 	refused  []span          // calls that were refused, to when they were repeated
 	wrong    []string        // answers that are none of an outage
+	last     string          // refusal
 }
 
 type span struct{ from, to time.Time }
@@ -132,7 +133,10 @@ func (l *Load) AwaitMore(n int64) {
 	wanted := l.through.Load() + n
 	harness.Eventually(l.t, func() error {
 		if now := l.through.Load(); now < wanted {
-			return fmt.Errorf("%d payments are through, not %d", now, wanted)
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			return fmt.Errorf("%d payments are through, not %d; %d answers were wrong %q; the last refusal was %s", now, wanted,
+				len(l.wrong), l.wrong[max(0, len(l.wrong)-3):], l.last)
 		}
 		return nil
 	})
@@ -215,7 +219,7 @@ func (l *Load) until(what string, try func() error) bool {
 			pause := time.NewTimer(again)
 			<-pause.C
 			l.mu.Lock()
-			l.refused = append(l.refused, span{at, time.Now()})
+			l.refused, l.last = append(l.refused, span{at, time.Now()}), what+": "+err.Error()
 			l.mu.Unlock()
 			continue
 		}

@@ -14,9 +14,9 @@ import (
 	"github.com/vezne/vezne/e2e/machines"
 )
 
-// waits is beyond what Vezne lets a caller wait, which is 10 seconds for a commit and some for what is read before, and far from
+// waits is far beyond what Vezne lets a caller wait, which is 10 seconds for a commit and some for what is read before, and half of
 // what HAProxy would.
-const waits = 30 * time.Second
+const waits = time.Minute
 
 // TestDrillPartition cuts a process for requests and one for background work off from the database: no connection breaks, and nothing
 // gets through. What they had sent arrives when they are connected again, long after they have given up: then others have done it.

@@ -184,14 +184,18 @@ func children(pid int) (list []int) {
 // Detach has the standby receive nothing from here on; what it had not read is gone for it when lose is called.
 func (c *Cluster) Detach() (lose func()) {
 	c.t.Helper()
-	for _, child := range children(postmaster(c.nodes[1].data)) {
-		if text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", child)); strings.Contains(string(text), "walreceiver") {
-			_ = syscall.Kill(child, syscall.SIGSTOP) // it may have ended: the drill finds that nothing is lost
-			return func() { _ = syscall.Kill(child, syscall.SIGKILL) }
+	receiver := 0
+	harness.Eventually(c.t, func() error { // it is another one after each new connection
+		for _, child := range children(postmaster(c.nodes[1].data)) {
+			text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", child))
+			if strings.Contains(string(text), "walreceiver") && strings.Contains(string(text), "streaming") && syscall.Kill(child, syscall.SIGSTOP) == nil {
+				receiver = child
+				return nil
+			}
 		}
-	}
-	c.t.Fatal("the standby receives nothing")
-	return nil
+		return errors.New("the standby receives nothing")
+	})
+	return func() { _ = syscall.Kill(receiver, syscall.SIGKILL) }
 }
 
 func postgresBin(t *testing.T) string {

@@ -45,7 +45,7 @@ func TestDrillPgBouncer(t *testing.T) {
 		}
 	}
 	for _, command := range []string{"serve", "doctor"} {
-		refused := harness.Launch{Args: []string{command}, Env: append(in.Env, "VEZNE_BASE_URL=http://127.0.0.1:1")}.Execute(t)
+		refused := harness.Launch{Args: []string{command}, Env: append(in.Env, "VEZNE_BASE_URL=http://127.0.0.1:1", "VEZNE_LISTEN=127.0.0.1:0", "VEZNE_ADMIN_LISTEN=off")}.Execute(t)
 		if said := refused.Stdout + refused.Stderr; refused.Code != 1 || !strings.Contains(said, "pooler in transaction mode") ||
 			!strings.Contains(said, "set VEZNE_DATABASE_PREPARED=false") {
 			t.Errorf("with prepared statements %s ends with %d:\n%s", command, refused.Code, said)

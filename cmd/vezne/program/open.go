@@ -31,13 +31,14 @@ func (s *service) openStore(ctx context.Context, sealer ports.Sealer, migrate bo
 			return fmt.Errorf("bringing the database up to date: %w", s.set.DatabaseFault(err))
 		}
 	}
-	if s.database, err = s.set.Open(ctx, config); err != nil {
+	store, err := s.set.Open(ctx, config)
+	if err != nil {
 		return err
 	}
+	s.database = &bunstore.Replica{Store: store}
 	if err := s.checkKey(ctx); err != nil {
 		return errors.Join(err, s.database.Close())
 	}
-	s.reports, s.records = s.database, s.database
 	if s.set.ReadURL != "" {
 		if err := s.openReplica(ctx, config); err != nil {
 			return errors.Join(err, s.database.Close())
@@ -80,17 +81,13 @@ func (s *service) openReplica(ctx context.Context, config bunstore.Config) error
 	if err != nil {
 		return fmt.Errorf("opening the standby: %w (VEZNE_DATABASE_READ_URL)", fault.Cause(err))
 	}
-	s.replica, s.reports, s.records = replica, replica, bunstore.Current{Replica: replica}
+	s.database = replica
 	s.metrics.Replica(replica.Lag)
 	return nil
 }
 
 func (s *service) closeDatabase() error {
-	err := s.database.Close()
-	if s.replica != nil {
-		err = errors.Join(err, s.replica.CloseReplica())
-	}
-	return err
+	return errors.Join(s.database.Close(), s.database.CloseReplica())
 }
 
 // startClock compares the clock for the first time. One that is wrong is no reason not to start: it is said, and the process

@@ -80,10 +80,7 @@ type service struct {
 	address net.Addr
 	baseURL string
 
-	database *bunstore.Store
-	replica  *bunstore.Replica   // nil: everything is read from the one database
-	reports  ports.Reports       // for people, who may see what was there some seconds ago
-	records  ports.Reports       // for what is kept, such as exports
+	database *bunstore.Replica
 	owners   *dircache.Directory // the directory of the database, kept for a moment
 	queue    *asynqqueue.Queue
 	waker    *app.NearbyWaker
@@ -286,9 +283,9 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Gateways: s.gateways, Every: s.set.StatementsEvery, AutoScore: s.set.MatchScore,
 		Zone: s.set.Zone, Log: s.log,
 	}
-	s.statistics = &report.Statistics{Reports: s.reports, Directory: s.owners, Clock: s.clock, Time: s.clock, Zone: s.set.Zone, Log: s.log}
+	s.statistics = &report.Statistics{Reports: s.database, Directory: s.owners, Clock: s.clock, Time: s.clock, Zone: s.set.Zone, Log: s.log}
 	s.jobs = &report.Jobs{
-		UnitOfWork: s.unit, Reports: s.records, Staff: s.database, Writers: exportfile.Writers(), Zone: s.set.Zone, Log: s.log,
+		UnitOfWork: s.unit, Reports: s.database, Position: s.database.Position, Staff: s.database, Writers: exportfile.Writers(), Zone: s.set.Zone, Log: s.log,
 		Wallets: s.database, Lines: s.database, Audit: s.database, Statistics: s.statistics,
 	}
 	s.sweep = &sweep.Service{
@@ -309,7 +306,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	}
 	s.backoffice = &report.Backoffice{
 		Payments: s.database, Callbacks: s.database, Operations: s.database, Disputes: s.database, Statements: s.database, Directory: s.owners,
-		Owners: s.database, Reports: s.reports, Clock: s.clock,
+		Owners: s.database, Reports: s.database, Clock: s.clock,
 	}
 	s.live = &live.Service{
 		Events: s.events, Payments: s.database, Operations: s.database, Statements: s.database, Wallets: s.database, Outbox: s.database, Reports: s.database,
@@ -431,7 +428,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 		Take:     s.limits.Take,
 		Deposits: s.deposits, Operations: s.operations, Zone: s.set.Zone, Log: s.log, BaseURL: s.baseURL,
 		ClientAddr: func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
-		UsualWait:  (&report.Waits{Reports: s.reports, Clock: s.clock, Log: s.log}).Usual,
+		UsualWait:  (&report.Waits{Reports: s.database, Clock: s.clock, Log: s.log}).Usual,
 	}))
 	s.live.Start()
 	config := graph.Config{
@@ -446,8 +443,8 @@ func (s *service) routes(o serveOptions) chi.Router {
 		Operation:    func(r *http.Request, name string) { rest.Of(r).Operation = name },
 		Span:         s.span(),
 	}
-	if s.replica != nil {
-		config.Positions = s.replica
+	if s.set.ReadURL != "" {
+		config.Positions = s.database
 	}
 	s.graph = graph.New(config)
 	router.Handle("/graphql", s.graph)
