@@ -350,8 +350,9 @@ func (r Result) String() string {
 func (l *Load) Finish(name string) Result {
 	l.t.Helper()
 	l.end()
-	l.awaitCallbacks()
 	stored := slices.DeleteFunc(l.stored(), func(s Stored) bool { return l.before[s.Code] })
+	l.awaitCallbacks(stored)
+	stored = slices.DeleteFunc(l.stored(), func(s Stored) bool { return l.before[s.Code] })
 	r := Result{Name: name, Tally: Count(l.answered, stored, l.told(stored)), Answered: len(l.took), Refused: length(l.refused), Wrong: l.wrong,
 		Epoch: epochOf(l.in)}
 	slices.Sort(l.took)
@@ -382,20 +383,17 @@ func (l *Load) MustHold(r Result) {
 	l.in.Succeed("doctor")
 }
 
-// awaitCallbacks waits until every payment that was answered as ended was told, and not forever: who was not told is counted.
-func (l *Load) awaitCallbacks() {
+// awaitCallbacks waits until every payment that is there and has ended was told, and not forever: who was not told is counted.
+func (l *Load) awaitCallbacks(stored []Stored) {
 	_ = harness.Await(func() error {
-		for _, a := range l.answered {
-			if len(l.receiver.Of(a.Code)) == 0 && slices.Contains(ends, a.Status) {
+		for _, s := range stored {
+			if len(l.receiver.Of(s.Code)) == 0 && s.Ends > 0 {
 				return errors.New("a callback has not come")
 			}
 		}
 		return nil
 	})
 }
-
-// ends are the statuses that this load ends payments with.
-var ends = []string{"completed", "canceled"}
 
 func (l *Load) told(stored []Stored) (all []Told) {
 	for _, s := range stored {
