@@ -70,7 +70,8 @@ func (s *Service) LookAt(ctx context.Context, waiting approval.Approval, run Run
 		return nil, fault.E(op, "", err)
 	}
 	look := s.Gate.Look()
-	_, err = run(ctx, requester.Through(look), waiting)
+	// It reads what the decision will read.
+	_, err = run(core.After(ctx, core.Latest), requester.Through(look), waiting)
 	if err := look.Err(err); err != nil {
 		return nil, fault.E(op, "", err)
 	}

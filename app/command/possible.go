@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/decision"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
@@ -101,7 +102,7 @@ func (all *Commands) isPossible(ctx context.Context, by app.Request, name decisi
 		return false, err
 	}
 	look := all.Approvals.Gate.Look()
-	err = look.Err(d.look(ctx, by.Through(look)))
+	err = look.Err(d.look(core.After(ctx, core.Latest), by.Through(look)))
 	switch fault.CodeOf(err) {
 	case "":
 		return look.Seen && len(look.Judged.Changeset) > 0, nil

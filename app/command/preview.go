@@ -110,7 +110,7 @@ func (all *Commands) Preview(ctx context.Context, by app.Request, a AnyDecision)
 		return decision.Outlook{}, err
 	}
 	look := all.Approvals.Gate.Look()
-	if err := look.Err(d.look(ctx, by.Through(look))); err != nil {
+	if err := look.Err(d.look(core.After(ctx, core.Latest), by.Through(look))); err != nil {
 		return decision.Outlook{}, fault.E(op, "", err)
 	}
 	code := d.code
