@@ -19,7 +19,7 @@ import (
 const password = "one more battery staple"
 
 // TestDrillInstall: whoever follows docs/install.md on a bare machine has an installation over TLS that is watched and backed up, and its
-// first payment, within ten minutes. After docs/operators.md the backup is another database in its place, which waits for two people.
+// first payment. Whoever then follows docs/operators.md has the backup in place of the lost database, with the payment, frozen.
 func TestDrillInstall(t *testing.T) {
 	blocks, restoring := install.Blocks(t, "install.md"), install.Blocks(t, "operators.md")
 	if len(blocks) != 7 || len(restoring) == 0 {
@@ -27,27 +27,23 @@ func TestDrillInstall(t *testing.T) {
 	}
 	began := time.Now()
 	m := install.Boot(t, os.Getenv("VEZNE_TEST_ROOT"))
-	for _, b := range blocks[:6] {
-		said := m.Do(b.Script, password+"\n")
-		if strings.Contains(b.Script, "vezne-admin doctor") && strings.Contains(said, "FAIL") {
-			t.Errorf("doctor says:\n%s", said)
-		}
+	for _, b := range blocks[:6] { // doctor, and whatever else finds something wrong, fails
+		m.Do(b.Script, password+"\n")
 	}
 	m.Do("vezne-admin staff create --email second@example.com --role admin", password+"\n")
 	code := firstPayment(t, m, blocks[6])
-	t.Logf("install: from a bare machine to the first payment, over TLS, watched and backed up, in %s", time.Since(began).Round(time.Second))
-	if took := time.Since(began); took > 10*time.Minute {
-		t.Errorf("it took %s", took)
-	}
+	t.Logf("from a bare machine to the first payment, over TLS, watched and backed up, in %s", time.Since(began).Round(time.Second))
 	watched(t, m)
 
-	if said := m.Do("systemctl is-active vezne-backup.timer; ls /var/backups/vezne; vezne-backup 1; ls /var/backups/vezne", ""); strings.Count(said, "base-") < 3 {
+	said := m.Do("systemctl is-active vezne-backup.timer; vezne-backup >/dev/null; ls /var/backups/vezne", "")
+	if !strings.HasPrefix(said, "active\n") || strings.Count(said, "base-") != 2 {
 		t.Errorf("the backups are\n%s", said)
 	}
+	const archived = `runuser -u postgres -- psql --no-psqlrc --tuples-only --no-align --command "SELECT archived_count > 1 AND failed_count = 0 FROM pg_stat_archiver"`
+	m.Do(`runuser -u postgres -- psql --quiet --command "SELECT pg_switch_wal()"`, "")
 	harness.Eventually(t, func() error { // what was committed after the base backup is in the archive
-		if said := m.Do(`runuser -u postgres -- psql --tuples-only --command "SELECT pg_switch_wal()" --command "SELECT last_archived_wal, failed_count FROM pg_stat_archiver"`, ""); !strings.Contains(said, "| 0") &&
-			!strings.Contains(said, "|            0") {
-			return fmt.Errorf("the archive is %s", said)
+		if said := m.Do("cd /; "+archived, ""); said != "t\n" {
+			return fmt.Errorf("whether WAL is archived: %s", said)
 		}
 		return nil
 	})
@@ -92,7 +88,7 @@ func firstPayment(t *testing.T, m *install.Machine, b install.Block) string {
 		return data[mutation]
 	}
 	dealer := make("createDealer", "CreateDealerInput", "dealer { id }", map[string]any{"name": "Kapadokya"}).Dealer.ID
-	make("createAccount", "CreateAccountInput", "account { id }", map[string]any{
+	make("createAccount", "CreateAccountInput", "ibanAccount { id }", map[string]any{
 		"dealerId": dealer, "kind": "MANUAL", "iban": "TR330006100519786457841326", "bankName": "Banka", "holder": "Kapadokya A.Ş.", "min": "1.00", "max": "5000.00",
 	})
 	provider := make("createProvider", "CreateProviderInput", "provider { id } credentials { credential value }", map[string]any{"name": "Initech"})
@@ -105,18 +101,18 @@ func firstPayment(t *testing.T, m *install.Machine, b install.Block) string {
 	}
 	said := m.Do(b.Script, keys["API_KEY"]+"\n"+keys["SECRET_KEY"]+"\n"+keys["CREDENTIAL_KEY"]+"\n")
 	_, answer, _ := strings.Cut(said, `{"success"`)
-	var created struct {
-		TrackingCode string `json:"tracking_code"`
-		PaymentURL   string `json:"payment_url"`
+	var whole struct {
+		Data struct {
+			TrackingCode string `json:"tracking_code"`
+			PaymentURL   string `json:"payment_url"`
+		}
 	}
-	if err := json.NewDecoder(strings.NewReader(`{"success"` + answer)).Decode(&created); err != nil || created.TrackingCode == "" {
+	if err := json.NewDecoder(strings.NewReader(`{"success"` + answer)).Decode(&whole); err != nil || whole.Data.TrackingCode == "" {
 		t.Fatalf("the deposit is answered with %s (%v)", said, err)
 	}
+	created := whole.Data
 	var customer harness.Visitor
 	if err := customer.Open(created.PaymentURL); err != nil {
-		t.Fatal(err)
-	}
-	if err := customer.Press("continue", url.Values{}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(customer.Page, "TR33") {
@@ -150,7 +146,7 @@ func watched(t *testing.T, m *install.Machine) {
 		return found
 	}
 	harness.Eventually(t, func() error {
-		if up := ask("up == 1"); len(up) != 3 {
+		if up := ask(`up{instance=~"127.0.0.1:.*"} == 1`); len(up) != 3 {
 			return fmt.Errorf("up are %v", up)
 		}
 		if moves := ask(`vezne_payment_moves_total{to="completed"} > 0`); len(moves) == 0 {

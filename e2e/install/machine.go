@@ -65,7 +65,7 @@ func (m *Machine) run(script, input string) (string, error) {
 	if err := os.WriteFile(filepath.Join(m.root, "root/script"), []byte(script), 0o600); err != nil {
 		return "", err
 	}
-	cmd := exec.CommandContext(m.t.Context(), "nsenter", "--target", m.init, "--mount", "--uts", "--ipc", "--pid", "--cgroup", "--root", "--wd=/root", "--",
+	cmd := exec.CommandContext(m.t.Context(), "nsenter", "--target", m.init, "--mount", "--uts", "--ipc", "--pid", "--cgroup", "--root", "--wdns=/root", "--",
 		"/usr/bin/env", "--ignore-environment", "HOME=/root", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND=noninteractive",
 		"CURL_CA_BUNDLE=/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt", "/bin/sh", "-e", "-u", "/root/script")
 	cmd.Stdin = strings.NewReader(input)
