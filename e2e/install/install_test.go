@@ -58,10 +58,11 @@ func TestDrillInstall(t *testing.T) {
 		}
 		return nil
 	})
-	staff, err := harness.SignIn("https://"+install.Host, "you@example.com", password)
-	if err != nil {
-		t.Fatal(err)
-	}
+	var staff harness.Staff
+	harness.Eventually(t, func() (err error) { // once the proxy has seen that it is back
+		staff, err = harness.SignIn("https://"+install.Host, "you@example.com", password)
+		return err
+	})
 	if found, err := staff.Read(code); err != nil || found.Status != "COMPLETED" {
 		t.Errorf("the restored payment is %+v (%v)", found, err)
 	}
