@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/epoch"
 	"github.com/vezne/vezne/core/operation"
 )
@@ -168,4 +169,10 @@ func (s *Store) Remains(ctx context.Context, query epoch.RemainQuery) ([]epoch.R
 func (s *Store) LiveOperations(ctx context.Context, after core.ID, limit int) ([]operation.Operation, error) {
 	q := s.reads.NewSelect().Model((*operationRow)(nil)).Where("phase <> ?", operation.Closed)
 	return pageOf(ctx, "bunstore.LiveOperations", s.operation, oldestFirst, core.Paging[core.ID]{After: after, Limit: limit}, q)
+}
+
+// LiveDisputes implements ports.Epochs.
+func (s *Store) LiveDisputes(ctx context.Context, after core.ID, limit int) ([]dispute.Dispute, error) {
+	q := s.reads.NewSelect().Model((*disputeRow)(nil)).Where("next_at IS NOT NULL")
+	return pageOf(ctx, "bunstore.LiveDisputes", disputeRow.dispute, oldestFirst, core.Paging[core.ID]{After: after, Limit: limit}, q)
 }

@@ -109,6 +109,12 @@ func (f *Fence) MayMove() error {
 	return nil
 }
 
+// FrozenAt implements ports.Fence.
+func (f *Fence) FrozenAt() time.Time {
+	e, _ := f.Epoch()
+	return e.FrozenAt
+}
+
 // Commits is a Committer that commits nothing where the process may not act, and while it is frozen nothing that may let money move.
 func (f *Fence) Commits(next ports.Committer) ports.Committer { return fenced{f, next} }
 

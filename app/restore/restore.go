@@ -12,6 +12,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/epoch"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/operation"
@@ -36,9 +37,11 @@ type Service struct {
 	UnitOfWork *app.UnitOfWork
 	Epochs     ports.Epochs
 	Operations ports.Operations
+	Disputes   ports.Disputes
 	Wallets    ports.Wallets
 	Statements ports.Statements
 	Reports    ports.Reports
+	Staff      ports.Staff
 	Gateways   *app.Gateways
 	Log        *slog.Logger
 	Patience   time.Duration // 0: Patience
@@ -118,7 +121,35 @@ func (s *Service) doubt(ctx context.Context, e epoch.Epoch) error {
 		}
 		after, hasNext = due.Next, due.HasNext
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return s.doubtDisputes(ctx)
+}
+
+// doubtDisputes has gateways asked about every dispute that is asked about at all, and list those that were opened after the backup.
+func (s *Service) doubtDisputes(ctx context.Context) error {
+	listings, err := s.Disputes.DisputeListings(ctx)
+	if err != nil {
+		return err
+	}
+	for _, l := range listings {
+		if doubted, ok := l.Doubt(s.UnitOfWork.Clock.Now()); ok {
+			if err := s.settle(s.UnitOfWork.Commit(ctx, core.Changeset{doubted})); err != nil {
+				return err
+			}
+		}
+	}
+	return s.liveDisputes(ctx, func(all []dispute.Dispute) error {
+		for _, d := range all {
+			if doubted, ok := d.Doubt(s.UnitOfWork.Clock.Now()); ok {
+				if err := s.settle(s.UnitOfWork.Commit(ctx, core.Changeset{doubted})); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
 }
 
 // settle takes a lost race for what it is: the gateway has been asked meanwhile, or somebody has decided. A look that finds more is
@@ -132,15 +163,24 @@ func (s *Service) settle(err error) error {
 
 // live goes through all operations that are not closed.
 func (s *Service) live(ctx context.Context, each func([]operation.Operation) error) error {
+	return inBatches(ctx, s.Epochs.LiveOperations, func(o operation.Operation) core.ID { return o.ID }, each)
+}
+
+// liveDisputes goes through all disputes about which gateways are asked.
+func (s *Service) liveDisputes(ctx context.Context, each func([]dispute.Dispute) error) error {
+	return inBatches(ctx, s.Epochs.LiveDisputes, func(d dispute.Dispute) core.ID { return d.ID }, each)
+}
+
+func inBatches[T any](ctx context.Context, read func(context.Context, core.ID, int) ([]T, error), idOf func(T) core.ID, each func([]T) error) error {
 	for after := core.ID(""); ; {
-		page, err := s.Epochs.LiveOperations(ctx, after, batch)
+		page, err := read(ctx, after, batch)
 		if err == nil {
 			err = each(page)
 		}
 		if err != nil || len(page) < batch {
 			return err
 		}
-		after = page[len(page)-1].ID
+		after = idOf(page[len(page)-1])
 	}
 }
 
@@ -170,16 +210,13 @@ func (s *Service) conclude(ctx context.Context) error {
 		return nil
 	}
 	found := slices.Concat(silent, unread)
-	for _, look := range []func(context.Context, epoch.Epoch) ([]epoch.Remain, error){s.byHand, s.unknown} {
+	for _, look := range []func(context.Context, epoch.Epoch) ([]epoch.Remain, error){s.settings, s.byHand, s.unknown} {
 		more, err := look(ctx, e)
 		if err != nil {
 			return err
 		}
 		found = append(found, more...)
 	}
-	found = append(found, epoch.Remain{
-		Kind: epoch.SettingsAreOlder, Subject: "settings", Detail: "as at " + e.RestoredTo.UTC().Format(time.RFC3339),
-	})
 	return s.keep(ctx, e, found)
 }
 

@@ -25,13 +25,23 @@ const (
 	NotListed RemainKind = "not_listed"
 	// StatementNotRead: a wallet whose bank statement could not be read.
 	StatementNotRead RemainKind = "statement_not_read"
-	// SettingsAreOlder: keys that were revoked, staff who were switched off and all other settings are as at the backup.
+	// SettingsAreOlder: keys that were revoked, staff who were switched off and all other settings are as at the backup. There is one for
+	// each of Settings.
 	SettingsAreOlder RemainKind = "settings_are_older"
 )
 
 // RemainKinds lists all of them.
 func RemainKinds() []RemainKind {
 	return []RemainKind{SettingsAreOlder, PaidByHand, DecidedByHand, NotAnswered, UnknownPayment, NotListed, StatementNotRead}
+}
+
+// StaffSettings is who works here, and with which rights and proof.
+const StaffSettings = "staff"
+
+// Settings are what SettingsAreOlder is about, in the order in which people look at them: staff; providers with their sites, keys and
+// addresses; dealers with their site tokens and IBANs; gateway accounts with their routes; what takes two people.
+func Settings() []string {
+	return []string{StaffSettings, "providers", "dealers", "gateways", "rules"}
 }
 
 // Remain is something that nobody could be asked about, or that nobody has answered. Money moves again when each of an epoch was
@@ -41,7 +51,7 @@ type Remain struct {
 	Version      int
 	Epoch        string // its name when it was found; a freeze that was found by a process keeps the name until it is thawed
 	Kind         RemainKind
-	Subject      string // "payment/WTH-…", "gateway/7", "wallet/3", "gateway/7/MAN…"; once of a kind in an epoch
+	Subject      string // "payment/WTH-…", "gateway/7", "wallet/3", "gateway/7/MAN…", one of Settings; once of a kind in an epoch
 	Detail       string // the amount, the state: what helps to find it elsewhere
 	FoundAt      time.Time
 	By           core.Actor // who has looked at it; zero: nobody yet
