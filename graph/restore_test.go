@@ -22,7 +22,7 @@ func restored(remains bool) func(*api, *testing.T) subject {
 		e = epoch.Freeze(e, epoch.Restored, a.Clock.Now(), a.Clock.Now(), string(ids.Next()))
 		e.AskedAt = a.Clock.Now()
 		change, remain := core.Changeset{e}, epoch.Remain{
-			ID: ids.Next(), Version: 1, Epoch: e.Name, Kind: epoch.PaidByHand, Subject: "payment/WIT-1", FoundAt: a.Clock.Now(),
+			ID: ids.Next(), Version: 1, Freeze: e.Freeze(), Kind: epoch.PaidByHand, Subject: "payment/WIT-1", FoundAt: a.Clock.Now(),
 		}
 		if remains {
 			change = append(change, remain)

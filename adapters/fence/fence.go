@@ -276,7 +276,7 @@ func Freeze(e epoch.Epoch, mark epoch.Mark, cause epoch.Cause, why string, at ti
 	}
 	frozen := epoch.Freeze(e, cause, mark.At, at, name)
 	return core.Changeset{frozen, core.AuditEntry{
-		ID: ids.Next(), At: at, Actor: core.System, Action: "freeze", Target: "epoch/" + frozen.Name, Reason: why,
+		ID: ids.Next(), At: at, Actor: core.System, Action: "freeze", Target: frozen.Ref(), Reason: why,
 		Before: e.AuditState(), After: frozen.AuditState(),
 	}}, frozen, nil
 }

@@ -81,9 +81,9 @@ func (s *Service) unread(ctx context.Context, e epoch.Epoch) (found []epoch.Rema
 		return nil, err
 	}
 	for part := range slices.Chunk(wallets, core.MaxPage) {
-		ids := make([]int64, len(part))
+		ids, names := make([]int64, len(part)), map[int64]string{}
 		for i, w := range part {
-			ids[i] = w.ID
+			ids[i], names[w.ID] = w.ID, w.BankName
 		}
 		feeds, err := s.Statements.FeedsOf(ctx, ids...)
 		if err != nil {
@@ -91,7 +91,7 @@ func (s *Service) unread(ctx context.Context, e epoch.Epoch) (found []epoch.Rema
 		}
 		for _, f := range feeds {
 			if !f.NextReadAt.IsZero() && f.ReadUntil.Before(e.FrozenAt) {
-				found = append(found, epoch.Remain{Kind: epoch.StatementNotRead, Subject: fmt.Sprintf("wallet/%d", f.WalletID), Detail: clip(f.Trouble)})
+				found = append(found, epoch.Remain{Kind: epoch.StatementNotRead, Subject: fmt.Sprintf("wallet/%d", f.WalletID), Detail: clip(names[f.WalletID] + ": " + f.Trouble)})
 			}
 		}
 	}

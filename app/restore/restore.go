@@ -82,7 +82,7 @@ func (s *Service) Step(ctx context.Context) error {
 	if err != nil || !e.IsFrozen() || !e.AskedAt.IsZero() {
 		return fault.E(op, "", err)
 	}
-	if freeze := e.Name + stamp(e.FrozenAt); s.doubted != freeze {
+	if freeze := e.Freeze(); s.doubted != freeze {
 		if err := s.doubt(ctx, e); err != nil {
 			return fault.E(op, "", err)
 		}
@@ -90,8 +90,6 @@ func (s *Service) Step(ctx context.Context) error {
 	}
 	return fault.E(op, "", s.UnitOfWork.Again(ctx, func() error { return s.conclude(ctx) }))
 }
-
-func stamp(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }
 
 // doubt puts in doubt what is at gateways, and has what is open without one go on for the time of grace.
 func (s *Service) doubt(ctx context.Context, e epoch.Epoch) error {
@@ -209,8 +207,12 @@ func (s *Service) conclude(ctx context.Context) error {
 	if len(silent)+len(unread) > 0 && s.UnitOfWork.Clock.Now().Before(e.FrozenAt.Add(patience)) {
 		return nil
 	}
-	found := slices.Concat(silent, unread)
-	for _, look := range []func(context.Context, epoch.Epoch) ([]epoch.Remain, error){s.settings, s.byHand, s.unknown} {
+	found, err := s.settings(ctx, e)
+	if err != nil {
+		return err
+	}
+	found = slices.Concat(found, silent, unread)
+	for _, look := range []func(context.Context, epoch.Epoch) ([]epoch.Remain, error){s.byHand, s.unknown} {
 		more, err := look(ctx, e)
 		if err != nil {
 			return err
@@ -223,7 +225,7 @@ func (s *Service) conclude(ctx context.Context) error {
 // keep commits what remains and was not known, batch by batch, and with the last one that all was asked.
 func (s *Service) keep(ctx context.Context, e epoch.Epoch, found []epoch.Remain) error {
 	var known []epoch.Remain
-	for q := (epoch.RemainQuery{Epoch: e.Name, Paging: core.Paging[core.ID]{Limit: core.MaxPage}}); ; {
+	for q := (epoch.RemainQuery{Freeze: e.Freeze(), Paging: core.Paging[core.ID]{Limit: core.MaxPage}}); ; {
 		page, err := s.Epochs.Remains(ctx, q)
 		if err != nil {
 			return err
@@ -241,7 +243,7 @@ func (s *Service) keep(ctx context.Context, e epoch.Epoch, found []epoch.Remain)
 	}
 	missing := epoch.Missing(found, known)
 	for i := range missing {
-		missing[i].ID, missing[i].Version, missing[i].Epoch, missing[i].FoundAt = ids.Next(), 1, e.Name, now
+		missing[i].ID, missing[i].Version, missing[i].Freeze, missing[i].FoundAt = ids.Next(), 1, e.Freeze(), now
 	}
 	for len(missing) > batch {
 		if err := s.UnitOfWork.Commit(ctx, core.Rows(missing[:batch])); err != nil {
@@ -254,7 +256,7 @@ func (s *Service) keep(ctx context.Context, e epoch.Epoch, found []epoch.Remain)
 	e.AskedAt = now
 	s.Log.WarnContext(ctx, "gateways and banks were asked what happened after the backup; people have to look at what remains", "remains", len(found))
 	return s.UnitOfWork.CommitEntry(ctx, app.BySystem, core.AuditEntry{
-		At: now, Action: "askAfterRestore", Target: "epoch/" + e.Name, Reason: fmt.Sprintf("%d remain", len(found)), Before: before, After: e.AuditState(),
+		At: now, Action: "askAfterRestore", Target: e.Ref(), Reason: fmt.Sprintf("%d remain", len(found)), Before: before, After: e.AuditState(),
 	}, append(core.Rows(missing), e))
 }
 
@@ -273,11 +275,11 @@ func (s *Service) Status(ctx context.Context, by staff.Staff) (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
-	open, err := s.Epochs.Remains(ctx, epoch.RemainQuery{Epoch: e.Name, IsOpen: new(true), Paging: core.Paging[core.ID]{Limit: core.MaxPage + 1}})
+	open, err := s.Epochs.Remains(ctx, epoch.RemainQuery{Freeze: e.Freeze(), IsOpen: new(true), Paging: core.Paging[core.ID]{Limit: core.MaxPage + 1}})
 	return Status{e, len(open)}, err
 }
 
-// Remains returns a page of what remains of the present epoch, in the order in which it was found. Fault: Forbidden.
+// Remains returns a page of what remains of the last freeze, in the order in which it was found. Fault: Forbidden.
 func (s *Service) Remains(ctx context.Context, by staff.Staff, query epoch.RemainQuery) ([]epoch.Remain, error) {
 	if err := by.Require(staff.AdjustWallets); err != nil {
 		return nil, err
@@ -286,12 +288,12 @@ func (s *Service) Remains(ctx context.Context, by staff.Staff, query epoch.Remai
 	if err != nil {
 		return nil, err
 	}
-	query.Epoch = e.Name
+	query.Freeze = e.Freeze()
 	return s.Epochs.Remains(ctx, query)
 }
 
 // Acknowledge keeps that a person has looked at some of what remains, and why it is in order. Faults: Forbidden, Invalid (no reason,
-// none or too many are named), NotFound (one is not of the present epoch), AlreadyFinal (somebody has before).
+// none or too many are named), NotFound (one is not of the last freeze), AlreadyFinal (somebody has before).
 func (s *Service) Acknowledge(ctx context.Context, by app.Request, ids []core.ID) ([]epoch.Remain, error) {
 	const op = "restore.Acknowledge"
 	if err := by.Require(staff.AdjustWallets); err != nil {
@@ -328,7 +330,7 @@ func (s *Service) Acknowledge(ctx context.Context, by app.Request, ids []core.ID
 			done = append(done, r)
 		}
 		return s.UnitOfWork.CommitEntry(ctx, by, core.AuditEntry{
-			Action: "acknowledgeRemains", Target: "epoch/" + found[0].Epoch, Reason: by.Reason, After: core.AuditJSON(subjects(done)),
+			Action: "acknowledgeRemains", Target: found[0].Freeze, Reason: by.Reason, After: core.AuditJSON(subjects(done)),
 		}, core.Rows(done))
 	})
 	return done, fault.E(op, "", err)
@@ -382,7 +384,7 @@ func (s *Service) Thaw(ctx context.Context, by app.Request) (Status, error) {
 			return err
 		}
 		return s.UnitOfWork.CommitEntry(ctx, by, core.AuditEntry{
-			Action: "thaw", Target: "epoch/" + now.Name, Reason: by.Reason, Before: now.AuditState(), After: after.AuditState(),
+			Action: "thaw", Target: now.Ref(), Reason: by.Reason, Before: now.AuditState(), After: after.AuditState(),
 		}, core.Changeset{after})
 	})
 	return Status{Epoch: after}, fault.E(op, "", err)

@@ -52,11 +52,11 @@ func remainsOfAnEpoch(w *world) {
 	var all []restored.Remain
 	for i := range 5 {
 		all = append(all, restored.Remain{
-			ID: nextID(), Version: 1, Epoch: "one", Kind: restored.PaidByHand, Subject: fmt.Sprintf("payment/WTH-%d", i), FoundAt: at,
+			ID: nextID(), Version: 1, Freeze: "one", Kind: restored.PaidByHand, Subject: fmt.Sprintf("payment/WTH-%d", i), FoundAt: at,
 		})
 	}
 	other := all[0]
-	other.ID, other.Epoch = nextID(), "another"
+	other.ID, other.Freeze = nextID(), "another"
 	w.commit(core.Rows(append(all, other)))
 	again := all[1]
 	again.ID = nextID()
@@ -65,7 +65,7 @@ func remainsOfAnEpoch(w *world) {
 	w.no(err)
 	w.commit(core.Changeset{done})
 	read := func(q restored.RemainQuery) []restored.Remain {
-		q.Epoch = "one"
+		q.Freeze = "one"
 		page, err := w.store.Remains(w.ctx, q)
 		w.no(err)
 		return page
