@@ -1,1 +1,1 @@
-import{b as l}from"./shared-20.js";import{b as e}from"./shared-41.js";var a=e(l(),1);function c({name:r,children:o}){return(0,a.jsx)("div",{className:"scroll",tabIndex:0,role:"group","aria-label":r,children:o})}export{c as a};
+import{F as s,b as e,fa as a}from"./shared-41.js";import{b as r}from"./shared-44.js";var o=r(e(),1);function u({of:{amount:t,currency:n}}){let{money:i}=a();return(0,o.jsx)(o.Fragment,{children:i(t,n)})}function m({of:t}){let{label:n}=s();return(0,o.jsx)(o.Fragment,{children:n("TransactionMethod",t)})}export{u as a,m as b};
