@@ -292,7 +292,8 @@ func (s *Service) Remains(ctx context.Context, by staff.Staff, query epoch.Remai
 	return s.Epochs.Remains(ctx, query)
 }
 
-// Acknowledge keeps that a person has looked at some of what remains, and why it is in order. Faults: Forbidden, Invalid (no reason,
+// Acknowledge keeps that a person has looked at some of what remains, and why it is in order. Who works here is looked at by
+// somebody who may see it: whoever was switched off after the backup could be one of the others. Faults: Forbidden, Invalid (no reason,
 // none or too many are named), NotFound (one is not of the last freeze), AlreadyFinal (somebody has before).
 func (s *Service) Acknowledge(ctx context.Context, by app.Request, ids []core.ID) ([]epoch.Remain, error) {
 	const op = "restore.Acknowledge"
@@ -323,6 +324,11 @@ func (s *Service) Acknowledge(ctx context.Context, by app.Request, ids []core.ID
 		}
 		done = done[:0]
 		for _, r := range found {
+			if r.Subject == epoch.StaffSettings {
+				if err := by.Require(staff.ReadStaff); err != nil {
+					return err
+				}
+			}
 			r, err = r.Acknowledge(by.Actor(), s.UnitOfWork.Clock.Now(), by.Reason)
 			if err != nil {
 				return err

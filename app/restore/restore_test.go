@@ -149,7 +149,7 @@ func (w *world) acknowledge() {
 	for _, r := range w.remains() {
 		ids = append(ids, r.ID)
 	}
-	if _, err := w.Restore.Acknowledge(w.t.Context(), by(w.Finance, "compared with the bank"), ids); err != nil {
+	if _, err := w.Restore.Acknowledge(w.t.Context(), by(w.Admin, "compared with the bank"), ids); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -299,6 +299,8 @@ func TestNothingMovesWhileFrozen(t *testing.T) {
 	open := w.remains()
 	ids := []core.ID{open[0].ID}
 	_, err = w.Restore.Acknowledge(t.Context(), by(w.Operator, "why"), ids)
+	w.wants(fault.Forbidden, err)
+	_, err = w.Restore.Acknowledge(t.Context(), by(w.Finance, "nobody has come back"), ids) // staff, whom finance does not see
 	w.wants(fault.Forbidden, err)
 	_, err = w.Restore.Acknowledge(t.Context(), by(w.Finance, ""), ids)
 	w.wants(fault.Invalid, err)

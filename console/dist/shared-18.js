@@ -1,1 +1,1 @@
-import{v as r}from"./shared-41.js";var n=["system","light","dark"],o="vezne.theme";function m(e){e==="system"?delete document.documentElement.dataset.theme:document.documentElement.dataset.theme=e}var t=r(n.find(e=>e===localStorage.getItem(o))??"system");m(t.get());var a={use:()=>t.use(),prefer(e){let s=n.find(c=>c===e.toLowerCase());localStorage.getItem(o)!==null||!s||(m(s),t.set(s))},choose(e){localStorage.setItem(o,e),m(e),t.set(e)}};export{n as a,a as b};
+var r=e=>e,o={hasNextPage:!1,hasPreviousPage:!1,startCursor:null,endCursor:null,isPartial:!1};export{r as a,o as b};

@@ -15552,7 +15552,7 @@ input ReconciliationFilter {
 
 extend type Mutation {
   """
-  Says that somebody has looked at some of what remains, and why it is in order. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `NOT_FOUND` + "`" + ` (one is of another
+  Says that somebody has looked at some of what remains, and why it is in order. ` + "`" + `staff` + "`" + ` takes the permission STAFF_READ. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `NOT_FOUND` + "`" + ` (one is of another
   freeze), ` + "`" + `ALREADY_FINAL` + "`" + ` (somebody has before).
   """
   acknowledgeRemains(input: AcknowledgeRemainsInput!): AcknowledgeRemainsPayload @stepUp @can(permission: WALLETS_ADJUST)

@@ -13,7 +13,7 @@ import { Icon } from '../ui/Icon';
 import { Loaded } from '../ui/Screen';
 import { State } from '../ui/State';
 import { useWords } from '../words/words';
-import { activeOf, amountOf, isSetting, kinds, notListed, settings } from './filters';
+import { activeOf, amountOf, isSetting, kinds, notListed, seenBy, settings } from './filters';
 import { AcknowledgeRemainsDocument, RestorationDocument, ThawDocument, ThawRequestsDocument, type RemainKind, type RestorationQuery } from './restore.generated';
 
 type Restoration = NonNullable<RestorationQuery['restoration']>;
@@ -174,7 +174,9 @@ function Group({ kind, all, chosen, choose, label }: {
   kind: RemainKind; all: readonly Remain[]; chosen: ReadonlySet<string>; choose: ((all: readonly Remain[], is: boolean) => void) | undefined; label: string;
 }) {
   const { say } = useWords();
-  const open = all.filter((one) => one.acknowledgedAt === null);
+  const { may } = useHouse();
+  const mayLook = (one: Remain) => may(seenBy(one.subject));
+  const open = all.filter((one) => one.acknowledgedAt === null && mayLook(one));
   const isEvery = open.length > 0 && open.every((one) => chosen.has(one.id));
   return (
     <section className="panel remains" aria-labelledby={`remains-${kind}`}>
@@ -190,11 +192,12 @@ function Group({ kind, all, chosen, choose, label }: {
           <li key={one.id}>
             <div className="remain">
               {choose && one.acknowledgedAt === null && (
-                <input type="checkbox" checked={chosen.has(one.id)} aria-label={say('list.choose', { name: one.subject })} onChange={(e) => choose([one], e.target.checked)} />
+                <input disabled={!mayLook(one)} type="checkbox" checked={chosen.has(one.id)} aria-label={say('list.choose', { name: one.subject })} onChange={(e) => choose([one], e.target.checked)} />
               )}
               <div>
                 <p><Subject of={one} /></p>
                 <p className="muted"><Detail of={one} /></p>
+                {choose && one.acknowledgedAt === null && !mayLook(one) && <p>{say('restore.byAdmin')}</p>}
               </div>
             </div>
             {one.acknowledgedAt !== null && (
@@ -210,8 +213,10 @@ function Group({ kind, all, chosen, choose, label }: {
 /** Subject is what it is, and the way to it. */
 function Subject({ of }: { of: Remain }) {
   const { say } = useWords();
+  const { may } = useHouse();
   const [kind, id = '', name] = of.subject.split('/');
   if (of.kind === 'SETTINGS_ARE_OLDER') {
+    if (isSetting(of.subject) && !may(seenBy(of.subject))) return <>{say(`restore.setting.${of.subject}`)}</>;
     return isSetting(of.subject) ? <Link to={settings[of.subject]} search={{}}>{say(`restore.setting.${of.subject}`)}</Link> : <>{of.subject}</>;
   }
   switch (kind) {

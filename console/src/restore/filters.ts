@@ -1,4 +1,5 @@
 // What narrows what remains, and what is known of each kind, as the API says it.
+import type { Place } from '../shell/navigation';
 import type { Filter } from '../ui/list/filters';
 import type { RemainKind } from './restore.generated';
 
@@ -13,6 +14,9 @@ export const kinds = (Object.keys(order) as RemainKind[]).toSorted((a, b) => ord
 /** settings are what is as at the backup, and where it is looked at. */
 export const settings = { staff: '/staff', providers: '/providers', dealers: '/dealers', gateways: '/gateways', rules: '/rules' } as const;
 export type Setting = keyof typeof settings;
+
+/** seenBy is who sees a setting, and may say that they have looked at it: of most everybody who may thaw. */
+export const seenBy = (subject: string): Pick<Place, 'needs'> => (subject === 'staff' ? { needs: ['STAFF_READ'] } : {});
 export const isSetting = (subject: string): subject is Setting => subject in settings;
 
 /** activeOf is who works here, by role, of "as at 2026-11-27T03:00:00Z, active: admin 2, finance 1". */
