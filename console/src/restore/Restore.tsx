@@ -155,7 +155,7 @@ function Remains({ of: r, isAll, canFilter }: { of: Restoration; isAll: boolean;
           <div className="actions">
             <Link to="/restore" search={isAll ? {} : { all: 'true' }} className="button">{say(isAll ? 'restore.showOpen' : 'restore.showDone')}</Link>
             <button type="button" className="button primary" disabled={ids.length === 0} onClick={() => setIsOpen(true)}>
-              <Icon name="check" />{say('restore.acknowledge', { count: ids.length })}
+              <Icon name="check" />{ids.length === 0 ? say('restore.acknowledgeGo') : say('restore.acknowledge', { count: ids.length })}
             </button>
           </div>
         )}
