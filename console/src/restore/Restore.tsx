@@ -28,7 +28,8 @@ const page = getRouteApi('/restore');
 export function Restore() {
   const { say } = useWords();
   useTitle(say('restore.title'));
-  const isAll = page.useSearch()['all'] === 'true';
+  const { installation } = useHouse();
+  const isAll = page.useSearch()['all'] === 'true' || !installation.isFrozen;
   const found = useQuery({
     queryKey: ['/restore', isAll],
     queryFn: ({ signal }) => ask(RestorationDocument, { isOpen: isAll ? null : true }, signal),
@@ -53,7 +54,7 @@ function Whole({ of: r, isAll }: { of: Restoration; isAll: boolean }) {
         {isFrozen && <p className="lead">{say(r.askedAt === null ? 'restore.asking' : 'restore.asked')}</p>}
         <Thawing of={r} />
       </section>
-      {(r.askedAt !== null || r.remains.length > 0) && <Remains of={r} isAll={isAll || !isFrozen} canFilter={isFrozen} />}
+      {(r.askedAt !== null || r.remains.length > 0) && <Remains of={r} isAll={isAll} canFilter={isFrozen} />}
     </div>
   );
 }
