@@ -68,6 +68,23 @@ func (u *UnitOfWork) MayMove() error {
 	return fault.E("app.UnitOfWork.MayMove", "", u.Fence.MayMove())
 }
 
+// FrozenAt is the moment of the last freeze; zero: there was none.
+func (u *UnitOfWork) FrozenAt() time.Time {
+	if u.Fence == nil {
+		return time.Time{}
+	}
+	return u.Fence.FrozenAt()
+}
+
+// EndsAt is when what lets somebody in ends, which was issued at a moment and lasts until another: with the next freeze at the latest.
+// It may have been used up or revoked after the backup, of which the restored database knows nothing.
+func (u *UnitOfWork) EndsAt(issued, until time.Time) time.Time {
+	if frozen := u.FrozenAt(); !issued.After(frozen) && frozen.Before(until) {
+		return frozen
+	}
+	return until
+}
+
 // Commit makes durable what no member of staff asks for, and then wakes whom it concerns. An empty changeset is nothing to
 // do. Fault beyond those of ports.Committer: Internal (its rows say that staff made it).
 func (u *UnitOfWork) Commit(ctx context.Context, change core.Changeset) error {

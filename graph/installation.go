@@ -38,6 +38,9 @@ func (q queryResolver) Installation(context.Context) (*generated.Installation, e
 			ClaimMinutes: int(q.Withdrawals.ClaimFor.Minutes()),
 		},
 	}
+	if at := q.Withdrawals.UnitOfWork.FrozenAt(); !at.IsZero() {
+		i.FrozenAt = &at
+	}
 	if u, err := url.Parse(q.Config.Staff.BaseURL); err == nil {
 		i.Name = u.Host
 	}

@@ -57,7 +57,7 @@ type (
 	auditHeadResolver    struct{}
 	queuesResolver       struct{ Config }
 	restorationResolver  struct{ Config }
-	remainResolver       struct{}
+	remainResolver       struct{ Config }
 	taskQueueResolver    struct{}
 	jobResolver          struct{ Config }
 	exportTotalResolver  struct{}
@@ -123,7 +123,7 @@ func (resolvers) AuditHead() generated.AuditHeadResolver       { return auditHea
 func (resolvers) AuditEntry() generated.AuditEntryResolver     { return auditEntryResolver{} }
 func (r resolvers) Queues() generated.QueuesResolver           { return queuesResolver(r) }
 func (r resolvers) Restoration() generated.RestorationResolver { return restorationResolver(r) }
-func (resolvers) Remain() generated.RemainResolver             { return remainResolver{} }
+func (r resolvers) Remain() generated.RemainResolver           { return remainResolver(r) }
 func (resolvers) TaskQueue() generated.TaskQueueResolver       { return taskQueueResolver{} }
 func (r resolvers) Job() generated.JobResolver                 { return jobResolver(r) }
 func (resolvers) ExportTotal() generated.ExportTotalResolver   { return exportTotalResolver{} }

@@ -8,6 +8,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/epoch"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
 )
 
@@ -26,6 +27,10 @@ func (remainResolver) AcknowledgedBy(_ context.Context, r *epoch.Remain) (*core.
 		return nil, nil
 	}
 	return &r.By, nil
+}
+
+func (r remainResolver) Gateway(ctx context.Context, of *epoch.Remain) (*owner.GatewayAccount, error) {
+	return r.gateway(ctx, of.GatewayID())
 }
 
 func (m mutationResolver) AcknowledgeRemains(ctx context.Context, input command.AcknowledgeRemainsInput) (*generated.AcknowledgeRemainsPayload, error) {

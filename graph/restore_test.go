@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/epoch"
@@ -19,10 +20,11 @@ func restored(remains bool) func(*api, *testing.T) subject {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e = epoch.Freeze(e, epoch.Restored, a.Clock.Now(), a.Clock.Now(), string(ids.Next()))
+		at := a.Clock.Now().Add(time.Duration(e.Version) * time.Microsecond) // no two freezes are of one moment
+		e = epoch.Freeze(e, epoch.Restored, at, at, string(ids.Next()))
 		e.AskedAt = a.Clock.Now()
 		change, remain := core.Changeset{e}, epoch.Remain{
-			ID: ids.Next(), Version: 1, Epoch: e.Name, Kind: epoch.PaidByHand, Subject: "payment/WIT-1", FoundAt: a.Clock.Now(),
+			ID: ids.Next(), Version: 1, Freeze: e.Freeze(), Kind: epoch.PaidByHand, Subject: "payment/WIT-1", FoundAt: a.Clock.Now(),
 		}
 		if remains {
 			change = append(change, remain)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/epoch"
 	"github.com/vezne/vezne/core/operation"
 )
@@ -29,6 +30,9 @@ type Epochs interface {
 	// LiveOperations returns at most limit operations behind an ID that are not closed, oldest first (smallest ID). It reads all
 	// that were made since.
 	LiveOperations(ctx context.Context, after core.ID, limit int) ([]operation.Operation, error)
+	// LiveDisputes returns at most limit disputes behind an ID about which their gateways are asked, oldest first (smallest ID). It
+	// reads all that were named since.
+	LiveDisputes(ctx context.Context, after core.ID, limit int) ([]dispute.Dispute, error)
 }
 
 // EpochPlace is a place outside of the database in which the foremost mark is recorded.
@@ -46,4 +50,7 @@ type Fence interface {
 	MayAct() error
 	// MayMove reports whether money may move, too. Faults: those of MayAct; Frozen.
 	MayMove() error
+	// FrozenAt returns the moment of the last freeze, also after its thaw; zero: there was none. What the database says of who was let
+	// in before it may be older than what became of them.
+	FrozenAt() time.Time
 }

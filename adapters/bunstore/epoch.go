@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/epoch"
 	"github.com/vezne/vezne/core/operation"
 )
@@ -46,7 +47,7 @@ type remainRow struct {
 
 	ID           core.ID          `bun:"id,pk"`
 	Version      int              `bun:"version"`
-	Epoch        string           `bun:"epoch"`
+	Freeze       string           `bun:"epoch"` // which was its name before an epoch could be frozen twice
 	Kind         epoch.RemainKind `bun:"kind"`
 	Subject      string           `bun:"subject"`
 	Detail       string           `bun:"detail"`
@@ -61,14 +62,14 @@ type remainRow struct {
 
 func remainRowOf(r epoch.Remain) remainRow {
 	return remainRow{
-		ID: r.ID, Version: r.Version, Epoch: r.Epoch, Kind: r.Kind, Subject: r.Subject, Detail: r.Detail, FoundAt: timestamp(r.FoundAt),
+		ID: r.ID, Version: r.Version, Freeze: r.Freeze, Kind: r.Kind, Subject: r.Subject, Detail: r.Detail, FoundAt: timestamp(r.FoundAt),
 		ByKind: r.By.Kind, ByID: r.By.ID, ByName: r.By.Name, ByAddr: r.By.Addr, Acknowledged: timestamp(r.Acknowledged), Reason: r.Reason,
 	}
 }
 
 func (r remainRow) remain() (epoch.Remain, error) {
 	return epoch.Remain{
-		ID: r.ID, Version: r.Version, Epoch: r.Epoch, Kind: r.Kind, Subject: r.Subject, Detail: r.Detail, FoundAt: time.Time(r.FoundAt),
+		ID: r.ID, Version: r.Version, Freeze: r.Freeze, Kind: r.Kind, Subject: r.Subject, Detail: r.Detail, FoundAt: time.Time(r.FoundAt),
 		By:           core.Actor{Kind: r.ByKind, ID: r.ByID, Name: r.ByName, Addr: r.ByAddr},
 		Acknowledged: time.Time(r.Acknowledged), Reason: r.Reason,
 	}, nil
@@ -155,7 +156,7 @@ func (sqliteFile) findHome() string { return "SELECT ''" } // a file may be anyw
 
 // Remains implements ports.Epochs.
 func (s *Store) Remains(ctx context.Context, query epoch.RemainQuery) ([]epoch.Remain, error) {
-	q := whereSet(s.reads.NewSelect().Model((*remainRow)(nil)), "epoch = ?", query.Epoch)
+	q := whereSet(s.reads.NewSelect().Model((*remainRow)(nil)), "epoch = ?", query.Freeze)
 	q = whereAmong(whereAmong(q, "kind", query.Kinds), "id", query.IDs)
 	if query.IsOpen != nil && *query.IsOpen {
 		q = q.Where("acknowledged_at IS NULL")
@@ -169,4 +170,10 @@ func (s *Store) Remains(ctx context.Context, query epoch.RemainQuery) ([]epoch.R
 func (s *Store) LiveOperations(ctx context.Context, after core.ID, limit int) ([]operation.Operation, error) {
 	q := s.reads.NewSelect().Model((*operationRow)(nil)).Where("phase <> ?", operation.Closed)
 	return pageOf(ctx, "bunstore.LiveOperations", s.operation, oldestFirst, core.Paging[core.ID]{After: after, Limit: limit}, q)
+}
+
+// LiveDisputes implements ports.Epochs.
+func (s *Store) LiveDisputes(ctx context.Context, after core.ID, limit int) ([]dispute.Dispute, error) {
+	q := s.reads.NewSelect().Model((*disputeRow)(nil)).Where("next_at IS NOT NULL")
+	return pageOf(ctx, "bunstore.LiveDisputes", disputeRow.dispute, oldestFirst, core.Paging[core.ID]{After: after, Limit: limit}, q)
 }

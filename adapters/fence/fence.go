@@ -109,6 +109,12 @@ func (f *Fence) MayMove() error {
 	return nil
 }
 
+// FrozenAt implements ports.Fence.
+func (f *Fence) FrozenAt() time.Time {
+	e, _ := f.Epoch()
+	return e.FrozenAt
+}
+
 // Commits is a Committer that commits nothing where the process may not act, and while it is frozen nothing that may let money move.
 func (f *Fence) Commits(next ports.Committer) ports.Committer { return fenced{f, next} }
 
@@ -282,7 +288,7 @@ func Freeze(e epoch.Epoch, mark epoch.Mark, cause epoch.Cause, why string, at ti
 	}
 	frozen := epoch.Freeze(e, cause, mark.At, at, name)
 	return core.Changeset{frozen, core.AuditEntry{
-		ID: ids.Next(), At: at, Actor: core.System, Action: "freeze", Target: "epoch/" + frozen.Name, Reason: why,
+		ID: ids.Next(), At: at, Actor: core.System, Action: "freeze", Target: frozen.Ref(), Reason: why,
 		Before: e.AuditState(), After: frozen.AuditState(),
 	}}, frozen, nil
 }

@@ -108,7 +108,7 @@ func (g *Authenticator) Authenticate(ctx context.Context, c Call) (Caller, core.
 
 // refused counts a refusal unless it is the service's own fault.
 func (g *Authenticator) refused(ctx context.Context, addr netip.Addr, cause error) (core.Allowance, error) {
-	if code := fault.CodeOf(cause); code == fault.Unavailable || code == fault.Internal {
+	if code := fault.CodeOf(cause); code == fault.Unavailable || code == fault.Frozen || code == fault.Internal {
 		return core.Allowance{}, cause
 	}
 	return g.failed(ctx, addr, cause)
@@ -182,8 +182,8 @@ func (g *Authenticator) check(ctx context.Context, c Call) (Caller, error) {
 		return Caller{}, err
 	}
 	caller, now := Caller{Provider: provider}, g.Clock.Now()
-	if !isFresh(c.Timestamp, now) {
-		return caller.unknown(), whyNotFresh(fault.New(op, fault.TimestampExpired), c.Timestamp, now)
+	if err := g.checkTimestamp(c.Timestamp, now); err != nil {
+		return caller.unknown(), fault.E(op, "", err)
 	}
 	used, err := signedBy(c, provider, now)
 	if err != nil {
@@ -264,17 +264,20 @@ func (g *Authenticator) siteOf(ctx context.Context, p owner.Provider, credential
 	return s, oldUses(owner.OldKeyUse{SiteID: s.ID}, used), err
 }
 
-// isFresh: Unix seconds, digits only, within maxClockSkew of now.
-func isFresh(timestamp string, now time.Time) bool {
-	if len(timestamp) > 12 {
-		return false
-	}
+// checkTimestamp takes Unix seconds, digits only, within maxClockSkew of now. After a freeze it takes none that a call to the lost
+// database can have had: the restored one does not know which nonces and idempotency keys were used there, so that whoever has kept
+// such a call could have it carried out once more. Faults: TimestampExpired, Frozen (to be signed again in some minutes).
+func (g *Authenticator) checkTimestamp(timestamp string, now time.Time) error {
+	const op = "access.Gate.checkTimestamp"
 	seconds, err := strconv.ParseUint(timestamp, 10, 63)
-	if err != nil {
-		return false
-	}
 	skew := now.Unix() - int64(seconds)
-	return skew <= maxClockSkew && skew >= -maxClockSkew
+	if err != nil || len(timestamp) > 12 || skew > maxClockSkew || skew < -maxClockSkew {
+		return whyNotFresh(fault.New(op, fault.TimestampExpired), timestamp, now)
+	}
+	if frozen := g.UnitOfWork.FrozenAt(); int64(seconds) <= frozen.Unix()+maxClockSkew {
+		return fault.New(op, fault.Frozen)
+	}
+	return nil
 }
 
 // signedBy checks the signature with the secret key, or with the one before a rotation while its grace lasts, and X-Key where

@@ -95,8 +95,8 @@ func (g *Authenticator) checkDealer(ctx context.Context, c DealerCall) (DealerCa
 		return DealerCaller{}, err
 	}
 	now := g.Clock.Now()
-	if !isFresh(c.Timestamp, now) {
-		return DealerCaller{}, whyNotFresh(fault.New(op, fault.TimestampExpired), c.Timestamp, now)
+	if err := g.checkTimestamp(c.Timestamp, now); err != nil {
+		return DealerCaller{}, fault.E(op, "", err)
 	}
 	byOld, err := keys.check(c, now)
 	switch {

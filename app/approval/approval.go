@@ -128,6 +128,7 @@ func (s *Service) decide(
 	if before, err = s.Store.Approval(ctx, id); err != nil {
 		return before, after, entry, err
 	}
+	before.ExpiresAt = s.UnitOfWork.EndsAt(before.CreatedAt, before.ExpiresAt)
 	now := s.UnitOfWork.Clock.Now()
 	if after, err = how(before, approval.Verdict{By: by.Staff, At: now, Reason: reason}); err != nil {
 		return before, after, entry, err
@@ -216,10 +217,15 @@ func (s *Service) unhold(ctx context.Context, ended approval.Approval, change co
 
 // LapseDue ends requests that nobody decided in time, and those about payments that have ended. What was decided meanwhile
 // stays as it is. One that cannot be ended holds up no other: the fault names the first of those. A store out of reach ends
-// it.
+// it. While the installation is frozen it ends what was asked for before: it may have been approved after the backup, and would be
+// done again.
 func (s *Service) LapseDue(ctx context.Context) error {
 	now := s.UnitOfWork.Clock.Now()
-	return errors.Join(s.endOver(ctx, now), s.lapseAll(ctx, now))
+	err := errors.Join(s.endOver(ctx, now), s.lapseAll(ctx, now))
+	if fault.Is(s.UnitOfWork.MayMove(), fault.Frozen) {
+		err = errors.Join(err, s.lapseFrozen(ctx, now))
+	}
+	return err
 }
 
 // Due is LapseDue for the sweeper; nobody has to be woken for it.
@@ -265,6 +271,29 @@ func (s *Service) lapseAll(ctx context.Context, now time.Time) error {
 		after, hasNext = due.Next, due.HasNext
 	}
 	return first
+}
+
+// lapseFrozen ends requests from before the freeze. Few wait at a time.
+func (s *Service) lapseFrozen(ctx context.Context, now time.Time) (first error) {
+	const op = "approval.lapseFrozen"
+	q := approval.Query{Statuses: []approval.Status{approval.Waiting}, Paging: core.Paging[core.ID]{Limit: core.MaxPage}}
+	for {
+		page, err := s.Store.ListApprovals(ctx, q)
+		if err != nil {
+			return fault.E(op, "", err)
+		}
+		for _, a := range page {
+			a.ExpiresAt = s.UnitOfWork.EndsAt(a.CreatedAt, a.ExpiresAt)
+			err := s.endBySystem(ctx, a, "lapseRequest", func(a approval.Approval) (approval.Approval, bool) { return a.Lapse(now) })
+			if err != nil && !fault.Is(err, fault.Conflict) && first == nil {
+				first = fault.E(op+" "+string(a.ID), "", err)
+			}
+		}
+		if len(page) < q.Limit {
+			return first
+		}
+		q.After = page[len(page)-1].ID
+	}
 }
 
 // endBySystem ends a request that nobody decides any more. Fault: Conflict (somebody was faster).

@@ -69,6 +69,7 @@ type task struct {
 func (s *Service) Start() {
 	s.asking.Start(app.Work[int64, task]{
 		Name: "disputes", UnitOfWork: s.UnitOfWork, Log: s.Log, Room: perGateway, Claim: s.claim, Do: s.do,
+		MovesNothing: true, // do sends nothing while the installation is frozen
 		Failed: func(_ context.Context, _ task, err error) {
 			s.Log.Error("asking about a dispute; it is tried again when its lease ends", "error", err)
 		},
@@ -184,6 +185,8 @@ func (s *Service) do(ctx context.Context, t task) error {
 		return s.list(ctx, t)
 	case t.unasked != nil:
 		return s.kept(ctx, t.dispute.NoAnswer(t.unasked, s.UnitOfWork.Clock.Now()))
+	case s.UnitOfWork.MayMove() != nil: // what is to be sent may have been sent after the backup: it is asked about
+		return s.ask(ctx, t.g, *t.dispute)
 	case t.dispute.IsToAccept() && t.g.Has(gateway.CanAcceptDispute):
 		return s.accept(ctx, t.g, *t.dispute)
 	case t.dispute.IsToAnswer() && t.g.Has(gateway.CanAnswerDispute):

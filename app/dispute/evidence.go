@@ -65,7 +65,8 @@ func (s *Service) answer(ctx context.Context, g *app.Gateway, d dispute.Dispute)
 				err = isAbout(d, seen)
 			}
 			now := dispute.Dispute{State: seen.State, EvidenceDue: seen.EvidenceDue}
-			if err != nil || seen.Answered == pending.Key() || !now.TakesEvidence(s.UnitOfWork.Clock.Now()) {
+			isThere := seen.Answered == pending.Key() || d.HasLaterEvidence(seen.Answered)
+			if err != nil || isThere || !now.TakesEvidence(s.UnitOfWork.Clock.Now()) {
 				return seen, err
 			}
 			failed = dispute.Dispute.NotSubmitted

@@ -75,6 +75,7 @@ func (s *Jobs) Open(ctx context.Context, id core.ID, ticket string) (report.Job,
 // bearer is whose session a job's ticket was given to, if it is live and they may still see the job. Fault: NotFound.
 func (s *Jobs) bearer(ctx context.Context, j report.Job) (staff.Staff, error) {
 	session, member, err := s.Staff.SessionByFingerprint(ctx, j.Ticket.Session)
+	session.ExpiresAt = s.UnitOfWork.EndsAt(session.CreatedAt, session.ExpiresAt)
 	if err == nil && (!session.IsLive(s.UnitOfWork.Clock.Now()) || !j.MayBeSeenBy(member)) {
 		err = fault.New("job.bearer", fault.NotFound)
 	}

@@ -6,16 +6,19 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/epoch"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -28,7 +31,8 @@ const (
 	maxDetail = 200
 )
 
-// silent counts, by gateway account, what nobody has answered yet. isUndoubted: something is not in doubt that should be.
+// silent counts, by gateway account, what nobody has answered yet: operations, disputes, and the list of disputes. isUndoubted: something
+// is not in doubt that should be.
 func (s *Service) silent(ctx context.Context, e epoch.Epoch) (found []epoch.Remain, isUndoubted bool, err error) {
 	waiting := map[int64]int{}
 	err = s.live(ctx, func(all []operation.Operation) error {
@@ -42,6 +46,26 @@ func (s *Service) silent(ctx context.Context, e epoch.Epoch) (found []epoch.Rema
 		}
 		return nil
 	})
+	if err != nil {
+		return nil, false, err
+	}
+	err = s.liveDisputes(ctx, func(all []dispute.Dispute) error {
+		for _, d := range all {
+			if d.IsUnanswered(s.UnitOfWork.Clock.Now()) {
+				waiting[d.GatewayID]++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	listings, err := s.Disputes.DisputeListings(ctx)
+	for _, l := range listings {
+		if l.ListedUntil.Before(e.FrozenAt) {
+			waiting[l.GatewayID]++
+		}
+	}
 	for _, id := range slices.Sorted(maps.Keys(waiting)) {
 		found = append(found, epoch.Remain{
 			Kind: epoch.NotAnswered, Subject: fmt.Sprintf("gateway/%d", id), Detail: fmt.Sprintf("%d not answered; nothing of it is sent before that", waiting[id]),
@@ -57,9 +81,9 @@ func (s *Service) unread(ctx context.Context, e epoch.Epoch) (found []epoch.Rema
 		return nil, err
 	}
 	for part := range slices.Chunk(wallets, core.MaxPage) {
-		ids := make([]int64, len(part))
+		ids, names := make([]int64, len(part)), map[int64]string{}
 		for i, w := range part {
-			ids[i] = w.ID
+			ids[i], names[w.ID] = w.ID, w.BankName
 		}
 		feeds, err := s.Statements.FeedsOf(ctx, ids...)
 		if err != nil {
@@ -67,9 +91,43 @@ func (s *Service) unread(ctx context.Context, e epoch.Epoch) (found []epoch.Rema
 		}
 		for _, f := range feeds {
 			if !f.NextReadAt.IsZero() && f.ReadUntil.Before(e.FrozenAt) {
-				found = append(found, epoch.Remain{Kind: epoch.StatementNotRead, Subject: fmt.Sprintf("wallet/%d", f.WalletID), Detail: clip(f.Trouble)})
+				found = append(found, epoch.Remain{Kind: epoch.StatementNotRead, Subject: fmt.Sprintf("wallet/%d", f.WalletID), Detail: clip(names[f.WalletID] + ": " + f.Trouble)})
 			}
 		}
+	}
+	return found, nil
+}
+
+// settings are what is as at the backup, and nobody can be asked about. Who works here is looked at first: whoever was switched off or
+// got another role after the backup may sign in again.
+func (s *Service) settings(ctx context.Context, e epoch.Epoch) (found []epoch.Remain, err error) {
+	roles := map[staff.Role]int{}
+	for q := (staff.Query{IsActive: new(true), Paging: core.Paging[int64]{Limit: core.MaxPage}}); ; {
+		page, err := s.Staff.ListStaff(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range page {
+			roles[m.Role]++
+		}
+		if len(page) < q.Limit {
+			break
+		}
+		q.After = page[len(page)-1].ID
+	}
+	var active []string
+	for _, role := range staff.Roles() {
+		if roles[role] > 0 {
+			active = append(active, fmt.Sprintf("%s %d", role, roles[role]))
+		}
+	}
+	at := "as at " + e.RestoredTo.UTC().Format(time.RFC3339)
+	for _, subject := range epoch.Settings() {
+		r := epoch.Remain{Kind: epoch.SettingsAreOlder, Subject: subject, Detail: at}
+		if subject == epoch.StaffSettings {
+			r.Detail = clip(at + ", active: " + strings.Join(active, ", "))
+		}
+		found = append(found, r)
 	}
 	return found, nil
 }
@@ -101,7 +159,7 @@ func (s *Service) byHand(ctx context.Context, e epoch.Epoch) (found []epoch.Rema
 	return found, nil
 }
 
-// unknown are payments that gateways have and the database has not, and gateways that list none.
+// unknown are payments that gateways have and the database has not, and what gateways do not list.
 func (s *Service) unknown(ctx context.Context, e epoch.Epoch) (found []epoch.Remain, err error) {
 	accounts, err := s.UnitOfWork.Directory.GatewayAccounts(ctx)
 	if err != nil {
@@ -110,22 +168,38 @@ func (s *Service) unknown(ctx context.Context, e epoch.Epoch) (found []epoch.Rem
 	window := gateway.Window{From: e.RestoredTo.Add(-before), To: s.UnitOfWork.Clock.Now()}
 	for _, a := range accounts {
 		g, err := s.Gateways.Open(a)
-		if err == nil && g.Descriptor.Deposit == nil {
-			continue // it takes no deposits
-		}
 		var listed []epoch.Remain
-		if err == nil {
+		if err == nil && g.Descriptor.Deposit != nil {
 			listed, err = s.listed(ctx, g, window)
 		}
 		if fault.Is(err, fault.Unavailable) || ctx.Err() != nil {
 			return nil, err
 		}
 		found = append(found, listed...)
-		if err != nil {
-			found = append(found, epoch.Remain{Kind: epoch.NotListed, Subject: fmt.Sprintf("gateway/%d", a.ID), Detail: clip(a.Code + ": " + reason(err))})
+		if missing := notListed(g, err); len(missing) > 0 {
+			found = append(found, epoch.Remain{Kind: epoch.NotListed, Subject: fmt.Sprintf("gateway/%d", a.ID), Detail: clip(a.Code + ": " + strings.Join(missing, ", "))})
 		}
 	}
 	return found, nil
+}
+
+// notListed is what was done at a gateway after the backup and nobody finds, by what its list of deposits was answered with. No gateway
+// lists payouts: those that are in the database are asked about, those that are not are in its panel alone. The gateway is nil where
+// its account can't be opened.
+func notListed(g *app.Gateway, deposits error) (what []string) {
+	if deposits != nil {
+		what = append(what, "deposits ("+reason(deposits)+")")
+	}
+	if g == nil {
+		return what
+	}
+	if g.Descriptor.Payout != nil {
+		what = append(what, "payouts")
+	}
+	if g.Descriptor.Deposit != nil && !g.Has(gateway.CanListDisputes) {
+		what = append(what, "disputes")
+	}
+	return what
 }
 
 var errUnfinished = errors.New("its list has no end, or more than is read; what was read was compared")

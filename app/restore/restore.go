@@ -12,6 +12,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/epoch"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/operation"
@@ -36,9 +37,11 @@ type Service struct {
 	UnitOfWork *app.UnitOfWork
 	Epochs     ports.Epochs
 	Operations ports.Operations
+	Disputes   ports.Disputes
 	Wallets    ports.Wallets
 	Statements ports.Statements
 	Reports    ports.Reports
+	Staff      ports.Staff
 	Gateways   *app.Gateways
 	Log        *slog.Logger
 	Patience   time.Duration // 0: Patience
@@ -79,7 +82,7 @@ func (s *Service) Step(ctx context.Context) error {
 	if err != nil || !e.IsFrozen() || !e.AskedAt.IsZero() {
 		return fault.E(op, "", err)
 	}
-	if freeze := e.Name + stamp(e.FrozenAt); s.doubted != freeze {
+	if freeze := e.Freeze(); s.doubted != freeze {
 		if err := s.doubt(ctx, e); err != nil {
 			return fault.E(op, "", err)
 		}
@@ -87,8 +90,6 @@ func (s *Service) Step(ctx context.Context) error {
 	}
 	return fault.E(op, "", s.UnitOfWork.Again(ctx, func() error { return s.conclude(ctx) }))
 }
-
-func stamp(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }
 
 // doubt puts in doubt what is at gateways, and has what is open without one go on for the time of grace.
 func (s *Service) doubt(ctx context.Context, e epoch.Epoch) error {
@@ -118,7 +119,35 @@ func (s *Service) doubt(ctx context.Context, e epoch.Epoch) error {
 		}
 		after, hasNext = due.Next, due.HasNext
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return s.doubtDisputes(ctx)
+}
+
+// doubtDisputes has gateways asked about every dispute that is asked about at all, and list those that were opened after the backup.
+func (s *Service) doubtDisputes(ctx context.Context) error {
+	listings, err := s.Disputes.DisputeListings(ctx)
+	if err != nil {
+		return err
+	}
+	for _, l := range listings {
+		if doubted, ok := l.Doubt(s.UnitOfWork.Clock.Now()); ok {
+			if err := s.settle(s.UnitOfWork.Commit(ctx, core.Changeset{doubted})); err != nil {
+				return err
+			}
+		}
+	}
+	return s.liveDisputes(ctx, func(all []dispute.Dispute) error {
+		for _, d := range all {
+			if doubted, ok := d.Doubt(s.UnitOfWork.Clock.Now()); ok {
+				if err := s.settle(s.UnitOfWork.Commit(ctx, core.Changeset{doubted})); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
 }
 
 // settle takes a lost race for what it is: the gateway has been asked meanwhile, or somebody has decided. A look that finds more is
@@ -132,15 +161,24 @@ func (s *Service) settle(err error) error {
 
 // live goes through all operations that are not closed.
 func (s *Service) live(ctx context.Context, each func([]operation.Operation) error) error {
+	return inBatches(ctx, s.Epochs.LiveOperations, func(o operation.Operation) core.ID { return o.ID }, each)
+}
+
+// liveDisputes goes through all disputes about which gateways are asked.
+func (s *Service) liveDisputes(ctx context.Context, each func([]dispute.Dispute) error) error {
+	return inBatches(ctx, s.Epochs.LiveDisputes, func(d dispute.Dispute) core.ID { return d.ID }, each)
+}
+
+func inBatches[T any](ctx context.Context, read func(context.Context, core.ID, int) ([]T, error), idOf func(T) core.ID, each func([]T) error) error {
 	for after := core.ID(""); ; {
-		page, err := s.Epochs.LiveOperations(ctx, after, batch)
+		page, err := read(ctx, after, batch)
 		if err == nil {
 			err = each(page)
 		}
 		if err != nil || len(page) < batch {
 			return err
 		}
-		after = page[len(page)-1].ID
+		after = idOf(page[len(page)-1])
 	}
 }
 
@@ -169,7 +207,11 @@ func (s *Service) conclude(ctx context.Context) error {
 	if len(silent)+len(unread) > 0 && s.UnitOfWork.Clock.Now().Before(e.FrozenAt.Add(patience)) {
 		return nil
 	}
-	found := slices.Concat(silent, unread)
+	found, err := s.settings(ctx, e)
+	if err != nil {
+		return err
+	}
+	found = slices.Concat(found, silent, unread)
 	for _, look := range []func(context.Context, epoch.Epoch) ([]epoch.Remain, error){s.byHand, s.unknown} {
 		more, err := look(ctx, e)
 		if err != nil {
@@ -177,16 +219,13 @@ func (s *Service) conclude(ctx context.Context) error {
 		}
 		found = append(found, more...)
 	}
-	found = append(found, epoch.Remain{
-		Kind: epoch.SettingsAreOlder, Subject: "settings", Detail: "as at " + e.RestoredTo.UTC().Format(time.RFC3339),
-	})
 	return s.keep(ctx, e, found)
 }
 
 // keep commits what remains and was not known, batch by batch, and with the last one that all was asked.
 func (s *Service) keep(ctx context.Context, e epoch.Epoch, found []epoch.Remain) error {
 	var known []epoch.Remain
-	for q := (epoch.RemainQuery{Epoch: e.Name, Paging: core.Paging[core.ID]{Limit: core.MaxPage}}); ; {
+	for q := (epoch.RemainQuery{Freeze: e.Freeze(), Paging: core.Paging[core.ID]{Limit: core.MaxPage}}); ; {
 		page, err := s.Epochs.Remains(ctx, q)
 		if err != nil {
 			return err
@@ -204,7 +243,7 @@ func (s *Service) keep(ctx context.Context, e epoch.Epoch, found []epoch.Remain)
 	}
 	missing := epoch.Missing(found, known)
 	for i := range missing {
-		missing[i].ID, missing[i].Version, missing[i].Epoch, missing[i].FoundAt = ids.Next(), 1, e.Name, now
+		missing[i].ID, missing[i].Version, missing[i].Freeze, missing[i].FoundAt = ids.Next(), 1, e.Freeze(), now
 	}
 	for len(missing) > batch {
 		if err := s.UnitOfWork.Commit(ctx, core.Rows(missing[:batch])); err != nil {
@@ -217,7 +256,7 @@ func (s *Service) keep(ctx context.Context, e epoch.Epoch, found []epoch.Remain)
 	e.AskedAt = now
 	s.Log.WarnContext(ctx, "gateways and banks were asked what happened after the backup; people have to look at what remains", "remains", len(found))
 	return s.UnitOfWork.CommitEntry(ctx, app.BySystem, core.AuditEntry{
-		At: now, Action: "askAfterRestore", Target: "epoch/" + e.Name, Reason: fmt.Sprintf("%d remain", len(found)), Before: before, After: e.AuditState(),
+		At: now, Action: "askAfterRestore", Target: e.Ref(), Reason: fmt.Sprintf("%d remain", len(found)), Before: before, After: e.AuditState(),
 	}, append(core.Rows(missing), e))
 }
 
@@ -236,11 +275,11 @@ func (s *Service) Status(ctx context.Context, by staff.Staff) (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
-	open, err := s.Epochs.Remains(ctx, epoch.RemainQuery{Epoch: e.Name, IsOpen: new(true), Paging: core.Paging[core.ID]{Limit: core.MaxPage + 1}})
+	open, err := s.Epochs.Remains(ctx, epoch.RemainQuery{Freeze: e.Freeze(), IsOpen: new(true), Paging: core.Paging[core.ID]{Limit: core.MaxPage + 1}})
 	return Status{e, len(open)}, err
 }
 
-// Remains returns a page of what remains of the present epoch, in the order in which it was found. Fault: Forbidden.
+// Remains returns a page of what remains of the last freeze, in the order in which it was found. Fault: Forbidden.
 func (s *Service) Remains(ctx context.Context, by staff.Staff, query epoch.RemainQuery) ([]epoch.Remain, error) {
 	if err := by.Require(staff.AdjustWallets); err != nil {
 		return nil, err
@@ -249,12 +288,13 @@ func (s *Service) Remains(ctx context.Context, by staff.Staff, query epoch.Remai
 	if err != nil {
 		return nil, err
 	}
-	query.Epoch = e.Name
+	query.Freeze = e.Freeze()
 	return s.Epochs.Remains(ctx, query)
 }
 
-// Acknowledge keeps that a person has looked at some of what remains, and why it is in order. Faults: Forbidden, Invalid (no reason,
-// none or too many are named), NotFound (one is not of the present epoch), AlreadyFinal (somebody has before).
+// Acknowledge keeps that a person has looked at some of what remains, and why it is in order. Who works here is looked at by
+// somebody who may see it: whoever was switched off after the backup could be one of the others. Faults: Forbidden, Invalid (no reason,
+// none or too many are named), NotFound (one is not of the last freeze), AlreadyFinal (somebody has before).
 func (s *Service) Acknowledge(ctx context.Context, by app.Request, ids []core.ID) ([]epoch.Remain, error) {
 	const op = "restore.Acknowledge"
 	if err := by.Require(staff.AdjustWallets); err != nil {
@@ -284,6 +324,11 @@ func (s *Service) Acknowledge(ctx context.Context, by app.Request, ids []core.ID
 		}
 		done = done[:0]
 		for _, r := range found {
+			if r.Subject == epoch.StaffSettings {
+				if err := by.Require(staff.ReadStaff); err != nil {
+					return err
+				}
+			}
 			r, err = r.Acknowledge(by.Actor(), s.UnitOfWork.Clock.Now(), by.Reason)
 			if err != nil {
 				return err
@@ -291,7 +336,7 @@ func (s *Service) Acknowledge(ctx context.Context, by app.Request, ids []core.ID
 			done = append(done, r)
 		}
 		return s.UnitOfWork.CommitEntry(ctx, by, core.AuditEntry{
-			Action: "acknowledgeRemains", Target: "epoch/" + found[0].Epoch, Reason: by.Reason, After: core.AuditJSON(subjects(done)),
+			Action: "acknowledgeRemains", Target: found[0].Freeze, Reason: by.Reason, After: core.AuditJSON(subjects(done)),
 		}, core.Rows(done))
 	})
 	return done, fault.E(op, "", err)
@@ -345,7 +390,7 @@ func (s *Service) Thaw(ctx context.Context, by app.Request) (Status, error) {
 			return err
 		}
 		return s.UnitOfWork.CommitEntry(ctx, by, core.AuditEntry{
-			Action: "thaw", Target: "epoch/" + now.Name, Reason: by.Reason, Before: now.AuditState(), After: after.AuditState(),
+			Action: "thaw", Target: now.Ref(), Reason: by.Reason, Before: now.AuditState(), After: after.AuditState(),
 		}, core.Changeset{after})
 	})
 	return Status{Epoch: after}, fault.E(op, "", err)

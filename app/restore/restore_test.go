@@ -40,13 +40,17 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// restored is the world after the backup of this moment was restored two hours later.
-func (w *world) restored() { w.t.Helper(); w.frozen(epoch.Restored) }
+// restored is the world after the backup of this moment was restored two hours later. What was done in between is lost.
+func (w *world) restored(lost ...func()) { w.t.Helper(); w.frozen(epoch.Restored, lost...) }
 
-func (w *world) frozen(cause epoch.Cause) {
+func (w *world) frozen(cause epoch.Cause, lost ...func()) {
 	w.t.Helper()
 	w.backupAt = w.Clock.Now()
-	w.Clock.Advance(2 * time.Hour)
+	w.Clock.Advance(time.Hour)
+	for _, did := range lost {
+		did()
+	}
+	w.Clock.Advance(time.Hour)
 	w.Freeze(w.t, cause, w.backupAt, fence.File(filepath.Join(w.t.TempDir(), "epoch.json")))
 }
 
@@ -88,13 +92,19 @@ func (w *world) asks() {
 		if err := w.Sweep.Sweep(w.t.Context()); err != nil {
 			w.t.Fatal(err)
 		}
-		if err := errors.Join(w.Operations.Wait(w.t.Context()), w.Statements.Wait(w.t.Context())); err != nil {
-			w.t.Fatal(err)
-		}
-		w.Work(w.t)
+		w.waits()
 		w.Clock.Advance(15 * time.Second)
 	}
 	w.t.Fatal("it goes on asking")
+}
+
+// waits until nothing is being worked on.
+func (w *world) waits() {
+	w.t.Helper()
+	if err := errors.Join(w.Operations.Wait(w.t.Context()), w.Disputes.Wait(w.t.Context()), w.Statements.Wait(w.t.Context())); err != nil {
+		w.t.Fatal(err)
+	}
+	w.Work(w.t)
 }
 
 func (w *world) epoch() epoch.Epoch {
@@ -141,7 +151,7 @@ func (w *world) acknowledge() {
 	for _, r := range w.remains() {
 		ids = append(ids, r.ID)
 	}
-	if _, err := w.Restore.Acknowledge(w.t.Context(), by(w.Finance, "compared with the bank"), ids); err != nil {
+	if _, err := w.Restore.Acknowledge(w.t.Context(), by(w.Admin, "compared with the bank"), ids); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -153,6 +163,15 @@ func (w *world) remains() []epoch.Remain {
 		w.t.Fatal(err)
 	}
 	return all
+}
+
+// remainsOf checks that something of a kind remains of a subject.
+func (w *world) remainsOf(t *testing.T, kind epoch.RemainKind, subject string) {
+	t.Helper()
+	all := w.remains()
+	if !slices.ContainsFunc(all, func(r epoch.Remain) bool { return r.Kind == kind && r.Subject == subject }) {
+		t.Errorf("%s of %s is not among %+v", kind, subject, all)
+	}
 }
 
 // TestWhatWasPaidAfterTheBackupIsNotPaidTwice: of three payouts that had not left at the backup, one left after it. The gateways
@@ -292,6 +311,8 @@ func nothingMoves(t *testing.T, cause epoch.Cause) {
 	open := w.remains()
 	ids := []core.ID{open[0].ID}
 	_, err = w.Restore.Acknowledge(t.Context(), by(w.Operator, "why"), ids)
+	w.wants(fault.Forbidden, err)
+	_, err = w.Restore.Acknowledge(t.Context(), by(w.Finance, "nobody has come back"), ids) // staff, whom finance does not see
 	w.wants(fault.Forbidden, err)
 	_, err = w.Restore.Acknowledge(t.Context(), by(w.Finance, ""), ids)
 	w.wants(fault.Invalid, err)

@@ -64,7 +64,7 @@ func (s *Service) Invite(ctx context.Context, v app.Request, n NewInvitation) (I
 			return err
 		}
 		for _, i := range open {
-			if i.IsOpen(audit.At) {
+			if s.inTime(i).IsOpen(audit.At) {
 				change = append(change, i.Revoke(audit.At))
 			}
 		}
@@ -98,7 +98,16 @@ func (s *Service) Invitations(ctx context.Context, v app.Request, q staff.Invita
 		return nil, err
 	}
 	rows, err := s.Store.ListInvitations(ctx, q)
+	for n, i := range rows {
+		rows[n] = s.inTime(i)
+	}
 	return rows, fault.E("access.Invitations", "", err)
+}
+
+// inTime is an invitation with the end that it has.
+func (s *Service) inTime(i staff.Invitation) staff.Invitation {
+	i.ExpiresAt = s.UnitOfWork.EndsAt(i.CreatedAt, i.ExpiresAt)
+	return i
 }
 
 // RevokeInvitation takes an open invitation back. Faults: NotFound, BadInvitation (it is not open any more).
@@ -116,7 +125,7 @@ func (s *Service) RevokeInvitation(ctx context.Context, v app.Request, id core.I
 			return err
 		}
 		return s.commit(ctx, v, "revokeInvitation", "staff/"+i.Email, func(audit *core.AuditEntry) (core.Changeset, error) {
-			if !i.IsOpen(audit.At) {
+			if !s.inTime(i).IsOpen(audit.At) {
 				return nil, fault.New(op, fault.BadInvitation)
 			}
 			revoked = i.Revoke(audit.At)
@@ -176,7 +185,7 @@ func (s *Service) invitation(ctx context.Context, token string) (staff.Invitatio
 		return staff.Invitation{}, fault.New(op, fault.BadInvitation)
 	}
 	i, err := s.Store.InvitationByFingerprint(ctx, sign.Fingerprint(token))
-	if fault.Is(err, fault.NotFound) || (err == nil && !i.IsOpen(s.UnitOfWork.Clock.Now())) {
+	if fault.Is(err, fault.NotFound) || (err == nil && !s.inTime(i).IsOpen(s.UnitOfWork.Clock.Now())) {
 		return staff.Invitation{}, fault.New(op, fault.BadInvitation)
 	}
 	if err == nil {

@@ -258,6 +258,7 @@ func (s *Service) answered(ctx context.Context, token string, kind staff.Challen
 		return staff.Challenge{}, fault.New(op, fault.ChallengeOver)
 	}
 	c, err := s.Store.ChallengeByFingerprint(ctx, sign.Fingerprint(token))
+	c.ExpiresAt = s.UnitOfWork.EndsAt(c.CreatedAt, c.ExpiresAt)
 	if fault.Is(err, fault.NotFound) || (err == nil && !c.IsOpen(kind, s.UnitOfWork.Clock.Now())) {
 		return staff.Challenge{}, fault.New(op, fault.ChallengeOver)
 	}
@@ -343,7 +344,7 @@ func (s *Service) useCode(ctx context.Context, m staff.Staff, code string, from 
 	if len(code) > maxCode || factors.LockAt(from.Place()).IsOn(now) {
 		return staff.Factors{}, "", fault.New(op, fault.BadCode)
 	}
-	after, kind, ok := factors.Use(code, from.Place(), now)
+	after, kind, ok := factors.UsedUntil(s.UnitOfWork.FrozenAt()).Use(code, from.Place(), now)
 	if !ok {
 		return staff.Factors{}, "", fault.New(op, fault.BadCode)
 	}

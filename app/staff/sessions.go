@@ -52,6 +52,7 @@ func (s *Service) bearer(ctx context.Context, token string) (staff.Session, staf
 		return staff.Session{}, staff.Staff{}, err
 	}
 	session, member, err := s.Store.SessionByFingerprint(ctx, sign.Fingerprint(token))
+	session.ExpiresAt = s.UnitOfWork.EndsAt(session.CreatedAt, session.ExpiresAt)
 	if fault.Is(err, fault.NotFound) || err == nil && (!session.IsLive(s.UnitOfWork.Clock.Now()) || !member.IsActive) {
 		err = fault.New("access.bearer", fault.Unauthenticated)
 	}
@@ -82,7 +83,10 @@ func (s *Service) SessionsFor(ctx context.Context, v app.Request, staffID int64)
 func (s *Service) live(ctx context.Context, staffID int64) ([]staff.Session, error) {
 	now := s.UnitOfWork.Clock.Now()
 	all, err := s.Store.SessionsOf(ctx, staffID, now, 2*maxSessions)
-	return slices.DeleteFunc(all, func(x staff.Session) bool { return !x.IsLive(now) }), err
+	return slices.DeleteFunc(all, func(x staff.Session) bool {
+		x.ExpiresAt = s.UnitOfWork.EndsAt(x.CreatedAt, x.ExpiresAt)
+		return !x.IsLive(now)
+	}), err
 }
 
 // trim ends the oldest of too many sessions. What fails here is done at the next sign-in.

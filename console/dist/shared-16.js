@@ -1,1 +1,1 @@
-var r=e=>e,o={hasNextPage:!1,hasPreviousPage:!1,startCursor:null,endCursor:null,isPartial:!1};export{r as a,o as b};
+import{g as r,u as a}from"./shared-14.js";import{b as t}from"./shared-29.js";import{b as i}from"./shared-47.js";var e=i(t(),1);function v({title:n,isOpen:l,close:c,act:o,go:m,submit:s,tone:p,isWide:d,children:g}){return(0,e.jsx)(r,{title:n,isOpen:l,close:()=>{o.clear(),c()},isWide:d??!1,children:(0,e.jsx)(a,{act:o,go:m,submit:s,tone:p??"primary",children:g})})}export{v as a};

@@ -11,6 +11,7 @@ import * as jobs from './jobs/area';
 import * as own from './own/area';
 import * as owners from './owners/area';
 import * as queues from './queues/area';
+import * as restore from './restore/area';
 import * as staff from './staff/area';
 import * as transactions from './transactions/area';
 import * as tryIt from './try/area';
@@ -18,11 +19,11 @@ import type { Place } from './shell/navigation';
 
 export const routes = [
   ...home.routes, ...deciding.routes, ...transactions.routes, ...callbacks.routes, ...jobs.routes, ...banking.routes, ...disputes.routes,
-  ...own.routes, ...owners.routes, ...gateways.routes, ...staff.routes, ...audit.routes, ...queues.routes, ...account.routes, ...tryIt.routes,
+  ...own.routes, ...owners.routes, ...gateways.routes, ...staff.routes, ...audit.routes, ...queues.routes, ...restore.routes, ...account.routes, ...tryIt.routes,
 ] as const;
 
 export const places: readonly Place[] = [
   ...home.places, ...tryIt.places, ...deciding.places, ...transactions.places, ...callbacks.places, ...jobs.places, ...banking.places, ...disputes.places,
-  ...own.places, ...owners.places, ...gateways.places, ...staff.places, ...audit.places, ...queues.places,
+  ...own.places, ...owners.places, ...gateways.places, ...staff.places, ...audit.places, ...queues.places, ...restore.places,
   { name: 'nav.documentation', icon: 'book', to: { href: '/docs' }, group: 'installation', roles: ['ADMIN', 'DEALER', 'DEALER_MANAGER', 'PROVIDER', 'PROVIDER_MANAGER'] },
 ];

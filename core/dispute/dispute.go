@@ -113,6 +113,24 @@ func (d Dispute) Cued(at time.Time) Dispute {
 	return d
 }
 
+// Doubt is a dispute about which its gateway has to be asked, since a backup was restored: nobody knows what became of it afterwards. It
+// reports whether it is not due already.
+func (d Dispute) Doubt(at time.Time) (Dispute, bool) {
+	if d.NextAt.IsZero() || !d.NextAt.After(at) && !d.LeaseUntil.After(at) {
+		return d, false
+	}
+	d = d.Cued(at)
+	d.LeaseUntil = time.Time{} // whoever had it is of another past
+	return d, true
+}
+
+// IsUnanswered reports whether the gateway has not answered yet what was asked last: it is to be asked, or has failed to say. That it
+// knows no such dispute is an answer.
+func (d Dispute) IsUnanswered(now time.Time) bool {
+	isDue := !d.NextAt.IsZero() && (!d.NextAt.After(now) || d.LeaseUntil.After(now))
+	return isDue || d.Failures > 0 && !d.NextAt.IsZero() && d.Trouble != string(gateway.NotFound)
+}
+
 // HandedBack is a dispute whose worker stops before it has begun: another one may work on it at once.
 func (d Dispute) HandedBack() Dispute {
 	d.Version++
@@ -214,6 +232,17 @@ func (l Listing) Failed(why string, now time.Time) Listing {
 	l.Trouble, l.LeaseUntil = why, time.Time{}
 	l.NextAt = now.Add(min(time.Minute<<min(l.Failures, 10), listEvery))
 	return l
+}
+
+// Doubt is a listing that is due at once, since a backup was restored: it begins where it was then. It reports whether it is not due
+// already.
+func (l Listing) Doubt(at time.Time) (Listing, bool) {
+	if !l.NextAt.After(at) && !l.LeaseUntil.After(at) {
+		return l, false
+	}
+	l.Version++
+	l.NextAt, l.LeaseUntil, l.Failures = at, time.Time{}, 0
+	return l, true
 }
 
 // HandedBack is a listing whose worker stops before it has begun.

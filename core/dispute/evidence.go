@@ -40,7 +40,7 @@ const (
 	SubmissionPending SubmissionOutcome = "pending" // the gateway does not have it yet, or has not said so
 	Submitted         SubmissionOutcome = "submitted"
 	SubmissionRefused SubmissionOutcome = "refused" // by the gateway: there may be another one
-	SubmissionMissed  SubmissionOutcome = "missed"  // the dispute took none any more when the gateway could be told
+	SubmissionMissed  SubmissionOutcome = "missed"  // the dispute took none any more when the gateway could be told, or has later evidence
 )
 
 // SubmissionOutcomes lists all outcomes.
@@ -49,7 +49,9 @@ func SubmissionOutcomes() []SubmissionOutcome {
 }
 
 // Key is the idempotency key with which the gateway is told, and by which it says that it has the evidence.
-func (s Submission) Key() gateway.Key { return gateway.Key("evidence-" + string(s.ID)) }
+func (s Submission) Key() gateway.Key { return gateway.Key(evidenceKey + string(s.ID)) }
+
+const evidenceKey = "evidence-"
 
 // IsToAnswer reports whether the gateway is still to be told of evidence.
 func (d Dispute) IsToAnswer() bool {
@@ -138,17 +140,35 @@ func checkFiles(form *core.Form, known []note.Note, files []Piece) {
 }
 
 // settleEvidence says what became of evidence, by the gateway's answer: it has what bears the key. A dispute that takes none any more
-// has missed it.
+// has missed it, and so has one that has later evidence. The latter is of a database that was lost; it is kept without what it said.
 func (d *Dispute) settleEvidence(answered gateway.Key, now time.Time) {
-	if !d.IsToAnswer() {
-		return
+	later, isLater := d.laterEvidence(answered)
+	if d.IsToAnswer() {
+		switch pending := d.Submissions[len(d.Submissions)-1]; {
+		case pending.Key() == answered:
+			d.settled(Submitted, now)
+		case isLater, !d.TakesEvidence(now):
+			d.settled(SubmissionMissed, now)
+		}
 	}
-	switch pending := d.Submissions[len(d.Submissions)-1]; {
-	case pending.Key() == answered:
-		d.settled(Submitted, now)
-	case !d.TakesEvidence(now):
-		d.settled(SubmissionMissed, now)
+	if isLater && len(d.Submissions) < maxSubmissions {
+		d.Submissions = append(slices.Clone(d.Submissions), Submission{ID: later, By: core.System, At: now, Outcome: Submitted, SettledAt: now})
+		d.UpdatedAt = now
 	}
+}
+
+// laterEvidence is the evidence that a gateway has and the dispute does not know: what was submitted after the backup from which the
+// database was restored.
+func (d Dispute) laterEvidence(answered gateway.Key) (id core.ID, ok bool) {
+	name, isOurs := strings.CutPrefix(string(answered), evidenceKey)
+	isKnown := slices.ContainsFunc(d.Submissions, func(s Submission) bool { return s.Key() == answered })
+	return core.ID(name), isOurs && !isKnown && core.IsID(name)
+}
+
+// HasLaterEvidence reports whether a gateway has evidence that was submitted after all that the dispute knows.
+func (d Dispute) HasLaterEvidence(answered gateway.Key) bool {
+	_, ok := d.laterEvidence(answered)
+	return ok
 }
 
 func (d *Dispute) settled(as SubmissionOutcome, now time.Time) {

@@ -52,6 +52,12 @@ func (e Epoch) Identity() core.Identity {
 	return core.Identity{Table: "epochs", Key: Row, Version: e.Version}
 }
 
+// Ref names the epoch in audit rows and requests.
+func (e Epoch) Ref() string { return "epoch/" + e.Name }
+
+// Freeze names the last freeze, also after its thaw: an epoch may be frozen more than once, and has another name after some thaws.
+func (e Epoch) Freeze() string { return "freeze/" + e.FrozenAt.UTC().Format(time.RFC3339Nano) }
+
 // IsFrozen reports whether no money may move.
 func (e Epoch) IsFrozen() bool { return e.State == Frozen }
 
@@ -64,8 +70,7 @@ func (e Epoch) Guards(in core.Judged) []core.Guard {
 	if !before.IsFrozen() || e.IsFrozen() {
 		return nil
 	}
-	// The one that is frozen: the name of the next may be made up anew when the second person approves.
-	return []core.Guard{{Action: core.GuardThaw, Subject: "epoch/" + before.Name, IsAlways: true}}
+	return []core.Guard{{Action: core.GuardThaw, Subject: e.Freeze(), IsAlways: true}}
 }
 
 // MayRepeat reports whether what is told of a payment may have been told by the database that was lost: it was there already when

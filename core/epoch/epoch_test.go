@@ -127,3 +127,15 @@ func TestMarksFromOutside(t *testing.T) {
 		t.Errorf("a name is %q, %v", name, err)
 	}
 }
+
+// TestAFreezeHasANameOfItsOwn: what remains of one is not known in the next, though the epoch may be the same; and it is found after the
+// thaw, though the epoch may have another name.
+func TestAFreezeHasANameOfItsOwn(t *testing.T) {
+	t.Parallel()
+	one := epoch.Freeze(first(), epoch.Behind, noon, noon, "b")
+	thawed := epoch.Thaw(one, noon.Add(time.Minute), "c")
+	next := epoch.Freeze(thawed, epoch.Behind, noon, noon.Add(time.Hour), "d")
+	if one.Freeze() != thawed.Freeze() || next.Freeze() == one.Freeze() {
+		t.Errorf("freezes are %s, after the thaw %s, then %s", one.Freeze(), thawed.Freeze(), next.Freeze())
+	}
+}

@@ -2,6 +2,8 @@ package epoch
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -25,7 +27,8 @@ const (
 	NotListed RemainKind = "not_listed"
 	// StatementNotRead: a wallet whose bank statement could not be read.
 	StatementNotRead RemainKind = "statement_not_read"
-	// SettingsAreOlder: keys that were revoked, staff who were switched off and all other settings are as at the backup.
+	// SettingsAreOlder: keys that were revoked, staff who were switched off and all other settings are as at the backup. There is one for
+	// each of Settings.
 	SettingsAreOlder RemainKind = "settings_are_older"
 )
 
@@ -34,14 +37,23 @@ func RemainKinds() []RemainKind {
 	return []RemainKind{SettingsAreOlder, PaidByHand, DecidedByHand, NotAnswered, UnknownPayment, NotListed, StatementNotRead}
 }
 
-// Remain is something that nobody could be asked about, or that nobody has answered. Money moves again when each of an epoch was
+// StaffSettings is who works here, and with which rights and proof.
+const StaffSettings = "staff"
+
+// Settings are what SettingsAreOlder is about, in the order in which people look at them: staff; providers with their sites, keys and
+// addresses; dealers with their site tokens and IBANs; gateway accounts with their routes; what takes two people.
+func Settings() []string {
+	return []string{StaffSettings, "providers", "dealers", "gateways", "rules"}
+}
+
+// Remain is something that nobody could be asked about, or that nobody has answered. Money moves again when each of a freeze was
 // looked at by a person, who says why it is in order.
 type Remain struct {
 	ID           core.ID
 	Version      int
-	Epoch        string // its name when it was found; a freeze that was found by a process keeps the name until it is thawed
+	Freeze       string // Epoch.Freeze of that in which it was found
 	Kind         RemainKind
-	Subject      string // "payment/WTH-…", "gateway/7", "wallet/3", "gateway/7/MAN…"; once of a kind in an epoch
+	Subject      string // "payment/WTH-…", "gateway/7", "wallet/3", "gateway/7/MAN…", one of Settings; once of a kind in a freeze
 	Detail       string // the amount, the state: what helps to find it elsewhere
 	FoundAt      time.Time
 	By           core.Actor // who has looked at it; zero: nobody yet
@@ -52,6 +64,17 @@ type Remain struct {
 // Identity implements Row.
 func (r Remain) Identity() core.Identity {
 	return core.Identity{Table: "remains", Key: string(r.ID), Version: r.Version}
+}
+
+// GatewayID is the gateway account that it is about, or at which the payment is; 0: none.
+func (r Remain) GatewayID() int64 {
+	rest, isOf := strings.CutPrefix(r.Subject, "gateway/")
+	text, _, _ := strings.Cut(rest, "/")
+	id, err := strconv.ParseInt(text, 10, 64)
+	if !isOf || err != nil {
+		return 0
+	}
+	return id
 }
 
 // IsOpen reports whether nobody has looked at it.
@@ -67,9 +90,9 @@ func (r Remain) Acknowledge(by core.Actor, at time.Time, reason string) (Remain,
 	return r, nil
 }
 
-// RemainQuery asks for what remains of an epoch, in the order in which it was found. Zero fields do not narrow.
+// RemainQuery asks for what remains of a freeze, in the order in which it was found. Zero fields do not narrow.
 type RemainQuery struct {
-	Epoch  string
+	Freeze string
 	IsOpen *bool
 	Kinds  []RemainKind
 	IDs    []core.ID

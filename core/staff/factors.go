@@ -169,6 +169,13 @@ func (f Factors) Unlocked(now time.Time) (after Factors, changed bool) {
 	return f, true
 }
 
+// UsedUntil are the factors when every code of the authenticator app that was good at or before a moment counts as used: a backup
+// that was restored then does not know which were.
+func (f Factors) UsedUntil(at time.Time) Factors {
+	f.TOTPStep = max(f.TOTPStep, TOTPStep(at)+totpDrift)
+	return f
+}
+
 // Use proves with a code, at a place: of the authenticator app, or a recovery code. It counts once, and failures before it
 // are forgotten. ok reports whether it is one.
 func (f Factors) Use(code, place string, now time.Time) (after Factors, kind FactorKind, ok bool) {

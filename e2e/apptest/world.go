@@ -215,11 +215,12 @@ func build(t TB, store *bunstore.Store) *World {
 	t.Cleanup(func() { _ = w.Jobs.Stop(context.Background()) })
 	w.Sweep = &sweep.Service{
 		UnitOfWork: w.UnitOfWork, Rows: w.Store, Keep: sweep.FixedRetention(), Log: log, Wake: w.wake,
-		Asks: []sweep.Due{w.Operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), w.Approvals.Due},
-		Due:  []sweep.Due{w.Callbacks.Due, w.Disputes.Due},
+		Asks: []sweep.Due{w.Operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), w.Approvals.Due, w.Disputes.Due},
+		Due:  []sweep.Due{w.Callbacks.Due},
 	}
 	w.Restore = &restore.Service{
-		UnitOfWork: w.UnitOfWork, Epochs: w.Store, Operations: w.Store, Wallets: w.Store, Statements: w.Store, Reports: w.Store, Gateways: w.Gateways, Log: log,
+		UnitOfWork: w.UnitOfWork, Epochs: w.Store, Operations: w.Store, Disputes: w.Store, Wallets: w.Store, Statements: w.Store, Reports: w.Store,
+		Staff: w.Store, Gateways: w.Gateways, Log: log,
 	}
 	w.Backoffice = &reports.Backoffice{
 		Payments: w.Store, Callbacks: w.Store, Operations: w.Store, Disputes: w.Store, Statements: w.Store, Directory: w.Store, Owners: w.Store,

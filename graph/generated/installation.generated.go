@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 	"sync/atomic"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -93,6 +94,29 @@ func (ec *executionContext) _Installation_isFrozen(ctx context.Context, field gr
 }
 func (ec *executionContext) fieldContext_Installation_isFrozen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Installation", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Installation_frozenAt(ctx context.Context, field graphql.CollectedField, obj *Installation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Installation_frozenAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FrozenAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Installation_frozenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Installation", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _Installation_name(ctx context.Context, field graphql.CollectedField, obj *Installation) (ret graphql.Marshaler) {
@@ -702,6 +726,11 @@ func (ec *executionContext) _Installation(ctx context.Context, sel ast.Selection
 		case "isFrozen":
 			out.Values[i] = ec._Installation_isFrozen(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "frozenAt":
+			out.Values[i] = ec._Installation_frozenAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "name":

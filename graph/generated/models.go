@@ -362,6 +362,8 @@ type Installation struct {
 	IsDemo bool `json:"isDemo"`
 	// Whether it is frozen: a backup was restored, and no money moves until two people have thawed it.
 	IsFrozen bool `json:"isFrozen"`
+	// Since when it is frozen, or was frozen last; null: it never was.
+	FrozenAt *time.Time `json:"frozenAt,omitempty"`
 	// The host of its public address: what tells it apart from others.
 	Name string `json:"name"`
 	// The time zone of days, of daily limits and of times in exports, as the IANA database calls it: `Europe/Istanbul`.

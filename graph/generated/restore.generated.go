@@ -16,12 +16,15 @@ import (
 	"github.com/vezne/vezne/app/restore"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/epoch"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type RemainResolver interface {
+	Gateway(ctx context.Context, obj *epoch.Remain) (*owner.GatewayAccount, error)
+
 	AcknowledgedBy(ctx context.Context, obj *epoch.Remain) (*core.Actor, error)
 }
 type RestorationResolver interface {
@@ -157,6 +160,38 @@ func (ec *executionContext) _Remain_subject(ctx context.Context, field graphql.C
 }
 func (ec *executionContext) fieldContext_Remain_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Remain", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Remain_gateway(ctx context.Context, field graphql.CollectedField, obj *epoch.Remain) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Remain_gateway(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Remain().Gateway(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
+			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Remain_gateway(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Remain",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionGateway(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Remain_detail(ctx context.Context, field graphql.CollectedField, obj *epoch.Remain) (ret graphql.Marshaler) {
@@ -330,6 +365,29 @@ func (ec *executionContext) _Restoration_state(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_Restoration_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Restoration", field, false, false, errors.New("field of type EpochState does not have child fields"))
+}
+
+func (ec *executionContext) _Restoration_subject(ctx context.Context, field graphql.CollectedField, obj *restore.Status) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Restoration_subject(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Freeze(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Restoration_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Restoration", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Restoration_epoch(ctx context.Context, field graphql.CollectedField, obj *restore.Status) (ret graphql.Marshaler) {
@@ -778,6 +836,44 @@ func (ec *executionContext) _Remain(ctx context.Context, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "gateway":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Remain_gateway(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "detail":
 			out.Values[i] = ec._Remain_detail(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -871,6 +967,11 @@ func (ec *executionContext) _Restoration(ctx context.Context, sel ast.SelectionS
 			out.Values[i] = graphql.MarshalString("Restoration")
 		case "state":
 			out.Values[i] = ec._Restoration_state(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "subject":
+			out.Values[i] = ec._Restoration_subject(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -965,6 +965,7 @@ type ComplexityRoot struct {
 
 	Installation struct {
 		Currencies             func(childComplexity int) int
+		FrozenAt               func(childComplexity int) int
 		IsDemo                 func(childComplexity int) int
 		IsFrozen               func(childComplexity int) int
 		Languages              func(childComplexity int) int
@@ -1455,6 +1456,7 @@ type ComplexityRoot struct {
 		AcknowledgedBy func(childComplexity int) int
 		Detail         func(childComplexity int) int
 		FoundAt        func(childComplexity int) int
+		Gateway        func(childComplexity int) int
 		ID             func(childComplexity int) int
 		Kind           func(childComplexity int) int
 		Reason         func(childComplexity int) int
@@ -1470,6 +1472,7 @@ type ComplexityRoot struct {
 	Restoration struct {
 		AskedAt    func(childComplexity int) int
 		Cause      func(childComplexity int) int
+		Freeze     func(childComplexity int) int
 		FrozenAt   func(childComplexity int) int
 		Number     func(childComplexity int) int
 		OpenCount  func(childComplexity int) int
@@ -5411,6 +5414,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Installation.Currencies(childComplexity), true
+	case "Installation.frozenAt":
+		if e.ComplexityRoot.Installation.FrozenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Installation.FrozenAt(childComplexity), true
 	case "Installation.isDemo":
 		if e.ComplexityRoot.Installation.IsDemo == nil {
 			break
@@ -8230,6 +8239,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Remain.FoundAt(childComplexity), true
+	case "Remain.gateway":
+		if e.ComplexityRoot.Remain.Gateway == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Remain.Gateway(childComplexity), true
 	case "Remain.id":
 		if e.ComplexityRoot.Remain.ID == nil {
 			break
@@ -8286,6 +8301,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Restoration.Cause(childComplexity), true
+	case "Restoration.subject":
+		if e.ComplexityRoot.Restoration.Freeze == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Restoration.Freeze(childComplexity), true
 	case "Restoration.frozenAt":
 		if e.ComplexityRoot.Restoration.FrozenAt == nil {
 			break
@@ -13730,6 +13751,8 @@ type Installation {
   isDemo: Boolean!
   """Whether it is frozen: a backup was restored, and no money moves until two people have thawed it."""
   isFrozen: Boolean!
+  """Since when it is frozen, or was frozen last; null: it never was."""
+  frozenAt: DateTime
   """The host of its public address: what tells it apart from others."""
   name: String!
   """The time zone of days, of daily limits and of times in exports, as the IANA database calls it: ` + "`" + `Europe/Istanbul` + "`" + `."""
@@ -15529,8 +15552,8 @@ input ReconciliationFilter {
 
 extend type Mutation {
   """
-  Says that somebody has looked at some of what remains, and why it is in order. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `NOT_FOUND` + "`" + ` (one is of another
-  restore), ` + "`" + `ALREADY_FINAL` + "`" + ` (somebody has before).
+  Says that somebody has looked at some of what remains, and why it is in order. ` + "`" + `staff` + "`" + ` takes the permission STAFF_READ. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `NOT_FOUND` + "`" + ` (one is of another
+  freeze), ` + "`" + `ALREADY_FINAL` + "`" + ` (somebody has before).
   """
   acknowledgeRemains(input: AcknowledgeRemainsInput!): AcknowledgeRemainsPayload @stepUp @can(permission: WALLETS_ADJUST)
   """
@@ -15544,6 +15567,8 @@ extend type Mutation {
 type Restoration {
   """Whether money moves."""
   state: EpochState!
+  """What requests of a second person and the audit log call the last freeze: ` + "`" + `freeze/…` + "`" + `."""
+  subject: String!
   """Which of the databases of one past this is: 1 is the first, and each restore begins the next."""
   epoch: Int!
   """Why it was frozen last; null: it never was."""
@@ -15573,8 +15598,13 @@ type Remain {
   id: ID!
   """Why somebody has to look at it."""
   kind: RemainKind!
-  """What it is: ` + "`" + `payment/WIT-…` + "`" + `, ` + "`" + `gateway/7` + "`" + `, ` + "`" + `gateway/7/…` + "`" + ` with the gateway's name of a payment, ` + "`" + `wallet/3` + "`" + `."""
+  """
+  What it is: ` + "`" + `payment/WIT-…` + "`" + `, ` + "`" + `gateway/7` + "`" + `, ` + "`" + `gateway/7/…` + "`" + ` with the gateway's name of a payment, ` + "`" + `wallet/3` + "`" + `; of settings ` + "`" + `staff` + "`" + `,
+  ` + "`" + `providers` + "`" + ` (with sites, keys and addresses), ` + "`" + `dealers` + "`" + ` (with site tokens and IBANs), ` + "`" + `gateways` + "`" + ` (with routes) or ` + "`" + `rules` + "`" + `.
+  """
   subject: String!
+  """The gateway account that it is about, or at which the payment is; null: none, or it is gone."""
+  gateway: TransactionGateway
   """What helps to find it elsewhere: an amount, a status."""
   detail: String!
   """When it was found."""
@@ -19354,6 +19384,8 @@ func (ec *executionContext) childFields_Installation(ctx context.Context, field 
 		return ec.fieldContext_Installation_isDemo(ctx, field)
 	case "isFrozen":
 		return ec.fieldContext_Installation_isFrozen(ctx, field)
+	case "frozenAt":
+		return ec.fieldContext_Installation_frozenAt(ctx, field)
 	case "name":
 		return ec.fieldContext_Installation_name(ctx, field)
 	case "timeZone":
@@ -20010,6 +20042,8 @@ func (ec *executionContext) childFields_Remain(ctx context.Context, field graphq
 		return ec.fieldContext_Remain_kind(ctx, field)
 	case "subject":
 		return ec.fieldContext_Remain_subject(ctx, field)
+	case "gateway":
+		return ec.fieldContext_Remain_gateway(ctx, field)
 	case "detail":
 		return ec.fieldContext_Remain_detail(ctx, field)
 	case "foundAt":
@@ -20040,6 +20074,8 @@ func (ec *executionContext) childFields_Restoration(ctx context.Context, field g
 	switch field.Name {
 	case "state":
 		return ec.fieldContext_Restoration_state(ctx, field)
+	case "subject":
+		return ec.fieldContext_Restoration_subject(ctx, field)
 	case "epoch":
 		return ec.fieldContext_Restoration_epoch(ctx, field)
 	case "cause":

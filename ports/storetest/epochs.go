@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/dispute"
 	restored "github.com/vezne/vezne/core/epoch"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/operation"
@@ -56,11 +57,11 @@ func remainsOfAnEpoch(w *world) {
 	var all []restored.Remain
 	for i := range 5 {
 		all = append(all, restored.Remain{
-			ID: nextID(), Version: 1, Epoch: "one", Kind: restored.PaidByHand, Subject: fmt.Sprintf("payment/WTH-%d", i), FoundAt: at,
+			ID: nextID(), Version: 1, Freeze: "one", Kind: restored.PaidByHand, Subject: fmt.Sprintf("payment/WTH-%d", i), FoundAt: at,
 		})
 	}
 	other := all[0]
-	other.ID, other.Epoch = nextID(), "another"
+	other.ID, other.Freeze = nextID(), "another"
 	w.commit(core.Rows(append(all, other)))
 	again := all[1]
 	again.ID = nextID()
@@ -69,7 +70,7 @@ func remainsOfAnEpoch(w *world) {
 	w.no(err)
 	w.commit(core.Changeset{done})
 	read := func(q restored.RemainQuery) []restored.Remain {
-		q.Epoch = "one"
+		q.Freeze = "one"
 		page, err := w.store.Remains(w.ctx, q)
 		w.no(err)
 		return page
@@ -98,6 +99,28 @@ func liveOperations(w *world) {
 		w.no(err)
 		got = append(got, idsOf(page, func(o operation.Operation) core.ID { return o.ID })...)
 		if len(page) < 3 {
+			break
+		}
+		after = page[len(page)-1].ID
+	}
+	w.same(want, got)
+}
+
+func liveDisputes(w *world) {
+	var want []core.ID
+	for i, next := range []time.Time{epoch, {}, epoch.Add(time.Hour), epoch} {
+		d := w.dueDispute(int64(70+i), next)
+		w.commit(core.Changeset{d})
+		if !next.IsZero() {
+			want = append(want, d.ID)
+		}
+	}
+	var got []core.ID
+	for after := core.ID(""); ; {
+		page, err := w.store.LiveDisputes(w.ctx, after, 2)
+		w.no(err)
+		got = append(got, idsOf(page, func(d dispute.Dispute) core.ID { return d.ID })...)
+		if len(page) < 2 {
 			break
 		}
 		after = page[len(page)-1].ID

@@ -109,6 +109,7 @@ var groups = []group{
 		{"there is one epoch, which is saved by compare-and-set, and a mark that grows beside it", epochAndMark},
 		{"what remains comes in pages of an epoch, open or acknowledged, each subject once", remainsOfAnEpoch},
 		{"operations that are not closed come in the order of their IDs", liveOperations},
+		{"disputes that are asked about come in the order of their IDs", liveDisputes},
 	}},
 	{"operations", []testCase{
 		{"each next step comes back alone, and one that was decided at once is not kept", everyStep},

@@ -156,7 +156,7 @@ func kinds() []kind {
 			func(_ *world, a *approval.Approval) { a.DecidedBy = decider(*a, a.Status) }),
 		rows[approval.Rule]("Action", "ApprovalRules"),
 		rows[approval.RunningTotal]("Key", "RunningTotals Key"),
-		asked(rows[restored.Remain]("ID Epoch Subject"), "Remains", restored.RemainQuery{}, "Epoch"),
+		asked(rows[restored.Remain]("ID Freeze Subject"), "Remains", restored.RemainQuery{}, "Freeze"),
 	}
 }
 

@@ -290,15 +290,15 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	}
 	s.sweep = &sweep.Service{
 		UnitOfWork: s.unit, Rows: s.database, Keep: s.set.Retention, Log: s.log, Undecided: s.metrics.Undecided, HasRoom: s.metrics.HasRoom, Wake: s.receive,
-		Asks: []sweep.Due{s.operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), s.approvals.Due},
-		Due:  []sweep.Due{s.callbacks.Due, s.disputes.Due},
+		Asks: []sweep.Due{s.operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), s.approvals.Due, s.disputes.Due},
+		Due:  []sweep.Due{s.callbacks.Due},
 	}
 	if s.testPlans != nil {
 		s.sweep.Due = append(s.sweep.Due, sweep.Always(core.DueTestPlans))
 	}
 	s.restore = &restore.Service{
-		UnitOfWork: s.unit, Epochs: s.database, Operations: s.database, Wallets: s.database, Statements: s.database, Reports: s.database,
-		Gateways: s.gateways, Log: s.log,
+		UnitOfWork: s.unit, Epochs: s.database, Operations: s.database, Disputes: s.database, Wallets: s.database, Statements: s.database,
+		Reports: s.database, Staff: s.database, Gateways: s.gateways, Log: s.log,
 	}
 	s.customers = &directory.Retention{
 		Forgetting: directory.Forgetting{UnitOfWork: s.unit, Subjects: s.database, Owners: s.database},

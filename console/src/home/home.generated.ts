@@ -19,7 +19,7 @@ export type OpenWorkKind =
 export type OpenWorkQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OpenWorkQuery = { openWork: Array<{ kind: OpenWorkKind, count: number, hasMore: boolean, oldestAt: string | null }> | null };
+export type OpenWorkQuery = { openWork: Array<{ kind: OpenWorkKind, count: number, hasMore: boolean, oldestAt: string | null }> | null, installation: { isFrozen: boolean, frozenAt: string | null } | null };
 
 export type WorkOfTransactionsSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
@@ -37,7 +37,7 @@ export type WorkOfApprovalsSubscriptionVariables = Exact<{ [key: string]: never;
 export type WorkOfApprovalsSubscription = { approvalChanged: { hasGap: boolean } | null };
 
 export const OpenWorkDocument = /* @__PURE__ */ operation<OpenWorkQuery, OpenWorkQueryVariables>(
-  "query OpenWork { openWork { kind count hasMore oldestAt } }");
+  "query OpenWork { openWork { kind count hasMore oldestAt } installation { isFrozen frozenAt } }");
 
 export const WorkOfTransactionsDocument = /* @__PURE__ */ operation<WorkOfTransactionsSubscription, WorkOfTransactionsSubscriptionVariables>(
   "subscription WorkOfTransactions { transactionChanged { hasGap } }");

@@ -19,6 +19,16 @@ export function useOpenWork() {
   }).data;
 }
 
+/** useStanding is whether money moves, asked for with what waits; undefined before that. */
+export function useStanding(isIn: boolean) {
+  return useQuery({
+    queryKey: ['openWork'],
+    queryFn: ({ signal }) => ask(OpenWorkDocument, {}, signal),
+    select: (data) => data.installation ?? undefined,
+    enabled: isIn,
+  }).data;
+}
+
 /** useLiveWork follows what changes the numbers. The frame calls it, once. */
 export function useLiveWork() {
   const { may } = useHouse();

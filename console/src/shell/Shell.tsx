@@ -8,7 +8,7 @@ import { ask, Refusal } from '../api/client';
 import { isConnected } from '../api/connection';
 import { session } from '../api/session';
 import { BeginDocument } from '../api/session.generated';
-import { useLiveWork, useOpenWork } from '../home/work';
+import { useLiveWork, useOpenWork, useStanding } from '../home/work';
 import { Icon } from '../ui/Icon';
 import { Results } from '../ui/results';
 import { Refused, Waiting } from '../ui/State';
@@ -53,7 +53,8 @@ function useBegin() {
     placeholderData: keepPreviousData,
     enabled: state === 'asking' || state === 'in',
   });
-  const house = useMemo(() => begin.data && makeHouse(begin.data), [begin.data]);
+  const standing = useStanding(state === 'in' && begin.data?.me != null);
+  const house = useMemo(() => begin.data && makeHouse(begin.data, standing), [begin.data, standing]);
   const isFresh = house !== undefined && !begin.isFetching && !begin.isStale && !begin.isError;
   useEffect(() => {
     if (!house || !isFresh || session.get() !== 'asking') return;
@@ -98,7 +99,7 @@ function LeaveButton({ leave }: { leave: () => void }) {
 
 function Framed() {
   const { say } = useWords();
-  const { installation } = useHouse();
+  const { installation, may } = useHouse();
   useLiveWork();
   const [hasKeys, setHasKeys] = useState(false);
   const [hasMenu, setHasMenu] = useState(false);
@@ -127,7 +128,11 @@ function Framed() {
           <Navigation />
         </nav>
         <main className="page" id="content" tabIndex={-1}>
-          {installation.isFrozen && <p className="problem boxed" role="alert"><Icon name="warning" /><span>{say('app.frozen')}</span></p>}
+          {installation.isFrozen && (
+            <p className="problem boxed" role="alert"><Icon name="warning" /><span>{say('app.frozen')}</span>
+              {may({ needs: ['WALLETS_ADJUST'] }) && <Link to="/restore" search={{}} className="button">{say('app.toRestore')}</Link>}
+            </p>
+          )}
           <Outlet />
           <div id="overlays" />
         </main>

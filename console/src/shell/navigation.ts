@@ -23,6 +23,8 @@ export interface Place {
   roles?: readonly Role[];
   /** Only in a demo. */
   isOfDemo?: boolean;
+  /** Only where a backup was restored once. */
+  isOfRestore?: boolean;
   /** What waits there: its number stands beside the name. */
   badge?: OpenWorkKind;
 }

@@ -23,11 +23,12 @@ import staff from './en/staff.json';
 import audit from './en/audit.json';
 import queues from './en/queues.json';
 import own from './en/own.json';
+import restore from './en/restore.json';
 import tryit from './en/tryit.json';
 import brand from './en/brand.json';
 
 export default {
   ...shell, ...ui, ...home, ...account, ...transactions, ...callbacks, ...jobs, ...deciding,
   ...desk, ...payouts, ...bank, ...banking, ...approvals, ...discrepancies, ...disputes, ...wallets, ...customers, ...statistics,
-  ...owners, ...gateways, ...staff, ...audit, ...queues, ...own, ...tryit, ...brand,
+  ...owners, ...gateways, ...staff, ...audit, ...queues, ...own, ...restore, ...tryit, ...brand,
 };

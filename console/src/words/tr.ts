@@ -24,11 +24,12 @@ import staff from './tr/staff.json';
 import audit from './tr/audit.json';
 import queues from './tr/queues.json';
 import own from './tr/own.json';
+import restore from './tr/restore.json';
 import tryit from './tr/tryit.json';
 import brand from './tr/brand.json';
 
 export default {
   ...shell, ...ui, ...home, ...account, ...transactions, ...callbacks, ...jobs, ...deciding,
   ...desk, ...payouts, ...bank, ...banking, ...approvals, ...discrepancies, ...disputes, ...wallets, ...customers, ...statistics,
-  ...owners, ...gateways, ...staff, ...audit, ...queues, ...own, ...tryit, ...brand,
+  ...owners, ...gateways, ...staff, ...audit, ...queues, ...own, ...restore, ...tryit, ...brand,
 } satisfies Record<Key, string>;

@@ -1,0 +1,87 @@
+// Code generated from graph/schema and the .graphql file beside this one by `make console`. DO NOT EDIT.
+import { operation } from '../api/operation';
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type ApprovalStatus =
+  | 'WAITING'
+  | 'APPROVED'
+  | 'REFUSED'
+  | 'WITHDRAWN'
+  | 'LAPSED'
+  | 'OBSOLETE';
+
+export type ApprovalFilter = {
+  status?: Array<ApprovalStatus> | null | undefined;
+  isOwn?: boolean | null | undefined;
+  subject?: string | null | undefined;
+};
+
+export type AcknowledgeRemainsInput = {
+  ids: Array<string>;
+  reason: string;
+};
+
+export type ThawInput = {
+  reason: string;
+};
+
+export type EpochState =
+  | 'LIVE'
+  | 'FROZEN';
+
+export type FreezeCause =
+  | 'RESTORED'
+  | 'BEHIND'
+  | 'COPIED';
+
+export type RemainKind =
+  | 'SETTINGS_ARE_OLDER'
+  | 'PAID_BY_HAND'
+  | 'DECIDED_BY_HAND'
+  | 'NOT_ANSWERED'
+  | 'UNKNOWN_PAYMENT'
+  | 'NOT_LISTED'
+  | 'STATEMENT_NOT_READ';
+
+export type RestorationQueryVariables = Exact<{
+  isOpen?: boolean | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type RestorationQuery = { restoration: { state: EpochState, subject: string, cause: FreezeCause | null, restoredTo: string | null, frozenAt: string | null, askedAt: string | null, thawedAt: string | null, openCount: number, remains: Array<{ id: string, kind: RemainKind, subject: string, detail: string, acknowledgedAt: string | null, reason: string | null, gateway: { id: string, name: string } | null, acknowledgedBy: { name: string | null } | null }> } | null };
+
+export type ThawRequestsQueryVariables = Exact<{
+  filter?: ApprovalFilter | null | undefined;
+}>;
+
+
+export type ThawRequestsQuery = { approvals: { nodes: Array<{ id: string, action: string, status: ApprovalStatus, reason: string | null, createdAt: string, expiresAt: string, decidedAt: string | null, isOwn: boolean, isForYou: boolean, requestedBy: { name: string | null }, decidedBy: { name: string | null } | null }> } | null };
+
+export type AcknowledgeRemainsMutationVariables = Exact<{
+  input: AcknowledgeRemainsInput;
+}>;
+
+
+export type AcknowledgeRemainsMutation = { acknowledgeRemains: { remains: Array<{ id: string }> } | null };
+
+export type ThawMutationVariables = Exact<{
+  input: ThawInput;
+}>;
+
+
+export type ThawMutation = { thaw: { restoration: { state: EpochState } | null } | null };
+
+export const RestorationDocument = /* @__PURE__ */ operation<RestorationQuery, RestorationQueryVariables>(
+  "query Restoration($isOpen: Boolean, $after: ID) { restoration { state subject cause restoredTo frozenAt askedAt thawedAt openCount remains(isOpen: $isOpen, after: $after) { id kind subject detail gateway { id name } acknowledgedBy { name } acknowledgedAt reason } } }");
+
+export const ThawRequestsDocument = /* @__PURE__ */ operation<ThawRequestsQuery, ThawRequestsQueryVariables>(
+  "query ThawRequests($filter: ApprovalFilter) { approvals(filter: $filter, first: 20) { nodes { id action status requestedBy { name } reason createdAt expiresAt decidedBy { name } decidedAt isOwn isForYou } } }");
+
+export const AcknowledgeRemainsDocument = /* @__PURE__ */ operation<AcknowledgeRemainsMutation, AcknowledgeRemainsMutationVariables>(
+  "mutation AcknowledgeRemains($input: AcknowledgeRemainsInput!) { acknowledgeRemains(input: $input) { remains { id } } }");
+
+export const ThawDocument = /* @__PURE__ */ operation<ThawMutation, ThawMutationVariables>(
+  "mutation Thaw($input: ThawInput!) { thaw(input: $input) { restoration { state } } }");
