@@ -16,6 +16,7 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -52,6 +53,14 @@ func (s *Service) silent(ctx context.Context, e epoch.Epoch) (found []epoch.Rema
 
 // unread are the wallets whose statement was not read since.
 func (s *Service) unread(ctx context.Context, e epoch.Epoch) (found []epoch.Remain, err error) {
+	feeds, err := s.unreadFeeds(ctx, e)
+	for _, f := range feeds {
+		found = append(found, epoch.Remain{Kind: epoch.StatementNotRead, Subject: fmt.Sprintf("wallet/%d", f.WalletID), Detail: clip(f.Trouble)})
+	}
+	return found, err
+}
+
+func (s *Service) unreadFeeds(ctx context.Context, e epoch.Epoch) (unread []wallet.Feed, err error) {
 	wallets, err := s.Wallets.WalletsOf(ctx, 0)
 	if err != nil {
 		return nil, err
@@ -67,11 +76,11 @@ func (s *Service) unread(ctx context.Context, e epoch.Epoch) (found []epoch.Rema
 		}
 		for _, f := range feeds {
 			if !f.NextReadAt.IsZero() && f.ReadUntil.Before(e.FrozenAt) {
-				found = append(found, epoch.Remain{Kind: epoch.StatementNotRead, Subject: fmt.Sprintf("wallet/%d", f.WalletID), Detail: clip(f.Trouble)})
+				unread = append(unread, f)
 			}
 		}
 	}
-	return found, nil
+	return unread, nil
 }
 
 // byHand are the payments that people decide about, and may have decided about after the backup.
@@ -101,15 +110,26 @@ func (s *Service) byHand(ctx context.Context, e epoch.Epoch) (found []epoch.Rema
 	return found, nil
 }
 
-// unknown are payments that gateways have and the database has not, and gateways that list none.
+// unlisted is where payments after the backup can be, and nobody lists them: a provider that asks again for one of them would have it
+// paid twice.
+func unlisted(subject, detail string) epoch.Remain {
+	return epoch.Remain{Kind: epoch.NotListed, Subject: subject, Detail: clip(detail)}
+}
+
+// unknown are payments that gateways have and the database has not, gateways that list none, and what people did by hand.
 func (s *Service) unknown(ctx context.Context, e epoch.Epoch) (found []epoch.Remain, err error) {
 	accounts, err := s.UnitOfWork.Directory.GatewayAccounts(ctx)
 	if err != nil {
 		return nil, err
 	}
+	from := e.RestoredTo.UTC().Format(time.RFC3339)
+	found = append(found, unlisted("by-hand", "created after the backup and paid by hand; compare the bank accounts from "+from+" with providers and dealers"))
 	window := gateway.Window{From: e.RestoredTo.Add(-before), To: s.UnitOfWork.Clock.Now()}
 	for _, a := range accounts {
 		g, err := s.Gateways.Open(a)
+		if err == nil && (g.Descriptor.Payout != nil || g.Has(gateway.CanRefund)) {
+			found = append(found, unlisted(fmt.Sprintf("gateway/%d/payouts", a.ID), a.Code+": payouts and refunds are not listed; compare its panel from "+from))
+		}
 		if err == nil && g.Descriptor.Deposit == nil {
 			continue // it takes no deposits
 		}
@@ -122,7 +142,7 @@ func (s *Service) unknown(ctx context.Context, e epoch.Epoch) (found []epoch.Rem
 		}
 		found = append(found, listed...)
 		if err != nil {
-			found = append(found, epoch.Remain{Kind: epoch.NotListed, Subject: fmt.Sprintf("gateway/%d", a.ID), Detail: clip(a.Code + ": " + reason(err))})
+			found = append(found, unlisted(fmt.Sprintf("gateway/%d", a.ID), a.Code+": "+reason(err)))
 		}
 	}
 	return found, nil

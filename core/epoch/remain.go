@@ -21,7 +21,8 @@ const (
 	NotAnswered RemainKind = "not_answered"
 	// UnknownPayment: a gateway has a payment with a reference that is not in the database.
 	UnknownPayment RemainKind = "unknown_payment"
-	// NotListed: a gateway that can't list what was paid through it, so that payments after the backup are not found.
+	// NotListed: payments after the backup that nobody can list, so that they are not found: of a gateway that can't list what was paid
+	// through it, a gateway's payouts, and what people have paid or received by hand.
 	NotListed RemainKind = "not_listed"
 	// StatementNotRead: a wallet whose bank statement could not be read.
 	StatementNotRead RemainKind = "statement_not_read"
@@ -41,7 +42,7 @@ type Remain struct {
 	Version      int
 	Epoch        string // its name when it was found; a freeze that was found by a process keeps the name until it is thawed
 	Kind         RemainKind
-	Subject      string // "payment/WTH-…", "gateway/7", "wallet/3", "gateway/7/MAN…"; once of a kind in an epoch
+	Subject      string // "payment/WTH-…", "gateway/7", "gateway/7/payouts", "by-hand", "wallet/3", "gateway/7/MAN…"; once of a kind in an epoch
 	Detail       string // the amount, the state: what helps to find it elsewhere
 	FoundAt      time.Time
 	By           core.Actor // who has looked at it; zero: nobody yet

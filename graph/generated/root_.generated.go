@@ -15573,7 +15573,7 @@ type Remain {
   id: ID!
   """Why somebody has to look at it."""
   kind: RemainKind!
-  """What it is: ` + "`" + `payment/WIT-…` + "`" + `, ` + "`" + `gateway/7` + "`" + `, ` + "`" + `gateway/7/…` + "`" + ` with the gateway's name of a payment, ` + "`" + `wallet/3` + "`" + `."""
+  """What it is: ` + "`" + `payment/WIT-…` + "`" + `, ` + "`" + `gateway/7` + "`" + `, ` + "`" + `gateway/7/…` + "`" + ` with the gateway's name of a payment, ` + "`" + `gateway/7/payouts` + "`" + `, ` + "`" + `wallet/3` + "`" + `, ` + "`" + `by-hand` + "`" + `."""
   subject: String!
   """What helps to find it elsewhere: an amount, a status."""
   detail: String!
@@ -15643,7 +15643,7 @@ enum RemainKind {
   NOT_ANSWERED
   """A gateway has a payment that the database does not know."""
   UNKNOWN_PAYMENT
-  """A gateway that could not list its payments, so that those after the backup are not found."""
+  """Payments after the backup that nobody can list: of a gateway, its payouts, or what was paid by hand."""
   NOT_LISTED
   """A wallet whose bank statement could not be read."""
   STATEMENT_NOT_READ

@@ -24,6 +24,9 @@ func (d *drill) ask(ctx context.Context) error {
 		err := d.traffic.Ask(ctx, finance, `{ restoration { askedAt } }`, nil, &data)
 		if err == nil && data.Restoration.AskedAt == nil {
 			err = errors.New("something has not answered")
+			if money, failed := d.installation.money(ctx); failed == nil && money != "frozen" {
+				return hopelessError{errors.New("the installation is not frozen")}
+			}
 		}
 		return err
 	})

@@ -19,7 +19,7 @@ import (
 
 const (
 	// patience bounds each wait for something that comes within seconds on a machine that is not busy.
-	patience = 15*time.Second
+	patience = time.Minute
 	look     = 50 * time.Millisecond
 	maxLog   = 64 << 10 // bytes of a process's log that are kept: its end
 )
@@ -150,11 +150,11 @@ func (in *installation) kill() {
 	}
 }
 
-// lose takes away everything that was in the directory but the keys, which are kept elsewhere, too.
+// lose takes away everything that was in the directory but what is kept elsewhere, too: the keys and the heads of the audit log.
 func (in *installation) lose() error {
 	files, err := os.ReadDir(in.dir)
 	for _, file := range files {
-		if name := file.Name(); !strings.HasSuffix(name, ".key") {
+		if name := file.Name(); !strings.HasSuffix(name, ".key") && name != "audit-heads.jsonl" {
 			err = errors.Join(err, os.RemoveAll(filepath.Join(in.dir, name)))
 		}
 	}
