@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/vezne/vezne/cmd/vezne/caller"
@@ -19,14 +20,14 @@ const finance = "finance"
 
 // ask waits until nothing is left to be asked of gateways and banks.
 func (d *drill) ask(ctx context.Context) error {
+	if !d.isFrozen {
+		return nil
+	}
 	err := await(ctx, "gateways and banks go on being asked", func() error {
 		var data struct{ Restoration struct{ AskedAt *string } }
 		err := d.traffic.Ask(ctx, finance, `{ restoration { askedAt } }`, nil, &data)
 		if err == nil && data.Restoration.AskedAt == nil {
 			err = errors.New("something has not answered")
-			if money, failed := d.installation.money(ctx); failed == nil && money != "frozen" {
-				return hopelessError{errors.New("the installation is not frozen")}
-			}
 		}
 		return err
 	})
@@ -57,6 +58,11 @@ func (d *drill) readRemains(ctx context.Context) (all []remain, err error) {
 // lookAndThaw does what people do: they compare what remains with the gateway's panel and the bank, tell providers, say so, and let
 // money move. They know of nothing that what remains does not lead them to.
 func (d *drill) lookAndThaw(ctx context.Context) error {
+	defer func() { d.downFor = time.Now() }()
+	if !d.isFrozen {
+		d.outside.set(func(o *outside) { o.isFrozen = false })
+		return nil
+	}
 	for _, o := range d.traffic.list() {
 		for _, m := range d.movementsOf(o) {
 			o.IsTold = o.IsTold || d.isLedTo(o, m)
@@ -82,7 +88,6 @@ func (d *drill) lookAndThaw(ctx context.Context) error {
 	if err := d.traffic.AskTwo(ctx, finance, mutation, thaw); err != nil {
 		return fmt.Errorf("thawing: %w", err)
 	}
-	d.downFor = time.Now()
 	return d.say("thawed", "by two people, who have compared what remains with the gateway's panel and the bank")
 }
 
@@ -135,40 +140,54 @@ func (o *order) isOf(reference string) bool {
 // goOn has callers look for what they were answered with, repeat what is gone and of which they know no end, and everybody bring
 // what is open to its end.
 func (d *drill) goOn(ctx context.Context) error {
-	thawed := time.Now()
-	err := each(ctx, d.traffic.list(), func(ctx context.Context, o *order) error {
-		t := d.traffic
-		s, isThere, err := t.read(ctx, o.code())
-		switch {
-		case err != nil:
-			return err
-		case !isThere && (t.isTold(o.code(), time.Time{}) || o.IsTold && !o.isAgain()):
-			return nil
-		case !isThere:
-			if err := t.create(ctx, o); err != nil {
-				return err
-			}
-		case s.IsFinal:
-			return nil
-		}
-		return d.settle(ctx, o)
-	})
-	if err != nil {
-		return err
-	}
-	// What was settled while it was frozen is told after the thaw.
-	err = each(ctx, d.traffic.list(), func(ctx context.Context, o *order) error {
-		return await(ctx, "no callback has come after the thaw", func() error {
-			if _, isThere, err := d.traffic.read(ctx, o.code()); err != nil || !isThere || d.traffic.isTold(o.code(), time.Time{}) {
-				return err
-			}
-			return errors.New("after " + time.Since(thawed).String())
-		})
-	})
+	err := errors.Join(
+		d.eachChecked(ctx, d.repeat),
+		// What was settled while it was frozen is told after the thaw.
+		d.eachChecked(ctx, func(ctx context.Context, o *order) error {
+			return await(ctx, "no callback has come after the thaw", func() error {
+				if _, isThere, err := d.traffic.read(ctx, o.code()); err != nil || !isThere || d.traffic.isTold(o.code(), time.Time{}) {
+					return err
+				}
+				return errors.New("there is none")
+			})
+		}),
+	)
 	if err != nil {
 		return err
 	}
 	return d.say("went on", "callers have repeated what they know no end of, and all payments have one")
+}
+
+// eachChecked does something with every order. What fails of one is wrong, and the others go on: the count shows what comes of it.
+func (d *drill) eachChecked(ctx context.Context, do func(context.Context, *order) error) error {
+	var mu sync.Mutex
+	return each(ctx, d.traffic.list(), func(ctx context.Context, o *order) error {
+		if err := do(ctx, o); err != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			d.check(fmt.Errorf("%s %s: %w", o.Kind, o.code(), err))
+		}
+		return ctx.Err()
+	})
+}
+
+// repeat has the caller of an order look for its payment, and ask again for one that is gone and of which no end is known.
+func (d *drill) repeat(ctx context.Context, o *order) error {
+	t := d.traffic
+	s, isThere, err := t.read(ctx, o.code())
+	switch {
+	case err != nil:
+		return err
+	case !isThere && (t.isTold(o.code(), time.Time{}) || o.IsTold && !o.isAgain()):
+		return nil
+	case !isThere:
+		if err := t.create(ctx, o); err != nil {
+			return err
+		}
+	case s.IsFinal:
+		return nil
+	}
+	return d.settle(ctx, o)
 }
 
 // isAgain reports whether the caller repeats the call although staff have told that money came: the customer's deposit is credited by

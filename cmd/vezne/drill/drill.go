@@ -70,6 +70,7 @@ type drill struct {
 
 	backupSize      int64
 	lostAt, downFor time.Time
+	isFrozen        bool // the installation is, after the restore; otherwise nobody is asked, and what comes of that is counted
 	remains         []remain
 	wrong           []string // what a frozen installation should not have done
 }
@@ -221,7 +222,7 @@ func (d *drill) restore(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if money != "frozen" {
+	if d.isFrozen = money == "frozen"; !d.isFrozen {
 		d.wrong = append(d.wrong, "after the restore /readyz says that money is "+money+", not frozen")
 	}
 	if _, _, err := d.traffic.read(ctx, d.traffic.list()[0].Codes[0]); !isRefused(err) {
@@ -277,7 +278,7 @@ After the restore
 // check takes in what a command has found wrong.
 func (d *drill) check(err error) {
 	if err != nil {
-		d.wrong = append(d.wrong, err.Error())
+		d.wrong = append(d.wrong, strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; "))
 	}
 }
 
