@@ -1,7 +1,9 @@
 package operations_test
 
 import (
+	"net/http"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -33,6 +35,50 @@ func TestAnInterruptedDrillLeavesNothing(t *testing.T) {
 	}
 	left, err := os.ReadDir(tmp)
 	if err != nil || len(left) > 0 {
+		t.Errorf("it leaves %v (%v)", left, err)
+	}
+}
+
+// TestABackupIsExaminedWithoutTellingAnybody: what is due in it is not done, settings of whoever examines it lead nowhere, and a backup
+// that the keys do not open fails.
+func TestABackupIsExaminedWithoutTellingAnybody(t *testing.T) {
+	t.Parallel()
+	in := harness.NewEmbedded(t)
+	server := in.Serve()
+	to := harness.NewReceiver(t, in.Keys.Provider, func(harness.Letter) int { return http.StatusServiceUnavailable })
+	in.CallBack(server, to)
+	made := in.Provider(server).Create(t, "start-manual-withdraw", "80")
+	in.SignIn(server, "operator").Must(t, "rejectWithdrawal", made.TrackingCode)
+	to.Next(t) // it was refused: another attempt is due when the backup is examined
+	backup, tmp, keys := filepath.Join(t.TempDir(), "backup.db"), t.TempDir(), t.TempDir()
+	in.Succeed("backup", backup)
+	server.Kill()
+	for _, name := range []string{"master.key", "audit.key"} {
+		text, err := os.ReadFile(filepath.Join(in.Dir, name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(keys, name), text, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	told := len(to.Of(made.TrackingCode))
+	drill := harness.Launch{Args: []string{"drill", "restore", "--from", backup, "--keys", keys}, Env: []string{
+		"TMPDIR=" + tmp, "VEZNE_AUDIT_HEADS_URL=" + to.URL, "VEZNE_TRACES_URL=" + to.URL, "VEZNE_DATABASE_URL=postgres://127.0.0.1:1/used", "VEZNE_DATA_DIR=" + in.Dir,
+	}}
+	if done := drill.Execute(t); done.Code != 0 || !strings.Contains(done.Stdout, "Frozen: epoch 2") || !strings.Contains(done.Stdout, "\ndrill restore: 0 of 3 steps failed") {
+		t.Errorf("it ends with %+v", done)
+	}
+	if n := len(to.Of(made.TrackingCode)); n != told {
+		t.Errorf("%d callbacks were sent", n-told)
+	}
+	if err := os.WriteFile(filepath.Join(keys, "master.key"), []byte("MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if done := drill.Execute(t); done.Code != 1 || !strings.Contains(done.Stdout, "does not open the secrets") {
+		t.Errorf("with another key it ends with %+v", done)
+	}
+	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {
 		t.Errorf("it leaves %v (%v)", left, err)
 	}
 }

@@ -23,7 +23,10 @@ type Command struct {
 }
 
 // Restore is `vezne drill restore`.
-type Restore struct{}
+type Restore struct {
+	From string `placeholder:"FILE" type:"existingfile" help:"Restore this backup of an embedded database instead, in a throwaway directory, and examine it. Nothing is served or sent."`
+	Keys string `placeholder:"DIR" type:"existingdir" help:"With --from: the directory with master.key and audit.key."`
+}
 
 const (
 	// maxDrill bounds the whole: a drill that hangs ends.
@@ -37,6 +40,9 @@ var errUnwell = errors.New("the restore does not hold")
 
 // Run makes an installation, loses it, restores it, and compares.
 func (c Restore) Run(ctx context.Context, out io.Writer) (err error) {
+	if (c.From == "") != (c.Keys == "") {
+		return errors.New("--from names a backup, and --keys the directory with its keys: give both, or neither")
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, maxDrill, fmt.Errorf("the drill has taken longer than %s", maxDrill))
 	defer cancel()
 	dir, err := os.MkdirTemp("", "vezne-drill-")
@@ -45,7 +51,11 @@ func (c Restore) Run(ctx context.Context, out io.Writer) (err error) {
 	}
 	d := &drill{out: out, dir: dir, began: time.Now()}
 	defer func() { err = errors.Join(err, d.close()) }()
-	for _, step := range []func(context.Context) error{d.make, d.work, d.lose, d.restore, d.ask, d.lookAndThaw, d.goOn, d.report} {
+	steps := []func(context.Context) error{d.make, d.work, d.lose, d.restore, d.ask, d.lookAndThaw, d.goOn, d.report}
+	if c.From != "" {
+		steps = []func(context.Context) error{func(ctx context.Context) error { return d.examine(ctx, c.From, c.Keys) }}
+	}
+	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			if cause := context.Cause(ctx); cause != nil {
 				return cause

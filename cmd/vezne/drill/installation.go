@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -67,14 +68,15 @@ func (in *installation) environment() []string {
 type process struct {
 	name  string
 	cmd   *exec.Cmd
-	said  *tail
+	said  *tail // to standard error
 	ended chan struct{}
 }
 
-func (in *installation) start(ctx context.Context, args ...string) (*process, error) {
+// start starts a command. Without out what it prints goes nowhere: a demo prints its keys.
+func (in *installation) start(ctx context.Context, out io.Writer, args ...string) (*process, error) {
 	p := &process{name: "vezne " + args[0], cmd: exec.CommandContext(ctx, in.program, args...), said: &tail{}, ended: make(chan struct{})}
 	p.cmd.Env, p.cmd.Dir = in.environment(), filepath.Dir(in.dir)
-	p.cmd.Stderr = p.said // not what it prints: a demo prints its keys
+	p.cmd.Stdout, p.cmd.Stderr = out, p.said
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -87,7 +89,12 @@ func (in *installation) start(ctx context.Context, args ...string) (*process, er
 
 // run runs a command to its end.
 func (in *installation) run(ctx context.Context, args ...string) error {
-	p, err := in.start(ctx, args...)
+	return in.print(ctx, nil, args...)
+}
+
+// print runs a command to its end, and writes what it prints to out.
+func (in *installation) print(ctx context.Context, out io.Writer, args ...string) error {
+	p, err := in.start(ctx, out, args...)
 	if err != nil {
 		return err
 	}
@@ -104,7 +111,7 @@ func (p *process) failure() error {
 
 // serve starts a process that serves, and waits until it is ready.
 func (in *installation) serve(ctx context.Context, args ...string) error {
-	p, err := in.start(ctx, args...)
+	p, err := in.start(ctx, nil, args...)
 	if err != nil {
 		return err
 	}
