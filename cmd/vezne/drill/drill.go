@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -244,7 +245,7 @@ func (d *drill) restore(ctx context.Context) error {
 // isRefused reports whether an answer is 503.
 func isRefused(err error) bool {
 	refused := (*caller.StatusError)(nil)
-	return errors.As(err, &refused) && refused.Status == 503
+	return errors.As(err, &refused) && refused.Status == http.StatusServiceUnavailable
 }
 
 // report reads what there is in the end, compares, and prints the verdict.
