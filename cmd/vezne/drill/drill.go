@@ -79,7 +79,6 @@ type drill struct {
 	traffic      *traffic
 	endOutside   context.CancelFunc
 
-	backupSize      int64
 	lostAt, downFor time.Time
 	isFrozen        bool // the installation is, after the restore; otherwise nobody is asked, and what comes of that is counted
 	remains         []remain

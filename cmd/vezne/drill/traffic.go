@@ -36,9 +36,6 @@ func kinds() []Kind {
 	return []Kind{ManualDeposit, EIBANDeposit, CardPayment, ManualWithdrawal, SmallPayout, LargePayout}
 }
 
-// isOut reports whether money leaves.
-func (k Kind) isOut() bool { return k == ManualWithdrawal || k == SmallPayout || k == LargePayout }
-
 // isByHand reports whether people move the money, at a bank whose statement nobody reads.
 func (k Kind) isByHand() bool { return k == ManualDeposit || k == ManualWithdrawal }
 
