@@ -101,6 +101,7 @@ drilled: image # part of drill: what it runs when all is installed
 	deploy/drill/bare.sh dist/vezne_*_amd64.deb
 	deploy/drill/roles.sh dist/vezne_linux_amd64_v1/vezne
 	deploy/drill/restore.sh dist/vezne_linux_amd64_v1/vezne
+	dist/vezne_linux_amd64_v1/vezne drill restore
 	deploy/drill/alerts.sh dist/vezne_linux_amd64_v1/vezne
 	deploy/drill/proxy.sh dist/vezne_linux_amd64_v1/vezne
 	deploy/drill/image.sh $(IMAGE)

@@ -19,6 +19,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -76,26 +77,36 @@ func (s *Service) silent(ctx context.Context, e epoch.Epoch) (found []epoch.Rema
 
 // unread are the wallets whose statement was not read since.
 func (s *Service) unread(ctx context.Context, e epoch.Epoch) (found []epoch.Remain, err error) {
+	feeds, banks, err := s.unreadFeeds(ctx, e)
+	for _, f := range feeds {
+		found = append(found, epoch.Remain{Kind: epoch.StatementNotRead, Subject: fmt.Sprintf("wallet/%d", f.WalletID), Detail: clip(banks[f.WalletID] + ": " + f.Trouble)})
+	}
+	return found, err
+}
+
+// unreadFeeds also returns the names of all wallets' banks.
+func (s *Service) unreadFeeds(ctx context.Context, e epoch.Epoch) (unread []wallet.Feed, banks map[int64]string, err error) {
 	wallets, err := s.Wallets.WalletsOf(ctx, 0)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	banks = make(map[int64]string, len(wallets))
 	for part := range slices.Chunk(wallets, core.MaxPage) {
-		ids, names := make([]int64, len(part)), map[int64]string{}
+		ids := make([]int64, len(part))
 		for i, w := range part {
-			ids[i], names[w.ID] = w.ID, w.BankName
+			ids[i], banks[w.ID] = w.ID, w.BankName
 		}
 		feeds, err := s.Statements.FeedsOf(ctx, ids...)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, f := range feeds {
 			if !f.NextReadAt.IsZero() && f.ReadUntil.Before(e.FrozenAt) {
-				found = append(found, epoch.Remain{Kind: epoch.StatementNotRead, Subject: fmt.Sprintf("wallet/%d", f.WalletID), Detail: clip(names[f.WalletID] + ": " + f.Trouble)})
+				unread = append(unread, f)
 			}
 		}
 	}
-	return found, nil
+	return unread, banks, nil
 }
 
 // settings are what is as at the backup, and nobody can be asked about. Who works here is looked at first: whoever was switched off or
@@ -159,15 +170,26 @@ func (s *Service) byHand(ctx context.Context, e epoch.Epoch) (found []epoch.Rema
 	return found, nil
 }
 
-// unknown are payments that gateways have and the database has not, and what gateways do not list.
+// unlisted is where payments after the backup can be, and nobody lists them: a provider that asks again for one of them would have it
+// paid twice.
+func unlisted(subject, detail string) epoch.Remain {
+	return epoch.Remain{Kind: epoch.NotListed, Subject: subject, Detail: clip(detail)}
+}
+
+// unknown are payments that gateways have and the database has not, what gateways do not list, and what people did by hand.
 func (s *Service) unknown(ctx context.Context, e epoch.Epoch) (found []epoch.Remain, err error) {
 	accounts, err := s.UnitOfWork.Directory.GatewayAccounts(ctx)
 	if err != nil {
 		return nil, err
 	}
+	from := e.RestoredTo.UTC().Format(time.RFC3339)
+	found = append(found, unlisted("by-hand", "created after the backup and paid by hand; compare the bank accounts from "+from+" with providers and dealers"))
 	window := gateway.Window{From: e.RestoredTo.Add(-before), To: s.UnitOfWork.Clock.Now()}
 	for _, a := range accounts {
 		g, err := s.Gateways.Open(a)
+		if err == nil && (g.Descriptor.Payout != nil || g.Has(gateway.CanRefund)) {
+			found = append(found, unlisted(fmt.Sprintf("gateway/%d/payouts", a.ID), a.Code+": payouts and refunds are not listed; compare its panel from "+from))
+		}
 		var listed []epoch.Remain
 		if err == nil && g.Descriptor.Deposit != nil {
 			listed, err = s.listed(ctx, g, window)
@@ -177,24 +199,20 @@ func (s *Service) unknown(ctx context.Context, e epoch.Epoch) (found []epoch.Rem
 		}
 		found = append(found, listed...)
 		if missing := notListed(g, err); len(missing) > 0 {
-			found = append(found, epoch.Remain{Kind: epoch.NotListed, Subject: fmt.Sprintf("gateway/%d", a.ID), Detail: clip(a.Code + ": " + strings.Join(missing, ", "))})
+			found = append(found, unlisted(fmt.Sprintf("gateway/%d", a.ID), a.Code+": "+strings.Join(missing, ", ")))
 		}
 	}
 	return found, nil
 }
 
-// notListed is what was done at a gateway after the backup and nobody finds, by what its list of deposits was answered with. No gateway
-// lists payouts: those that are in the database are asked about, those that are not are in its panel alone. The gateway is nil where
-// its account can't be opened.
+// notListed is what customers did at a gateway after the backup and nobody finds, by what its list of deposits was answered with. The
+// gateway is nil where its account can't be opened.
 func notListed(g *app.Gateway, deposits error) (what []string) {
 	if deposits != nil {
 		what = append(what, "deposits ("+reason(deposits)+")")
 	}
 	if g == nil {
 		return what
-	}
-	if g.Descriptor.Payout != nil {
-		what = append(what, "payouts")
 	}
 	if g.Descriptor.Deposit != nil && !g.Has(gateway.CanListDisputes) {
 		what = append(what, "disputes")

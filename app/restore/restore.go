@@ -91,10 +91,20 @@ func (s *Service) Step(ctx context.Context) error {
 	return fault.E(op, "", s.UnitOfWork.Again(ctx, func() error { return s.conclude(ctx) }))
 }
 
-// doubt puts in doubt what is at gateways, and has what is open without one go on for the time of grace.
+// doubt puts in doubt what is at gateways, has statements read at once, and has what is open without a gateway go on for the time of
+// grace.
 func (s *Service) doubt(ctx context.Context, e epoch.Epoch) error {
 	until := e.FrozenAt.Add(Grace)
-	err := s.live(ctx, func(all []operation.Operation) error {
+	feeds, _, err := s.unreadFeeds(ctx, e)
+	if err != nil {
+		return err
+	}
+	for _, f := range feeds {
+		if err := s.settle(s.UnitOfWork.Commit(ctx, core.Changeset{f.Due(s.UnitOfWork.Clock.Now())})); err != nil {
+			return err
+		}
+	}
+	err = s.live(ctx, func(all []operation.Operation) error {
 		now := s.UnitOfWork.Clock.Now()
 		for _, o := range all {
 			if doubted, ok := o.Doubt(e.FrozenAt, until, now); ok {

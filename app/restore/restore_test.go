@@ -2,6 +2,7 @@ package restore_test
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -260,6 +261,48 @@ func TestAPaymentThatOnlyTheGatewayHasIsListed(t *testing.T) {
 	}
 	if len(listed) != 1 || !strings.HasSuffix(listed[0], "/REFOFAPAYMENTTHATWASLOST") {
 		t.Errorf("payments that the database has not: %v of %+v", listed, w.remains())
+	}
+}
+
+// TestAStatementThatWasBeingReadAtTheBackupIsReadAtOnce: whoever had leased it is of another past.
+func TestAStatementThatWasBeingReadAtTheBackupIsReadAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	feed, err := w.Store.Feed(t.Context(), w.Wallet.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	feed.Version++
+	feed.LeaseUntil = w.Clock.Now().Add(24 * time.Hour)
+	if err := w.Store.Commit(t.Context(), core.Changeset{feed}); err != nil {
+		t.Fatal(err)
+	}
+	w.restored()
+	w.asks()
+	for _, r := range w.remains() {
+		if r.Kind == epoch.StatementNotRead {
+			t.Errorf("%+v remains", r)
+		}
+	}
+}
+
+// TestWhatNobodyListsRemains: a provider that asks again for a payout that was created after the backup would have it paid twice,
+// and no gateway lists it.
+func TestWhatNobodyListsRemains(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.restored()
+	w.asks()
+	var subjects []string
+	for _, r := range w.remains() {
+		if r.Kind == epoch.NotListed {
+			subjects = append(subjects, r.Subject)
+		}
+	}
+	for _, want := range []string{"by-hand", fmt.Sprintf("gateway/%d/payouts", w.Gateway.ID)} {
+		if !slices.Contains(subjects, want) {
+			t.Errorf("%s is not among what remains: %v", want, subjects)
+		}
 	}
 }
 

@@ -23,7 +23,8 @@ const (
 	NotAnswered RemainKind = "not_answered"
 	// UnknownPayment: a gateway has a payment with a reference that is not in the database.
 	UnknownPayment RemainKind = "unknown_payment"
-	// NotListed: a gateway that can't list what was paid through it, so that payments after the backup are not found.
+	// NotListed: payments after the backup that nobody can list, so that they are not found: of a gateway that can't list what was paid
+	// through it, a gateway's payouts, and what people have paid or received by hand.
 	NotListed RemainKind = "not_listed"
 	// StatementNotRead: a wallet whose bank statement could not be read.
 	StatementNotRead RemainKind = "statement_not_read"
@@ -53,7 +54,7 @@ type Remain struct {
 	Version      int
 	Freeze       string // Epoch.Freeze of that in which it was found
 	Kind         RemainKind
-	Subject      string // "payment/WTH-…", "gateway/7", "wallet/3", "gateway/7/MAN…", one of Settings; once of a kind in a freeze
+	Subject      string // "payment/WTH-…", "gateway/7", "gateway/7/payouts", "by-hand", "wallet/3", "gateway/7/MAN…", one of Settings; once of a kind in a freeze
 	Detail       string // the amount, the state: what helps to find it elsewhere
 	FoundAt      time.Time
 	By           core.Actor // who has looked at it; zero: nobody yet

@@ -236,7 +236,7 @@ var labels = map[string]map[string]sentence{
 		"DECIDED_BY_HAND":    {"Sonuçlandırılmış olabilecek yatırma", "A deposit that may have been decided"},
 		"NOT_ANSWERED":       {"Ağ geçidi yanıt vermedi", "The gateway has not answered"},
 		"UNKNOWN_PAYMENT":    {"Ağ geçidinde olup burada olmayan ödeme", "A payment at the gateway that is not here"},
-		"NOT_LISTED":         {"Ağ geçidinin ödemeleri listelenemedi", "The gateway's payments could not be listed"},
+		"NOT_LISTED":         {"Yedekten sonraki ödemeler listelenemiyor", "Payments after the backup that nobody can list"},
 		"STATEMENT_NOT_READ": {"Hesap özeti okunamadı", "The bank statement could not be read"},
 	},
 	"GuardedAction": {

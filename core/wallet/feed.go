@@ -29,6 +29,13 @@ type Feed struct {
 	ReconciledTo  core.Day     // the last day that was reconciled; empty: none
 }
 
+// Due is the feed as one that is to be read at once, whoever has leased it: after a restore that reader is of another past.
+func (f Feed) Due(at time.Time) Feed {
+	f.Version++
+	f.NextReadAt, f.LeaseUntil = at, time.Time{}
+	return f
+}
+
 // Identity implements Row.
 func (f Feed) Identity() core.Identity {
 	return core.Identity{Table: "feeds", Key: strconv.FormatInt(f.WalletID, 10), Version: f.Version}

@@ -68,7 +68,7 @@ func TestRunbooks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, dir := harness.NewOnServers(t), t.TempDir()
+	in, dir, tmp := harness.NewOnServers(t), t.TempDir(), t.TempDir()
 	for _, key := range []string{"MASTER_KEY", "AUDIT_KEY"} { // in files, as the page has them
 		text := in.Setting(key)
 		if text == "" {
@@ -91,7 +91,7 @@ func TestRunbooks(t *testing.T) {
 	}
 	o.env = append([]string{
 		"PATH=" + filepath.Dir(harness.Binary()) + ":" + os.Getenv("PATH"), "HOME=" + dir, "ADMIN=" + strings.TrimPrefix(o.server.AdminURL, "http://"),
-		"VEZNE_LISTEN=" + public.Host,
+		"VEZNE_LISTEN=" + public.Host, "TMPDIR=" + tmp,
 	}, o.server.Env...)
 	made := in.Provider(o.server).Create(t, "start-manual-withdraw", "80")
 	keys := map[string]string{}
@@ -119,6 +119,13 @@ func TestRunbooks(t *testing.T) {
 	audit, err := os.ReadFile(filepath.Join(dir, "audit_key"))
 	if err != nil || !strings.HasSuffix(strings.TrimSpace(string(audit)), ","+keys["audit_key"]) || len(audit) < 2*len(keys["audit_key"]) {
 		t.Errorf("the audit key is not a new one with the old one behind it (%v)", err)
+	}
+	drill, err := os.ReadFile(filepath.Join(dir, "restore-drill.txt"))
+	if err != nil || !drilled.Match(drill) {
+		t.Errorf("the drill of a restore says (%v):\n%s", err, drill)
+	}
+	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {
+		t.Errorf("the drill leaves %v (%v)", left, err)
 	}
 	found := in.SignIn(o.server, "operator").Must(t, "rejectWithdrawal", made.TrackingCode)
 	if found.Status != "REJECTED" {

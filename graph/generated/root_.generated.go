@@ -15598,10 +15598,7 @@ type Remain {
   id: ID!
   """Why somebody has to look at it."""
   kind: RemainKind!
-  """
-  What it is: ` + "`" + `payment/WIT-…` + "`" + `, ` + "`" + `gateway/7` + "`" + `, ` + "`" + `gateway/7/…` + "`" + ` with the gateway's name of a payment, ` + "`" + `wallet/3` + "`" + `; of settings ` + "`" + `staff` + "`" + `,
-  ` + "`" + `providers` + "`" + ` (with sites, keys and addresses), ` + "`" + `dealers` + "`" + ` (with site tokens and IBANs), ` + "`" + `gateways` + "`" + ` (with routes) or ` + "`" + `rules` + "`" + `.
-  """
+  """What it is: ` + "`" + `payment/WIT-…` + "`" + `, ` + "`" + `gateway/7` + "`" + `, ` + "`" + `gateway/7/…` + "`" + ` with the gateway's name of a payment, ` + "`" + `gateway/7/payouts` + "`" + `, ` + "`" + `wallet/3` + "`" + `, ` + "`" + `by-hand` + "`" + `."""
   subject: String!
   """The gateway account that it is about, or at which the payment is; null: none, or it is gone."""
   gateway: TransactionGateway
@@ -15673,7 +15670,7 @@ enum RemainKind {
   NOT_ANSWERED
   """A gateway has a payment that the database does not know."""
   UNKNOWN_PAYMENT
-  """A gateway that could not list its payments, so that those after the backup are not found."""
+  """Payments after the backup that nobody can list: of a gateway, its payouts, or what was paid by hand."""
   NOT_LISTED
   """A wallet whose bank statement could not be read."""
   STATEMENT_NOT_READ

@@ -115,7 +115,7 @@ func (h House) ServeSandbox(ctx context.Context, router chi.Router, d *demofile.
 // bankConfig is what the sandbox is opened with.
 func (h House) bankConfig(d demofile.Sandbox, account owner.GatewayAccount) bank.Config {
 	return bank.Config{
-		Accounts: sandboxAccounts(d), HasBranch: true,
+		Accounts: SandboxAccounts(d), HasBranch: true,
 		APIKey: d.APIKey, APISecret: d.APISecret, AdminKey: d.AdminKey, NotifySecret: d.NotifySecret,
 		WalletSecret: d.WalletSecret, PublicURL: h.BaseURL + SandboxPath, Now: h.Unit.Clock.Now, Log: h.Log,
 		NotifyURL: h.Here + operation.NotifyPath + account.HookToken,

@@ -34,8 +34,8 @@ const demoBankName = "SIM Bank"
 // openedBefore is how long before a bare demo its wallets were opened: what arrives late, booked yesterday, is theirs too.
 const openedBefore = 48 * time.Hour
 
-// accounts are the sandbox's accounts.
-func sandboxAccounts(d demofile.Sandbox) []bank.Account {
+// SandboxAccounts are the sandbox's accounts.
+func SandboxAccounts(d demofile.Sandbox) []bank.Account {
 	var list []bank.Account
 	for i, a := range demoBank {
 		list = append(list, bank.Account{

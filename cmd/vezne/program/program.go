@@ -16,6 +16,7 @@ import (
 	"github.com/vezne/vezne/cmd/vezne/backup"
 	"github.com/vezne/vezne/cmd/vezne/buildwith"
 	"github.com/vezne/vezne/cmd/vezne/doctor"
+	"github.com/vezne/vezne/cmd/vezne/drill"
 	"github.com/vezne/vezne/cmd/vezne/listen"
 	"github.com/vezne/vezne/cmd/vezne/monthly"
 	"github.com/vezne/vezne/cmd/vezne/newplugin"
@@ -78,6 +79,7 @@ type commands struct {
 	SDKCheck  sdkcheck.Command  `cmd:"" name:"sdk-check" help:"Make every call of a library for integrators against a running demo. Runs in a checkout."`
 	Backup    backup.Command    `cmd:"" help:"Back up the embedded database to a file while it is used, and check the file."`
 	Restore   backup.Restore    `cmd:"" help:"After a backup was restored: begin the next epoch, frozen until two people thaw it. Embedded, it also puts the backup in place."`
+	Drill     drill.Command     `cmd:"" help:"Rehearse a restore in a throwaway place, and print minutes and differences."`
 	Rekey     rekey.Command     `cmd:"" help:"Encrypt all stored secrets anew with the first master key, while the service runs."`
 	Doctor    doctor.Command    `cmd:"" help:"Check configuration, database, Redis, clock and keys, and report problems."`
 	NewPlugin newplugin.Command `cmd:"" help:"Create the folder of a new gateway plugin in a checkout of Vezne."`

@@ -225,10 +225,11 @@ function Subject({ of }: { of: Remain }) {
     case 'gateway': return (
       <>
         <Link to="/gateways/$id" params={{ id }}>{of.gateway?.name ?? say('restore.gateway', { id })}</Link>
-        {name !== undefined && <> <span className="iban">{name}</span></>}
+        {name !== undefined && of.kind !== 'NOT_LISTED' && <> <span className="iban">{name}</span></>}
       </>
     );
     case 'wallet': return <Link to="/wallets/$id" params={{ id }} search={{}}>{say('restore.wallet', { id })}</Link>;
+    case 'by-hand': return <>{say('restore.byHand')}</>;
     default: return <>{of.subject}</>;
   }
 }
@@ -243,6 +244,7 @@ function Detail({ of: { kind, subject, detail } }: { of: Remain }) {
   }
   const payment = amountOf(detail);
   if (payment) return <>{money(payment.amount, payment.currency)} · {label('TransactionStatus', payment.status)}</>;
+  if (subject === 'by-hand') return <>{say('restore.list.byHand')}</>;
   if (kind === 'NOT_LISTED') return <>{notListed(detail).map((what) => say(`restore.list.${what}`)).join(', ')}</>;
   if (kind === 'NOT_ANSWERED') return <>{say('restore.unanswered', { count: Number.parseInt(detail, 10) || 0 })}</>;
   return <>{detail}</>;
