@@ -84,7 +84,7 @@ RELEASED = $(shell sed -n 's/.*"version":"\([^"]*\)".*/\1/p' dist/metadata.json)
 # is read as Kubernetes and compose read it.
 drill: ## try what deploys Vezne for real: package, image, proxies; chart and compose file are checked (needs root)
 	cd deploy/check && go test -count=1 -vet=off -ldflags='-s -w' ./...
-	$(TESTENV) -need postgres,redis,buildah,lintian,caddy,nginx,haproxy,promtool,curl,openssl -- $(MAKE) --no-print-directory drilled
+	$(TESTENV) -need postgres,redis,buildah,lintian,caddy,nginx,haproxy,promtool,curl,openssl,mmdebstrap,systemd-nspawn -- $(MAKE) --no-print-directory drilled
 
 # How long Redis is gone in the drill WithoutRedis.
 GONE ?= 30s
@@ -97,6 +97,7 @@ drilled: image # part of drill: what it runs when all is installed
 	TOP=$(CURDIR) LDFLAGS='-s -w -X $(PROGRAM).version=v$(RELEASED) -X $(PROGRAM).commit=$(COMMIT) -X $(PROGRAM).date=$(DATE)' deploy/drill/again.sh
 	lintian --allow-root --fail-on error,warning dist/vezne_*_amd64.deb
 	dir=$$(mktemp -d -p /dev/shm) && cd $$dir && unshare --mount $(CURDIR)/deploy/drill/package.sh $(CURDIR)/dist/vezne_*_amd64.deb; code=$$?; rm -rf $$dir; exit $$code
+	deploy/drill/bare.sh dist/vezne_*_amd64.deb
 	deploy/drill/roles.sh dist/vezne_linux_amd64_v1/vezne
 	deploy/drill/restore.sh dist/vezne_linux_amd64_v1/vezne
 	deploy/drill/alerts.sh dist/vezne_linux_amd64_v1/vezne

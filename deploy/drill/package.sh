@@ -23,6 +23,8 @@ same() { [ "$2" = "$3" ] || fail "$1: $2, want $3"; }
 like() { stat -c '%a %U:%G' "$1"; }
 
 export DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin
+server=
+trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true' EXIT
 dpkg --force-depends --install "$deb" >/dev/null
 same settings "$(like /etc/vezne/vezne.env)" "640 root:vezne"
 same folder "$(like /etc/vezne)" "750 root:vezne"
@@ -76,6 +78,18 @@ same owner "$(stat -c %U "/proc/$server")" vezne
 same database "$(like /var/lib/vezne/vezne.db)" "600 vezne:vezne"
 grep -q "$(cat /etc/vezne/master.key)" log && fail "the log has the key"
 tr '\0' '\n' <"/proc/$server/environ" | grep -q "$(cat /etc/vezne/master.key)" && fail "the environment has the key"
+
+# A backup of each night is for its owner alone, and goes when it is old.
+vezne-backup >said || fail "no backup: $(cat said)"
+backup=$(echo /var/backups/vezne/vezne-*.db)
+same backup "$(like "$backup")" "600 vezne:vezne"
+(cd /var/backups/vezne && sha256sum --status -c "$backup.sha256") || fail "the backup is not what its digest says"
+mv "$backup" /var/backups/vezne/vezne-old.db
+touch -d '9 days ago' /var/backups/vezne/vezne-old.db
+vezne-backup 0 2>/dev/null && fail "a backup is kept for 0 days"
+rm "$backup.sha256"
+vezne-backup >said || fail "no second backup: $(cat said)"
+[ ! -e /var/backups/vezne/vezne-old.db ] || fail "an old backup stays"
 
 # An upgrade takes neither the settings nor the keys, and does not stop what runs.
 cp -p /etc/vezne/vezne.env /etc/vezne/master.key /etc/vezne/audit.key .
