@@ -2,9 +2,11 @@ package bunstore
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -84,6 +86,7 @@ func pageOfEach[R, T any, C comparable](
 	if p = p.Bounded(); p.Limit < 1 || len(payments) == 0 {
 		return nil, nil
 	}
+	payments = slices.Compact(slices.Sorted(slices.Values(payments)))
 	names, values := []string{"payment", "most"}, []any{"", p.Limit}
 	part := "SELECT " + columns(s.reads.Dialect().Tables().Get(rowType[R]()).Fields) + " FROM " + table + " WHERE payment_id = {payment}"
 	for _, bound := range []struct {
@@ -96,9 +99,9 @@ func pageOfEach[R, T any, C comparable](
 			names, values = append(names, bound.name+strconv.Itoa(i)), append(values, value)
 		}
 	}
-	part += " ORDER BY " + o.sql(p.IsLast) + " LIMIT {most}"
+	part += madeBetween(payments) + " ORDER BY " + o.sql(p.IsLast) + " LIMIT {most}"
 	var asked [][]any
-	for _, id := range slices.Compact(slices.Sorted(slices.Values(payments))) {
+	for _, id := range payments {
 		asked = append(asked, append([]any{id}, values[1:]...))
 	}
 	var list query
@@ -106,6 +109,17 @@ func pageOfEach[R, T any, C comparable](
 	s.dialect.ofEach(&list, part, names, asked)
 	list.add(") AS page ORDER BY payment_id, " + o.sql(false))
 	return raw(ctx, s, op, turn, list.text.String(), list.args...)
+}
+
+// madeBetween is a condition that holds for all of some payments, in the order of their IDs: when the first and the last were made. Its
+// constants are what a table with partitions of payments is planned by: the others' partitions, of which there may be many, are left out.
+func madeBetween(payments []core.ID) string {
+	first, isFirst := payments[0].Time()
+	last, isLast := payments[len(payments)-1].Time()
+	if !isFirst || !isLast {
+		return "" // it is no payment's
+	}
+	return fmt.Sprintf(" AND payment_id >= '%s' AND payment_id < '%s'", core.FirstID(first), core.FirstID(last.Add(time.Millisecond)))
 }
 
 // between is a condition on the rows beyond a place of an ascending list, with the values that it names. A moment among them says what

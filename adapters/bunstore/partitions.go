@@ -15,9 +15,13 @@ import (
 	"github.com/vezne/vezne/core"
 )
 
-// partitioned are the tables of which PostgreSQL has a partition for each month, in UTC, of their rows' IDs. They are large, nothing in
-// them ever has to be unique but IDs, and they are deleted by age. In the first partition is what is older than they are partitioned.
-var partitioned = map[core.Prunable]string{core.CallbackAttempts: "attempts", core.GatewayCalls: "gateway_calls"}
+// partitioned are the tables of which PostgreSQL has a partition for each month, in UTC, of an ID: of attempts and calls their own, of
+// histories their payment's, so that a payment's history lies in one partition, and is found there by the payment alone. The tables are
+// large, and nothing in them ever has to be unique but IDs. In the first partition is what is older than they are partitioned.
+var partitioned = []string{"attempts", "gateway_calls", "moves"}
+
+// droppedByMonth are those whose months are dropped when they are old.
+var droppedByMonth = map[core.Prunable]string{core.CallbackAttempts: "attempts", core.GatewayCalls: "gateway_calls"}
 
 // monthsAhead is for how many months to come there are partitions.
 const monthsAhead = 3
@@ -32,10 +36,10 @@ type partition struct {
 }
 
 // findPartitions also finds what was a partition, and is called like one. inhdetachpending is there since PostgreSQL 14.
-const findPartitions = `SELECT COALESCE(p.relname, '') AS parent, c.relname AS name, COALESCE(pg_get_expr(c.relpartbound, c.oid), '') AS bound,
+var findPartitions = `SELECT COALESCE(p.relname, '') AS parent, c.relname AS name, COALESCE(pg_get_expr(c.relpartbound, c.oid), '') AS bound,
 	COALESCE((to_jsonb(i) ->> 'inhdetachpending')::boolean, false) AS is_pending
 FROM pg_class AS c LEFT JOIN pg_inherits AS i ON i.inhrelid = c.oid LEFT JOIN pg_class AS p ON p.oid = i.inhparent
-WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname ~ '^(attempts|gateway_calls)_([0-9]{6}|before)$'
+WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname ~ '^(` + strings.Join(partitioned, "|") + `)_([0-9]{6}|before)$'
 ORDER BY c.relname`
 
 var boundIDs = regexp.MustCompile(`FROM \((?:MINVALUE|'([0-9A-Z]{26})')\) TO \('([0-9A-Z]{26})'\)`)
@@ -162,7 +166,7 @@ func (s *Store) withRoom(ctx context.Context, failed error) error {
 // dropMonths drops the partitions of a kind all of whose rows are older than those from an ID on. Those of the first partition are
 // deleted one by one meanwhile: the ID before which is returned.
 func (s *Store) dropMonths(ctx context.Context, kind core.Prunable, from core.ID) (core.ID, error) {
-	table, isPartitioned := partitioned[kind]
+	table, isPartitioned := droppedByMonth[kind]
 	if !isPartitioned || !s.plan.isShared {
 		return from, nil
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func idAt(at time.Time, n int) string {
@@ -26,6 +29,11 @@ func insertCall(t *testing.T, db *sql.DB, at time.Time, n int) {
 func insertAttempt(t *testing.T, db *sql.DB, callback string, at time.Time, n int) {
 	t.Helper()
 	execute(t, db, fmt.Sprintf("INSERT INTO attempts VALUES ('%s', '%s', 1, now(), 1, '', 200, '', '')", callback, idAt(at, n)))
+}
+
+func insertMove(t *testing.T, db *sql.DB, at time.Time, n int) {
+	t.Helper()
+	execute(t, db, fmt.Sprintf("INSERT INTO moves VALUES ('%[1]s', '%[1]s', now(), 'system', '', '', '', 'offer', 'showing', 'showing', 'TRY', 1, '')", idAt(at, n)))
 }
 
 func callAt(at time.Time, n int) operation.GatewayCall {
@@ -63,17 +71,20 @@ func TestWhatWasThereBecomesThePartitionBefore(t *testing.T) {
 		for n, ago := range []int{0, 30, 4000} {
 			insertCall(t, db, now.AddDate(0, 0, -ago), 10*i+n)
 			insertAttempt(t, db, "c", now.AddDate(0, 0, -ago), 10*i+n)
+			insertMove(t, db, now.AddDate(0, 0, -ago), 10*i+n)
 		}
-		before := number(t, db, "SELECT pg_relation_filenode('attempts')::int")
+		const files = "SELECT pg_relation_filenode('attempts%[1]s')::int + pg_relation_filenode('moves%[1]s')::int"
+		before := number(t, db, fmt.Sprintf(files, ""))
 		if _, err := bunstore.MigrateUp(t.Context(), cfg); err != nil {
 			t.Fatal(err)
 		}
-		if after := number(t, db, "SELECT pg_relation_filenode('attempts_before')::int"); after != before {
-			t.Error("attempts were copied")
+		if after := number(t, db, fmt.Sprintf(files, "_before")); after != before {
+			t.Error("attempts or histories were copied")
 		}
 		insertCall(t, db, now.AddDate(0, 3, 0), 10*i+7) // there is a partition of that month
 		insertAttempt(t, db, "c", now.AddDate(0, 3, 0), 10*i+7)
-		for _, table := range []string{"attempts", "gateway_calls"} {
+		insertMove(t, db, now.AddDate(0, 3, 0), 10*i+7)
+		for _, table := range []string{"attempts", "gateway_calls", "moves"} {
 			if got := number(t, db, "SELECT count(*) FROM "+table); got != 4*(i+1) {
 				t.Errorf("%s has %d rows", table, got)
 			}
@@ -188,5 +199,53 @@ func TestAMonthOfACallbackThatWaitsStays(t *testing.T) {
 	execute(t, db, "UPDATE callbacks SET state = 'delivered', finished_at = now()")
 	if got := prune(); got != 0 {
 		t.Errorf("%d attempts are left", got)
+	}
+}
+
+// onlyMonths are the partitions of histories that a plan reads.
+var onlyMonths = regexp.MustCompile(`\bmoves_([0-9]{6}|before)\b`)
+
+// TestAHistoryIsInOneMonth: of the histories of ten years only those months are planned in which payments were made that are asked for, and
+// a month that a payment's history comes to later is not another one.
+func TestAHistoryIsInOneMonth(t *testing.T) {
+	t.Parallel()
+	cfg := ownPostgresConfig(t)
+	s, db := openStore(t, cfg), rawDatabase(t, cfg)
+	first := time.Now().AddDate(2, 0, 0)
+	for year := range 8 {
+		if _, err := s.MakeRoom(t.Context(), first.AddDate(year, 0, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var asked []core.ID
+	var months []string
+	for n := range 2 {
+		made := first.AddDate(0, n, 0)
+		p := core.ID(idAt(made, n))
+		for years := range 3 { // one is disputed late
+			m := payment.Transition{ID: core.ID(idAt(made.AddDate(years, 0, 0), n)), PaymentID: p, At: made.AddDate(years, 0, 0), Command: payment.ClaimPaid}
+			if err := s.Commit(t.Context(), core.Changeset{m}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		asked, months = append(asked, p), append(months, made.UTC().Format("moves_200601"))
+	}
+	conn, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := &spy{}
+	spied := s.WithHook(seen)
+	for n := 1; n <= len(asked); n++ {
+		moves, err := spied.MovesOf(t.Context(), asked[:n], core.Paging[payment.TransitionID]{Limit: 10})
+		if err != nil || len(moves) != 3*n {
+			t.Fatalf("of %d payments there are %d moves, %v", n, len(moves), err)
+		}
+		plan := planOf(t, conn, "EXPLAIN "+seen.queries[len(seen.queries)-1])
+		found := onlyMonths.FindAllString(plan, -1)
+		slices.Sort(found)
+		if found = slices.Compact(found); !slices.Equal(found, months[:n]) {
+			t.Errorf("of payments of %v the histories of %v are read:\n%s", months[:n], found, plan)
+		}
 	}
 }

@@ -98,7 +98,11 @@ func kinds() []kind {
 		fixing(tidied(asked(rows[payment.Payment]("ID TrackingCode", "PaymentByID ID", "PaymentByTrackingCode TrackingCode",
 			"PaymentsByID ID"), "SearchPayments", report.PaymentQuery{}, "TrackingCode"), tidyPayment),
 			"Customer", "IBAN", "Payer", "Payee", "Reference", "ReturnURL"),
-		rows[payment.Transition]("ID PaymentID", "MovesOf PaymentID"),
+		tidied(rows[payment.Transition]("ID PaymentID", "MovesOf PaymentID"), func(_ *world, m *payment.Transition) {
+			if !core.IsID(string(m.PaymentID)) { // no payment has it, and it is of no month
+				m.PaymentID = m.ID
+			}
+		}),
 		fixing(tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID"), tidyCallback), "Payload", "Trace"),
 		tidied(rows[payment.Attempt]("ID Number", "CallbackLogs ID"), func(w *world, a *payment.Attempt) {
 			c := w.callback(a.ID, receiver) // of a payment that has the attempt's id

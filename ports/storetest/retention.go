@@ -124,10 +124,10 @@ func roomMade(w *world) {
 			w.t.Errorf("there is room until %s only", until)
 		}
 	}
-	var calls core.Changeset
+	var rows core.Changeset
 	for _, at := range []time.Time{time.UnixMilli(0), epoch.AddDate(-20, 0, 0), epoch.AddDate(0, 7, 0), epoch.AddDate(40, 0, 0), epoch.AddDate(41, 1, 0)} {
-		calls = append(calls, made(w.maker, operation.GatewayCall{ID: w.idAt(at)}))
+		rows = append(rows, made(w.maker, operation.GatewayCall{ID: w.idAt(at)}), w.move(w.idAt(at)))
 	}
-	w.commit(calls)
-	w.isStored(calls...)
+	w.commit(rows)
+	w.isStored(rows...)
 }
