@@ -15598,7 +15598,10 @@ type Remain {
   id: ID!
   """Why somebody has to look at it."""
   kind: RemainKind!
-  """What it is: ` + "`" + `payment/WIT-…` + "`" + `, ` + "`" + `gateway/7` + "`" + `, ` + "`" + `gateway/7/…` + "`" + ` with the gateway's name of a payment, ` + "`" + `gateway/7/payouts` + "`" + `, ` + "`" + `wallet/3` + "`" + `, ` + "`" + `by-hand` + "`" + `."""
+  """
+  What it is: ` + "`" + `payment/WIT-…` + "`" + `, ` + "`" + `gateway/7` + "`" + `, ` + "`" + `gateway/7/…` + "`" + ` with the gateway's name of a payment, ` + "`" + `gateway/7/payouts` + "`" + `, ` + "`" + `wallet/3` + "`" + `, ` + "`" + `by-hand` + "`" + `; of settings
+  ` + "`" + `staff` + "`" + `, ` + "`" + `providers` + "`" + ` (with sites, keys and addresses), ` + "`" + `dealers` + "`" + ` (with site tokens and IBANs), ` + "`" + `gateways` + "`" + ` (with routes) or ` + "`" + `rules` + "`" + `.
+  """
   subject: String!
   """The gateway account that it is about, or at which the payment is; null: none, or it is gone."""
   gateway: TransactionGateway
