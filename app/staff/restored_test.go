@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/fence"
-	"github.com/vezne/vezne/core/epoch"
 	"github.com/vezne/vezne/app"
 	appstaff "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/epoch"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/e2e/apptest"
@@ -20,7 +20,7 @@ func (h *house) restores() {
 	h.t.Helper()
 	backupAt := h.Clock.Now()
 	h.Clock.Advance(time.Hour)
-	h.Freeze(h.t, backupAt, fence.File(filepath.Join(h.t.TempDir(), "epoch.json")))
+	h.Freeze(h.t, epoch.Restored, backupAt, fence.File(filepath.Join(h.t.TempDir(), "epoch.json")))
 	h.Clock.Advance(time.Second)
 }
 
