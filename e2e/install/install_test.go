@@ -75,7 +75,9 @@ func firstPayment(t *testing.T, m *install.Machine, b install.Block) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	staff.Second = func() (harness.Staff, error) { return harness.SignIn("https://"+install.Host, "second@example.com", password) }
+	staff.Second = func() (harness.Staff, error) {
+		return harness.SignIn("https://"+install.Host, "second@example.com", password)
+	}
 	type made struct {
 		Dealer, Provider struct{ ID string }
 		Credentials      []struct{ Credential, Value string }
