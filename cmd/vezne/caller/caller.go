@@ -25,7 +25,8 @@ const maxAnswer = 4 << 20
 
 // Caller knows the keys of an installation. It is safe for concurrent use.
 type Caller struct {
-	Demo demofile.File
+	Demo  demofile.File
+	Ahead time.Duration // of the provider's clock
 
 	mu     sync.Mutex
 	tokens map[string]string // of sessions, by role
@@ -64,7 +65,7 @@ func (c *Caller) Create(ctx context.Context, path, key string, fields map[string
 
 // Provide makes any call of the provider API (POST), whose hash has signed in it, and reads the answer's data. Errors: as Create's.
 func (c *Caller) Provide(ctx context.Context, path, key, signed string, body map[string]any, data any) error {
-	k, stamp := c.Demo.Provider, strconv.FormatInt(time.Now().Unix(), 10)
+	k, stamp := c.Demo.Provider, strconv.FormatInt(time.Now().Add(c.Ahead).Unix(), 10)
 	header := map[string]string{
 		"X-Api-Key": k.APIKey, "X-Credential-Key": c.Demo.Sites[0].CredentialKey, "X-Timestamp": stamp, "X-Hash": sign.Hash(k.APIKey, k.SecretKey, signed, stamp),
 	}
