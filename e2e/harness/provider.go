@@ -64,9 +64,10 @@ func Sha256Hex(text string) string {
 
 // Caller is a provider that calls a running process.
 type Caller struct {
-	Base string
-	Keys ProviderKeys
-	Site SiteKeys
+	Base  string
+	Keys  ProviderKeys
+	Site  SiteKeys
+	Ahead time.Duration // of its clock
 }
 
 // Provider is the demo's provider, calling for its first site.
@@ -80,7 +81,7 @@ func (c Caller) Signed(path, keyHeader, key, body string) (*http.Request, error)
 	if err != nil {
 		return nil, err
 	}
-	stamp := strconv.FormatInt(time.Now().Unix(), 10)
+	stamp := strconv.FormatInt(time.Now().Add(c.Ahead).Unix(), 10)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("X-Api-Key", c.Keys.APIKey)
 	r.Header.Set("X-Timestamp", stamp)

@@ -28,6 +28,9 @@ const (
 	slowly = 1500
 	// again is the pause before a call that was refused is repeated.
 	again = 100 * time.Millisecond
+	// ahead are the callers' clocks, by almost as much as is taken. After a freeze only calls from five minutes later are new ones for sure,
+	// and are answered once money moves again.
+	ahead = 295 * time.Second
 )
 
 // Load is callers who create payments and end them, all day, and write down what they were answered. A call that is not answered, or
@@ -36,7 +39,7 @@ type Load struct {
 	t        *testing.T
 	in       *harness.Installation
 	provider harness.Caller
-	operator harness.Staff
+	operator atomic.Pointer[harness.Staff] // signed in
 	receiver *harness.Receiver
 	before   map[string]bool // tracking codes that were there
 	stop     chan struct{}
@@ -60,7 +63,7 @@ func (m *Machines) Begin() *Load {
 	t, in, front := m.T, m.Installation, m.Front
 	t.Helper()
 	l := &Load{
-		t: t, in: in, provider: harness.Caller{Base: front, Keys: in.Keys.Provider, Site: in.Keys.Sites[0]},
+		t: t, in: in, provider: harness.Caller{Base: front, Keys: in.Keys.Provider, Site: in.Keys.Sites[0], Ahead: ahead},
 		before: make(map[string]bool), stop: make(chan struct{}),
 	}
 	l.receiver = harness.NewReceiver(t, in.Keys.Provider, func(harness.Letter) int {
@@ -69,8 +72,9 @@ func (m *Machines) Begin() *Load {
 		}
 		return http.StatusOK
 	})
-	l.operator = l.signIn(in.Member("operator"), front)
-	l.signIn(in.Member("admin"), front).UpdateProvider(t, in.Keys.Provider.ID, map[string]any{
+	operator := m.signIn("operator", front)
+	l.operator.Store(&operator)
+	m.signIn("admin", front).UpdateProvider(t, in.Keys.Provider.ID, map[string]any{
 		"callbackUrl": l.receiver.URL, "withdrawalCallbackUrl": l.receiver.URL, "creditCardCallbackUrl": l.receiver.URL,
 	})
 	for _, s := range l.stored() {
@@ -93,13 +97,30 @@ func (m *Machines) Begin() *Load {
 	return l
 }
 
-func (l *Load) signIn(member harness.StaffKeys, front string) harness.Staff {
-	l.t.Helper()
-	s, err := harness.SignIn(front, member.Email, member.Password)
+// signIn signs a member in anew.
+func (m *Machines) signIn(role, base string) harness.Staff {
+	m.T.Helper()
+	member := m.Member(role)
+	s, err := harness.SignIn(base, member.Email, member.Password)
 	if err != nil {
-		l.t.Fatal(err)
+		m.T.Fatal(err)
 	}
 	return s
+}
+
+// asOperator has the operator do something. Whose session has ended, as all do at a freeze, signs in and does it again.
+func (l *Load) asOperator(do func(harness.Staff) error) error {
+	s := l.operator.Load()
+	err := do(*s)
+	if harness.CodeOf(err) != "UNAUTHENTICATED" {
+		return err
+	}
+	member := l.in.Member("operator")
+	again, failed := harness.SignIn(l.provider.Base, member.Email, member.Password)
+	if failed == nil {
+		l.operator.CompareAndSwap(s, &again)
+	}
+	return fmt.Errorf("%w: %w", errRefused, errors.Join(err, failed))
 }
 
 func (l *Load) isOver() bool {
@@ -190,7 +211,11 @@ func (l *Load) live(n int) {
 	l.answered[at].Status = status
 	l.mu.Unlock()
 	l.until("transaction", func() error {
-		found, err := l.operator.Read(made.TrackingCode)
+		var found harness.Transaction
+		err := l.asOperator(func(s harness.Staff) (err error) {
+			found, err = s.Read(made.TrackingCode)
+			return err
+		})
 		if err == nil && found.Status != strings.ToUpper(status) {
 			return fmt.Errorf("%s was answered as %s and is read as %s", made.TrackingCode, status, found.Status)
 		}
@@ -250,8 +275,8 @@ func outcome(a harness.Answer, err error, wanted int) error {
 // refusal judges what came of an operation of GraphQL.
 func refusal(err error) error {
 	switch code := harness.CodeOf(err); {
-	case err == nil:
-		return nil
+	case err == nil, errors.Is(err, errRefused):
+		return err
 	case code == "" || code == "UNAVAILABLE" || code == "FROZEN": // nothing that GraphQL says, or that
 		return fmt.Errorf("%w: %w", errRefused, err)
 	default:
@@ -263,7 +288,10 @@ func refusal(err error) error {
 func (l *Load) decide(mutation string, made harness.Payment) bool {
 	isRepeated := false
 	return l.until(mutation, func() error {
-		_, err := l.operator.Decide(mutation, made.TrackingCode)
+		err := l.asOperator(func(s harness.Staff) error {
+			_, err := s.Decide(mutation, made.TrackingCode)
+			return err
+		})
 		if isRepeated && harness.CodeOf(err) == "ALREADY_FINAL" {
 			return nil
 		}
