@@ -9,7 +9,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/vezne/vezne/e2e/harness"
@@ -31,14 +33,19 @@ func Boot(t *testing.T, root string) *Machine {
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
+	m := &Machine{t: t, root: root}
 	t.Cleanup(func() {
-		_ = run.Process.Kill() // and all that runs in it
+		// With its first process all others end, before systemd-nspawn does.
+		if first, err := strconv.Atoi(m.init); err == nil {
+			_ = syscall.Kill(first, syscall.SIGKILL) // it may have ended
+		} else {
+			_ = run.Process.Kill()
+		}
 		_ = run.Wait()
 		if t.Failed() {
 			t.Logf("it said:\n%s", &said)
 		}
 	})
-	m := &Machine{t: t, root: root}
 	harness.Eventually(t, func() error {
 		file := fmt.Sprintf("/proc/%d/task/%[1]d/children", run.Process.Pid)
 		children, err := os.ReadFile(file)
