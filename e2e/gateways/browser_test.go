@@ -143,7 +143,7 @@ func start(t *testing.T, c harness.Caller, kind, amount string) harness.Payment 
 func TestBrowserAbandoned(t *testing.T) {
 	t.Parallel()
 	in := harness.NewEmbedded(t)
-	p := in.Demo("VEZNE_EXPIRY_CARD=10s")
+	p := in.Demo("VEZNE_EXPIRY_CARD=45s")
 	to := harness.NewReceiver(t, in.Keys.Provider, harness.Accept)
 	in.CallBack(p, to)
 	made := in.Provider(p).Card(t, "250.00")
