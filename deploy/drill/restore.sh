@@ -1,7 +1,7 @@
 #!/bin/sh
 # restore.sh PROGRAM: backs up a PostgreSQL by base backup and archive of WAL while Vezne works on it, goes on working, restores it to the
-# moment of the backup, and looks that the restored one is frozen and the lost one fenced. What is run is what docs/operators.md says,
-# with other paths. It prints minutes and what differs.
+# moment of the backup, and looks that the restored one is frozen and the lost one fenced. What is run is what docs/install.md and
+# docs/operators.md say, with other paths. It prints minutes and what differs.
 set -eu
 
 program=$(realpath "$1")
@@ -48,7 +48,7 @@ cat >>lost/postgresql.conf <<END
 listen_addresses = '127.0.0.1'
 unix_socket_directories = '$dir/run'
 archive_mode = on
-archive_command = 'test ! -f $dir/wal/%f && cp %p $dir/wal/%f'
+archive_command = 'test ! -f $dir/wal/%f && cp %p $dir/wal/%f.new && sync $dir/wal/%f.new && mv $dir/wal/%f.new $dir/wal/%f'
 archive_timeout = 60
 END
 as pg_ctl --pgdata=lost --options="-p $port" --log=lost.pg.log --wait --silent start || fail "the server does not start"

@@ -2,17 +2,14 @@ package drill
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
-)
 
-// maxKey bounds a file of keys, in bytes.
-const maxKey = 64 << 10
+	"github.com/vezne/vezne/cmd/vezne/settings"
+)
 
 // examine restores a backup of an installation that is used, and runs what examines it. No command of these serves or works, so that
 // no gateway, receiver or anybody else is asked or told of anything.
@@ -74,19 +71,11 @@ func (d *drill) examine(ctx context.Context, backup, keys string) error {
 	return nil
 }
 
-// copyKey copies a file of keys for its owner's eyes only.
+// copyKey copies a file of keys, which has them on its one line, for its owner's eyes only.
 func copyKey(from, to string) error {
-	file, err := os.Open(from)
+	text, err := settings.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }() // only read from
-	text, err := io.ReadAll(io.LimitReader(file, maxKey+1))
-	if err == nil && len(text) > maxKey {
-		err = errors.New(from + " is no file of keys: it is too long")
-	}
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(to, text, 0o600)
+	return os.WriteFile(to, []byte(text+"\n"), 0o600)
 }

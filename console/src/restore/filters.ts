@@ -30,5 +30,5 @@ export function amountOf(detail: string) {
 
 const listed = ['deposits', 'payouts', 'disputes'] as const;
 
-/** notListed is what a gateway does not list, of "iyzico: deposits (it lists no payments), payouts". */
+/** notListed is what a gateway does not list, of "iyzico: deposits (it lists no payments), disputes". */
 export const notListed = (detail: string) => listed.filter((what) => new RegExp(`(: |, )${what}`).test(detail));
