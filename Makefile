@@ -5,6 +5,7 @@ GOLANGCI_LINT_VERSION := v2.15.0
 # The newest that Go 1.26 builds and whose modules can all be had.
 GORELEASER_VERSION    := v2.15.1
 CYCLONEDX_VERSION     := v1.10.0
+COMPOSE_VERSION       := v2.40.3
 
 # What may be given on the command line: make test PKG=./core/... TESTFLAGS=-v
 PKG       ?= ./...
@@ -37,6 +38,8 @@ GORELEASER_DIR := bin/tools/goreleaser-$(GORELEASER_VERSION)-$(GO_VERSION)
 GORELEASER     := $(GORELEASER_DIR)/goreleaser
 CYCLONEDX_DIR  := bin/tools/cyclonedx-gomod-$(CYCLONEDX_VERSION)-$(GO_VERSION)
 CYCLONEDX      := $(CYCLONEDX_DIR)/cyclonedx-gomod
+COMPOSE_DIR    := bin/tools/compose-$(COMPOSE_VERSION)-$(GO_VERSION)
+COMPOSE        := $(COMPOSE_DIR)/docker-compose
 
 TESTENV := go run ./cmd/testenv
 
@@ -80,11 +83,11 @@ image: release ## make the container image of what release has made, localhost/v
 # What goreleaser tells the linker in a snapshot: the version is that of its metadata.
 RELEASED = $(shell sed -n 's/.*"version":"\([^"]*\)".*/\1/p' dist/metadata.json)
 
-# As root on Debian 12, from which Caddy, nginx, buildah and lintian come. Neither a cluster nor a Docker engine is needed: what wants one
-# is read as Kubernetes and compose read it.
-drill: ## try what deploys Vezne for real: package, image, proxies, many machines; chart and compose file are checked (needs root)
+# As root on Debian 12, from which Caddy, nginx, buildah, lintian and the Docker engine come. No cluster is needed: the chart is read as
+# Kubernetes reads it.
+drill: ## try what deploys Vezne for real: package, image, compose, proxies, many machines; the chart is checked (needs root)
 	cd deploy/check && go test -count=1 -vet=off -ldflags='-s -w' ./...
-	$(TESTENV) -need postgres,redis,buildah,lintian,caddy,nginx,haproxy,promtool,curl,openssl,mmdebstrap,systemd-nspawn -- $(MAKE) --no-print-directory drilled
+	$(TESTENV) -need postgres,redis,buildah,lintian,caddy,nginx,haproxy,promtool,curl,openssl,mmdebstrap,systemd-nspawn,dockerd -- $(MAKE) --no-print-directory drilled
 	$(MAKE) --no-print-directory drill-ha
 
 # How long Redis is gone in the drill WithoutRedis.
@@ -94,7 +97,7 @@ GONE ?= 30s
 drill-ha: ## the part of drill in which machines fail under load, and what was answered is counted (ARGS=Failover for one)
 	$(TESTENV) -need postgres,redis,haproxy,patroni,etcd,pgbouncer -- env VEZNE_TEST_REDIS_GONE=$(GONE) go test -tags drill -vet=off -count=1 -v -timeout 30m $(TESTFLAGS) ./e2e/machines -run 'TestDrill$(ARGS)'
 
-drilled: image # part of drill: what it runs when all is installed
+drilled: image $(COMPOSE) # part of drill: what it runs when all is installed
 	TOP=$(CURDIR) LDFLAGS='-s -w -X $(PROGRAM).version=v$(RELEASED) -X $(PROGRAM).commit=$(COMMIT) -X $(PROGRAM).date=$(DATE)' deploy/drill/again.sh
 	lintian --allow-root --fail-on error,warning dist/vezne_*_amd64.deb
 	dir=$$(mktemp -d -p /dev/shm) && cd $$dir && unshare --mount $(CURDIR)/deploy/drill/package.sh $(CURDIR)/dist/vezne_*_amd64.deb; code=$$?; rm -rf $$dir; exit $$code
@@ -105,6 +108,7 @@ drilled: image # part of drill: what it runs when all is installed
 	deploy/drill/alerts.sh dist/vezne_linux_amd64_v1/vezne
 	deploy/drill/proxy.sh dist/vezne_linux_amd64_v1/vezne
 	deploy/drill/image.sh $(IMAGE)
+	deploy/drill/compose.sh $(IMAGE) dist/vezne_linux_amd64_v1/vezne $(COMPOSE)
 
 # The examples of frameworks that npm has. The library is copied into theirs, as into a shop's.
 EXAMPLES := express next
@@ -205,6 +209,12 @@ $(GORELEASER):
 
 $(CYCLONEDX):
 	GOTOOLCHAIN=$(GO_VERSION) GOBIN=$(CURDIR)/$(CYCLONEDX_DIR) go install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@$(CYCLONEDX_VERSION)
+
+# Its module excludes versions, so that `go install` does not take it: a module of our own asks for it.
+$(COMPOSE):
+	mkdir -p $(COMPOSE_DIR) && cd $(COMPOSE_DIR) && rm -f go.mod go.sum && export GOTOOLCHAIN=$(GO_VERSION) && \
+		go mod init compose && go get github.com/docker/compose/v2/cmd@$(COMPOSE_VERSION) && \
+		go build -ldflags='-s -w' -o docker-compose github.com/docker/compose/v2/cmd
 
 clean: ## remove what the targets have made
 	rm -rf bin dist coverage.out coverage.html console/node_modules console/thirdparty/node_modules $(EXAMPLES:%=sdk/examples/%/node_modules) sdk/examples/next/.next

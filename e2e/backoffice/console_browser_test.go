@@ -286,7 +286,7 @@ func TestBrowserTheConsoleTakesASecondFactor(t *testing.T) {
 	in := harness.NewEmbedded(t)
 	p := in.Serve()
 	member := in.Member("support")
-	secret, recovery := setUpTOTP(t, in.SignIn(p, "support"))
+	secret, recovery := in.SignIn(p, "support").SetUpTOTP(t)
 	for i, code := range []string{"", recovery[0]} {
 		b := openConsole(t, p, "/console", "en", 360)
 		enter(b, member)
@@ -296,7 +296,7 @@ func TestBrowserTheConsoleTakesASecondFactor(t *testing.T) {
 		b.Do(chromedp.KeyEvent(kb.Enter))
 		b.Until(`document.querySelector("#problem").innerText !== ""`)
 		if i == 0 {
-			code = appCode(t, secret, 1) // of this moment: looking at the screen took a while
+			code = harness.AppCode(t, secret, 1) // of this moment: looking at the screen took a while
 		}
 		retype(b, "code", code)
 		b.Do(chromedp.KeyEvent(kb.Enter))

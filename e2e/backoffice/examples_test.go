@@ -301,7 +301,7 @@ func (r *exampleRun) request(e example) *http.Request {
 	member := r.in.Member(strings.TrimPrefix(login, "second ")) // who signs in on the page is the first of a role
 	known := map[string]string{"email": member.Email, "password": member.Password}
 	if r.otpauth != "" {
-		known["code"], known["next code"] = appCode(r.T, r.otpauth, 0), appCode(r.T, r.otpauth, 1)
+		known["code"], known["next code"] = harness.AppCode(r.T, r.otpauth, 0), harness.AppCode(r.T, r.otpauth, 1)
 	}
 	variables := bracket.ReplaceAllStringFunc(e.variables, func(text string) string {
 		name := text[1 : len(text)-1]

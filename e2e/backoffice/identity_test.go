@@ -2,13 +2,9 @@ package backoffice_test
 
 import (
 	"fmt"
-	"net/url"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/e2e/harness"
 	"github.com/vezne/vezne/ports/passkeytest"
 )
@@ -42,39 +38,6 @@ func loginWithCode(s harness.Staff, challenge, code string) (harness.Staff, erro
 	return harness.Staff{Base: s.Base, Token: data.LoginWithCode.Token}, err
 }
 
-// appCode is of an authenticator app: ahead is for the next code, which is taken as well.
-func appCode(t *testing.T, secret string, ahead int64) string {
-	t.Helper()
-	code, err := staff.TOTPCode(core.NewSecret(secret), staff.TOTPStep(time.Now())+ahead)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return code
-}
-
-// setUpTOTP returns the signed-in member an authenticator app.
-func setUpTOTP(t *testing.T, s harness.Staff) (secret string, recovery []string) {
-	t.Helper()
-	var begun struct{ BeginTotp struct{ OtpauthURL string } }
-	if err := s.Ask(`mutation { beginTotp { otpauthUrl } }`, nil, &begun); err != nil {
-		t.Fatal(err)
-	}
-	u, err := url.Parse(begun.BeginTotp.OtpauthURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	secret = u.Query().Get("secret")
-	harness.KeepSecret("a TOTP secret", secret)
-	var confirmed struct {
-		ConfirmTotp struct{ RecoveryCodes []string }
-	}
-	err = s.Ask(`mutation($code: String!) { confirmTotp(input: {code: $code}) { recoveryCodes } }`, map[string]any{"code": appCode(t, secret, 0)}, &confirmed)
-	if err != nil || len(confirmed.ConfirmTotp.RecoveryCodes) != 10 {
-		t.Fatalf("confirmTotp gives %+v (%v)", confirmed, err)
-	}
-	return secret, confirmed.ConfirmTotp.RecoveryCodes
-}
-
 func role(s harness.Staff) (string, error) {
 	var data struct{ Me struct{ Role string } }
 	err := s.Ask(`{ me { role } }`, nil, &data)
@@ -94,7 +57,7 @@ func TestSecondFactor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		secret, recovery := setUpTOTP(t, admin)
+		secret, recovery := admin.SetUpTOTP(t)
 		if _, err := role(elsewhere); harness.CodeOf(err) != "UNAUTHENTICATED" {
 			t.Errorf("a session that the password alone had opened elsewhere: %v", err)
 		}
@@ -105,7 +68,7 @@ func TestSecondFactor(t *testing.T) {
 		if first.Token != "" || first.SecondFactor == nil || fmt.Sprint(first.SecondFactor.Kinds) != "[TOTP RECOVERY_CODE]" {
 			t.Fatalf("login gives %+v", first)
 		}
-		code := appCode(t, secret, 1)
+		code := harness.AppCode(t, secret, 1)
 		again, err := loginWithCode(anybody, first.SecondFactor.Challenge, code)
 		if role, _ := role(again); err != nil || role != "ADMIN" {
 			t.Errorf("signed in as %q (%v)", role, err)

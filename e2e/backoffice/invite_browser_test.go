@@ -104,7 +104,7 @@ func TestBrowserAnInvitedPersonBecomesAMember(t *testing.T) {
 	if first.SecondFactor == nil {
 		t.Fatalf("login gives %+v", first)
 	}
-	member, err := loginWithCode(anybody, first.SecondFactor.Challenge, appCode(t, secret, 1))
+	member, err := loginWithCode(anybody, first.SecondFactor.Challenge, harness.AppCode(t, secret, 1))
 	if role, _ := role(member); err != nil || role != "PROVIDER" {
 		t.Errorf("signed in as %q (%v)", role, err)
 	}
@@ -139,13 +139,13 @@ func setUpApp(b *harness.Tab) (secret string) {
 	b.Click("#factor .primary")
 	complains(b, "factor", "digits")
 	wrong := "000000"
-	if wrong == appCode(b.T, secret, 0) {
+	if wrong == harness.AppCode(b.T, secret, 0) {
 		wrong = "111111"
 	}
 	b.Fill("code", wrong)
 	b.Click("#factor .primary")
 	complains(b, "factor", "BAD_CODE")
-	b.Fill("code", appCode(b.T, secret, 0))
+	b.Fill("code", harness.AppCode(b.T, secret, 0))
 	b.Click("#factor .primary")
 	step(b, "recovery")
 	b.Until(`document.querySelectorAll("#codes li").length === 10`)

@@ -21,17 +21,24 @@ const password = "one more battery staple"
 // TestDrillInstall: whoever follows docs/install.md on a bare machine has an installation over TLS that is watched and backed up, and its
 // first payment. Whoever then follows docs/operators.md has the backup in place of the lost database, with the payment, frozen.
 func TestDrillInstall(t *testing.T) {
-	blocks, restoring := install.Blocks(t, "install.md"), install.Blocks(t, "operators.md")
+	blocks, restoring := install.Blocks(t, "install.md", install.OnBareMachine), install.Blocks(t, "operators.md", install.OnBareMachine)
 	if len(blocks) != 7 || len(restoring) == 0 {
 		t.Fatalf("install.md has %d blocks of commands and operators.md %d", len(blocks), len(restoring))
 	}
 	began := time.Now()
 	m := install.Boot(t, os.Getenv("VEZNE_TEST_ROOT"))
 	for _, b := range blocks[:6] { // doctor, and whatever else finds something wrong, fails
-		m.Do(b.Script, password+"\n")
+		m.Do(b, password+"\n")
 	}
 	m.Do("vezne-admin staff create --email second@example.com --role admin", password+"\n")
-	code := firstPayment(t, m, blocks[6])
+	admin, err := harness.SignIn("https://"+install.Host, "you@example.com", password)
+	if err != nil {
+		t.Fatal(err)
+	}
+	admin.Second = func() (harness.Staff, error) {
+		return harness.SignIn("https://"+install.Host, "second@example.com", password)
+	}
+	code := firstPayment(t, admin, m.Do, blocks[6])
 	t.Logf("from a bare machine to the first payment, over TLS, watched and backed up, in %s", time.Since(began).Round(time.Second))
 	watched(t, m)
 
@@ -49,7 +56,7 @@ func TestDrillInstall(t *testing.T) {
 	})
 	m.Do("rm -rf /var/lib/postgresql/15/main/base/*", "") // the disk is lost, or somebody slips
 	for _, b := range restoring {
-		m.Do(b.Script, "")
+		m.Do(b, "")
 	}
 	harness.Eventually(t, func() error {
 		said := m.Do("curl --silent http://127.0.0.1:8081/readyz", "")
@@ -68,16 +75,9 @@ func TestDrillInstall(t *testing.T) {
 	}
 }
 
-// firstPayment makes what a payment needs in the back office, and the payment by the page's commands. It returns its tracking code.
-func firstPayment(t *testing.T, m *install.Machine, b install.Block) string {
+// firstPayment makes what a payment needs in the back office, and the payment by the page's commands, which do runs. It returns its tracking code.
+func firstPayment(t *testing.T, staff harness.Staff, do func(script, input string) string, commands string) string {
 	t.Helper()
-	staff, err := harness.SignIn("https://"+install.Host, "you@example.com", password)
-	if err != nil {
-		t.Fatal(err)
-	}
-	staff.Second = func() (harness.Staff, error) {
-		return harness.SignIn("https://"+install.Host, "second@example.com", password)
-	}
 	type made struct {
 		Dealer, Provider struct{ ID string }
 		Credentials      []struct{ Credential, Value string }
@@ -102,7 +102,7 @@ func firstPayment(t *testing.T, m *install.Machine, b install.Block) string {
 	for _, c := range append(provider.Credentials, site.Credentials...) {
 		keys[c.Credential] = c.Value
 	}
-	said := m.Do(b.Script, keys["API_KEY"]+"\n"+keys["SECRET_KEY"]+"\n"+keys["CREDENTIAL_KEY"]+"\n")
+	said := do(commands, keys["API_KEY"]+"\n"+keys["SECRET_KEY"]+"\n"+keys["CREDENTIAL_KEY"]+"\n")
 	_, answer, _ := strings.Cut(said, `{"success"`)
 	var whole struct {
 		Data struct {

@@ -92,21 +92,26 @@ func (m *Machine) Do(script, input string) string {
 	return said
 }
 
-// block is one of a page that is run, with what is said of it.
-var block = regexp.MustCompile("(?m)^<!-- bare machine(?:: ([a-z ]+))? -->\n```sh\n((?s:.*?))```$")
+// block is one of a page that is run, with where that is.
+var block = regexp.MustCompile("(?m)^<!-- ([a-z ]+)(?:: [a-z ]+)? -->\n```sh\n((?s:.*?))```$")
 
-// Block is some of a page's commands.
-type Block struct{ About, Script string }
+// Where the commands of a page are run.
+const (
+	OnBareMachine = "bare machine"
+	WithCompose   = "with compose"
+)
 
-// Blocks are the commands of a page that are run on a bare machine, with the name that leads to it.
-func Blocks(t *testing.T, page string) (all []Block) {
+// Blocks are the commands of a page that are run somewhere, with the name that leads there.
+func Blocks(t *testing.T, page, where string) (all []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, found := range block.FindAllStringSubmatch(string(text), -1) {
-		all = append(all, Block{found[1], strings.ReplaceAll(found[2], "pay.example.com", Host)})
+		if found[1] == where {
+			all = append(all, strings.ReplaceAll(found[2], "pay.example.com", Host))
+		}
 	}
 	return all
 }

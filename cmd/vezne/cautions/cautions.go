@@ -47,7 +47,7 @@ func Of(f Facts) []Caution {
 	if !isSecure {
 		where = "others reach the address " + f.Listen
 	}
-	add(!f.HasTrustedProxies && (isOpen || isSecure), "proxies", "VEZNE_TRUSTED_PROXIES",
+	add(f.Role != "worker" && !f.HasTrustedProxies && (isOpen || isSecure), "proxies", "VEZNE_TRUSTED_PROXIES",
 		"VEZNE_TRUSTED_PROXIES names no proxy, and %s: behind a proxy that is not named all clients share its address, so that "+
 			"failed sign-ins and wrong hashes of one lock out everybody, and IP whitelists compare the proxy; name it, such as 10.0.0.5 "+
 			"or 10.0.0.0/8", where)

@@ -35,6 +35,7 @@ func TestCautions(t *testing.T) {
 		}, "passkeys"},
 		"https without a proxy's name":      {func(f *facts) { f.Listen, f.HasTrustedProxies = "127.0.0.1:8080", false }, "proxies"},
 		"all addresses without a proxy":     {func(f *facts) { f.Listen, f.HasTrustedProxies = ":8080", false }, "proxies"},
+		"a worker, whom no client calls":    {func(f *facts) { f.Role, f.HasTrustedProxies = "worker", false }, ""},
 		"a private address without a proxy": {func(f *facts) { f.Listen, f.HasTrustedProxies = "10.1.2.3:8080", false }, "proxies"},
 		"test payments":                     {func(f *facts) { f.TakesTests = true }, "test payments"},
 		"everybody is a proxy":              {func(f *facts) { f.TrustsEverybody = true }, "proxies"},

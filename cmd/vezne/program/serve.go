@@ -11,6 +11,7 @@ import (
 	"os"
 	"runtime/debug"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
@@ -73,8 +74,11 @@ func serve(ctx context.Context, t terminal, set settings.Settings, o serveOption
 	}
 	captureDriverLog(log)
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", set.Listen)
-	if err != nil {
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
 		return fmt.Errorf("listening on %s: %w (is another vezne running?)", set.Listen, err)
+	case err != nil:
+		return fmt.Errorf("VEZNE_LISTEN: %w", err)
 	}
 	defer func() { _ = listener.Close() }() // closed already after a graceful stop
 	admin, err := listenAdmin(ctx, set.AdminListen, log)
