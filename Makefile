@@ -87,7 +87,7 @@ RELEASED = $(shell sed -n 's/.*"version":"\([^"]*\)".*/\1/p' dist/metadata.json)
 # Kubernetes reads it.
 drill: ## try what deploys Vezne for real: package, image, compose, proxies, many machines; the chart is checked (needs root)
 	cd deploy/check && go test -count=1 -vet=off -ldflags='-s -w' ./...
-	$(TESTENV) -need postgres,redis,buildah,lintian,caddy,nginx,haproxy,promtool,curl,openssl,mmdebstrap,systemd-nspawn,dockerd -- $(MAKE) --no-print-directory drilled
+	$(TESTENV) -need postgres,redis,buildah,lintian,caddy,nginx,haproxy,promtool,curl,openssl,mmdebstrap,systemd-nspawn,dockerd,qemu -- $(MAKE) --no-print-directory drilled
 	$(MAKE) --no-print-directory drill-ha
 
 # How long Redis is gone in the drill WithoutRedis.
@@ -102,6 +102,7 @@ drilled: image $(COMPOSE) # part of drill: what it runs when all is installed
 	lintian --allow-root --fail-on error,warning dist/vezne_*_amd64.deb
 	dir=$$(mktemp -d -p /dev/shm) && cd $$dir && unshare --mount $(CURDIR)/deploy/drill/package.sh $(CURDIR)/dist/vezne_*_amd64.deb; code=$$?; rm -rf $$dir; exit $$code
 	deploy/drill/bare.sh dist/vezne_*_amd64.deb
+	deploy/drill/arm64.sh dist/vezne_linux_arm64_v8.0/vezne
 	deploy/drill/roles.sh dist/vezne_linux_amd64_v1/vezne
 	deploy/drill/restore.sh dist/vezne_linux_amd64_v1/vezne
 	dist/vezne_linux_amd64_v1/vezne drill restore

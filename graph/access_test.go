@@ -27,7 +27,7 @@ func TestLogin(t *testing.T) {
 	want := `{"data":{"me":{"email":"admin@vezne.test","role":"ADMIN","dealerId":null,` +
 		`"permissions":["TRANSACTIONS_READ","DEPOSITS_DECIDE","WITHDRAWALS_DECIDE","PROVIDERS_EDIT",` +
 		`"PAYMENTS_REFUND","DISCREPANCIES_RESOLVE","GATEWAYS_READ","GATEWAYS_EDIT","WALLETS_READ","WALLETS_EDIT",` +
-		`"AUDIT_READ","QUEUES_READ","QUEUES_ENTER",` +
+		`"AUDIT_READ","QUEUES_READ",` +
 		`"PROVIDERS_READ","DEALERS_READ","DEALERS_EDIT","ACCOUNTS_EDIT","KEYS_ROTATE","CALLBACKS_EDIT","CALLBACKS_TEST","BRANDS_EDIT","CUSTOMERS_READ",` +
 		`"CUSTOMERS_BLOCK","CALLBACKS_RESEND","STAFF_READ","STAFF_EDIT","APPROVALS_READ","APPROVALS_DECIDE","APPROVALS_CONFIGURE","STATISTICS_READ","WALLETS_ADJUST","NOTES_WRITE"]}}}`
 	if answer.Raw != want {
@@ -392,7 +392,6 @@ var matrix = map[string]row{
 	"mutation acknowledgeRemains": {query: `mutation($entry: ID!) { acknowledgeRemains(input: {ids: [$entry], reason: "why"}) { remains { subject } } }`, about: restored(true), may: []staff.Role{staff.Admin, staff.Finance}},
 	"mutation thaw":               {query: `mutation { thaw(input: {reason: "why"}) { restoration { state } } }`, about: restored(false), may: []staff.Role{staff.Admin, staff.Finance}, code: "APPROVAL_NEEDED"},
 	"query queues":                {query: `{ queues { taskQueues { size } work { dueCount } } }`, about: fresh(payment.ManualDeposit), may: auditors},
-	"mutation openQueues":         {query: `mutation { openQueues { url } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"query jobs":                  {query: `{ jobs { nodes { percent failures { code } } } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
 	"query job":                   {query: `query($job: ID!) { job(id: $job) { status } }`, about: exported, may: editors},
 	"mutation cancelJob":          {query: `mutation($job: ID!) { cancelJob(input: {id: $job}) { job { status } } }`, about: exporting, may: editors},

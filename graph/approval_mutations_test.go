@@ -55,7 +55,7 @@ var guarded = map[string]string{
 	"removeSavedView": "it filters a list",
 
 	"resendCallback": "no money moves", "resendCallbacks": "no money moves", "startExport": "it reads", "exportList": "it reads",
-	"cancelJob": "nothing happens", "exportDownload": "it reads", "openQueues": "it opens pages that were always allowed",
+	"cancelJob": "nothing happens", "exportDownload": "it reads",
 }
 
 // partly are mutations of which a part is guarded.

@@ -37,7 +37,7 @@ var mutationGuards = map[string]guard{
 
 	"refundTransaction": isProven, "refundDiscrepancy": isProven, "resolveDiscrepancy": isProven, "correctCredit": isProven,
 	"acceptDispute": isProven, "recordDispute": isProven,
-	"exportList": isProven, "startExport": isProven, "exportDownload": isProven, "resendCallbacks": isProven, "openQueues": isProven, "acknowledgeRemains": isProven, "thaw": isProven,
+	"exportList": isProven, "startExport": isProven, "exportDownload": isProven, "resendCallbacks": isProven, "acknowledgeRemains": isProven, "thaw": isProven,
 
 	"decideMany": isAsEach,
 

@@ -40,7 +40,7 @@ var keyless = map[string]string{
 	"saveRouteRule": "the same again, or a rule more, which is seen", "setWalletActive": "the same again",
 	"setApprovalRule": "the same again", "createAccount": "an IBAN is a dealer's once", "createWallet": "an account is a wallet's once",
 	"createGatewayAccount": "a code is taken once", "testGatewayAccount": "a question", "sendTestCallback": "a test",
-	"reconcileDay": "computed anew", "explainDifference": "a difference is explained once", "openQueues": "a link",
+	"reconcileDay": "computed anew", "explainDifference": "a difference is explained once",
 	"updateMyProfile": "the same again", "createSavedView": "a view more, which is seen", "updateSavedView": "the same again",
 	"removeSavedView": "it goes once", "acknowledgeRemains": "each is acknowledged once", "thaw": "it thaws once",
 	"exportDownload": "a ticket", "cancelJob": "a job ends once",

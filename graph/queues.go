@@ -22,11 +22,6 @@ func (r queuesResolver) Work(ctx context.Context, _ *generated.Queues) ([]report
 	return r.Queues.DueWork(ctx, staffOf(ctx))
 }
 
-func (m mutationResolver) OpenQueues(ctx context.Context) (*generated.OpenQueuesPayload, error) {
-	url, err := m.Queues.Open(ctx, acting(ctx), callerOf(ctx).token)
-	return &generated.OpenQueuesPayload{URL: url}, err
-}
-
 func (taskQueueResolver) LatencyMs(_ context.Context, q *report.TaskQueue) (int, error) {
 	return int(q.Latency.Milliseconds()), nil
 }

@@ -40,17 +40,3 @@ func TestTheTruthIsToldWithoutRedis(t *testing.T) {
 		t.Errorf("got %s", answer.Raw)
 	}
 }
-
-func TestOpeningTheQueues(t *testing.T) {
-	t.Parallel()
-	a := newAPI(t)
-	var open struct{ URL string }
-	a.as(t, staff.Admin, `mutation { openQueues { url } }`, nil).into(t, "openQueues", &open)
-	ticket, ok := strings.CutPrefix(open.URL, "https://pay.vezne.test/queues/open?ticket=")
-	if !ok || len(ticket) < 32 {
-		t.Fatalf("the address is %s", open.URL)
-	}
-	if _, err := a.Queues.Enter(t.Context(), ticket); err != nil {
-		t.Error(err)
-	}
-}

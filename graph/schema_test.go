@@ -257,7 +257,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 		"Permission": {
 			"accounts_edit", "approvals_configure", "approvals_decide", "approvals_read", "audit_read", "brands_edit", "callbacks_edit", "callbacks_resend", "callbacks_test", "customers_block", "customers_read", "dealers_edit", "dealers_read",
 			"deposits_decide", "discrepancies_resolve", "gateways_edit", "gateways_read", "keys_rotate", "notes_write", "payments_refund",
-			"providers_edit", "providers_read", "queues_enter", "queues_read", "staff_edit", "staff_read", "statistics_read", "transactions_read", "wallets_adjust", "wallets_edit", "wallets_read", "withdrawals_decide",
+			"providers_edit", "providers_read", "queues_read", "staff_edit", "staff_read", "statistics_read", "transactions_read", "wallets_adjust", "wallets_edit", "wallets_read", "withdrawals_decide",
 		},
 		"OperationKind":  words([]operation.Kind{operation.DepositOperation, operation.PayoutOperation, operation.RefundOperation}),
 		"OperationPhase": words([]operation.Phase{operation.Planned, operation.Calling, operation.Open, operation.Late, operation.Closed}),

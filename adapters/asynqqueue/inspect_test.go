@@ -3,10 +3,7 @@ package asynqqueue_test
 import (
 	"crypto/rand"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -97,36 +94,4 @@ func TestNumbersOfAnUnreachableRedisAreUnavailable(t *testing.T) {
 	if _, err := queue.TaskQueues(t.Context()); !fault.Is(err, fault.Unavailable) {
 		t.Errorf("got %v", err)
 	}
-}
-
-func TestMonitorShowsAndChangesNothing(t *testing.T) {
-	t.Parallel()
-	both(t, func(t *testing.T, queue *asynqqueue.Queue, name string) {
-		pages := queue.Monitor("/queues")
-		t.Cleanup(func() {
-			if err := pages.Close(); err != nil {
-				t.Error(err)
-			}
-		})
-		queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "a"})
-		for q, _ := numbers(t, queue, name); q.Pending == 0; q, _ = numbers(t, queue, name) { // the queue is there before its first task
-		}
-		ask := func(method, path string) *httptest.ResponseRecorder {
-			w := httptest.NewRecorder()
-			pages.ServeHTTP(w, httptest.NewRequest(method, path, nil))
-			return w
-		}
-		for path, want := range map[string]string{
-			"/queues/": `window.FLAG_ROOT_PATH="\/queues"`, "/queues/api/queues": name, "/queues/api/queues/" + name: `"pending":1`,
-		} {
-			if w := ask(http.MethodGet, path); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) {
-				t.Errorf("%s: %d without %q: %.500s", path, w.Code, want, w.Body)
-			}
-		}
-		for _, path := range []string{"/queues/api/queues/" + name + ":pause", "/queues/api/queues/" + name + "/pending_tasks:archive_all"} {
-			if w := ask(http.MethodPost, path); w.Code != http.StatusMethodNotAllowed {
-				t.Errorf("%s: %d", path, w.Code)
-			}
-		}
-	})
 }

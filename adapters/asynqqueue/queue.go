@@ -46,7 +46,6 @@ var _ ports.Waker = (*Queue)(nil)
 type Queue struct {
 	name    string
 	log     *slog.Logger
-	options *redis.UniversalOptions
 	client  redis.UniversalClient
 	inside  *inside // nil with a real Redis
 	reach   *trouble
@@ -72,7 +71,7 @@ func Open(ctx context.Context, cfg Config) (*Queue, error) {
 	if cfg.RedisURL == "" {
 		q.inside = startInside(options)
 	}
-	q.options, q.client = options, newClient(options)
+	q.client = newClient(options)
 	if q.inside != nil {
 		q.client.AddHook(idle{q.inside.server})
 	}

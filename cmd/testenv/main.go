@@ -83,7 +83,7 @@ var allNeeds = []need{
 	{"python", "python3", "", program("python3"), (*environment).takeLanguage},
 	{"laravel", "php-cli php-curl php-sqlite3 php-laravel-framework", "", findLaravel, (*environment).takeLanguage}, // the examples, as django
 	{"django", "python3-django", "", findDjango, (*environment).takeLanguage},
-	{"caddy", "caddy", "", program("caddy"), (*environment).takeTool}, // make drill: what deploys Vezne is tried with it, as the next seven
+	{"caddy", "caddy", "", program("caddy"), (*environment).takeTool}, // make drill: what deploys Vezne is tried with it, as the next eight
 	{"nginx", "nginx-light", "", program("nginx"), (*environment).takeTool},
 	{"promtool", "prometheus", "", program("promtool"), (*environment).takeTool},
 	{"buildah", "buildah ca-certificates", "", program("buildah"), (*environment).takeTool},
@@ -91,6 +91,7 @@ var allNeeds = []need{
 	{"mmdebstrap", "mmdebstrap", "", program("mmdebstrap"), (*environment).takeTool},
 	{"systemd-nspawn", "systemd-container iproute2", "", program("systemd-nspawn"), (*environment).takeTool},
 	{"dockerd", "docker.io iproute2", "", program("dockerd", "/usr/sbin/dockerd"), (*environment).takeTool},
+	{"qemu", "qemu-user-static", "", program("qemu-aarch64-static"), (*environment).takeTool},
 	{"haproxy", "haproxy", "", program("haproxy", "/usr/sbin/haproxy"), (*environment).takeTool}, // make drill-ha, as the next three
 	{"patroni", "patroni python3-etcd python3-psycopg2", "", program("patroni"), (*environment).takeTool},
 	{"etcd", "etcd-server", "", program("etcd"), (*environment).takeTool},

@@ -63,7 +63,7 @@ var actions = map[string]sentence{
 	"startExport": {"Dışa aktarma", "Export"}, "exportList": {"Listeyi dışa aktarma", "Export a list"},
 	"exportDownload": {"Dosya indirme", "Download a file"}, "cancelJob": {"Toplu işi iptal etme", "Cancel a job"},
 	"createSavedView": {"Görünüm kaydetme", "Save a view"}, "updateSavedView": {"Görünümü değiştirme", "Change a view"},
-	"removeSavedView": {"Görünümü silme", "Remove a view"}, "openQueues": {"Kuyruk sayfalarını açma", "Open the queue's pages"},
+	"removeSavedView": {"Görünümü silme", "Remove a view"},
 	"adoptAuditChain": {"Denetim zincirini benimseme", "Adopt the audit chain"},
 	// Approvals
 	"requestApproval": {"Onay isteme", "Ask for approval"}, "approveRequest": {"Talebi onaylama", "Approve a request"},

@@ -300,7 +300,6 @@ var labels = map[string]map[string]sentence{
 		"GATEWAYS_EDIT":         {"Ağ geçitlerini düzenleme", "Edit gateways"}, "WALLETS_READ": {"Cüzdanları görme", "See wallets"},
 		"WALLETS_EDIT": {"Cüzdanları düzenleme", "Edit wallets"},
 		"AUDIT_READ":   {"Denetim kaydını görme", "See the audit log"}, "QUEUES_READ": {"Kuyrukları görme", "See queues"},
-		"QUEUES_ENTER":   {"Kuyruk sayfalarını açma", "Open queue pages"},
 		"PROVIDERS_READ": {"Sağlayıcıları görme", "See providers"}, "DEALERS_READ": {"Bayileri görme", "See dealers"},
 		"DEALERS_EDIT":     {"Bayileri düzenleme", "Edit dealers"},
 		"ACCOUNTS_EDIT":    {"IBAN hesaplarını düzenleme", "Edit IBAN accounts"},

@@ -77,7 +77,6 @@ const (
 	EditWallets          Permission = "wallets:edit"
 	ReadAudit            Permission = "audit:read"
 	ReadQueues           Permission = "queues:read"
-	EnterQueues          Permission = "queues:enter"
 
 	ReadProviders Permission = "providers:read"
 	ReadDealers   Permission = "dealers:read"
@@ -110,7 +109,7 @@ var permissions = map[Role][]Permission{
 	// Runs the installation: everything.
 	Admin: {
 		ReadTransactions, DecideDeposits, DecideWithdrawal, EditProviders, RefundPayments, ResolveDiscrepancies,
-		ReadGateways, EditGateways, ReadWallets, EditWallets, ReadAudit, ReadQueues, EnterQueues,
+		ReadGateways, EditGateways, ReadWallets, EditWallets, ReadAudit, ReadQueues,
 		ReadProviders, ReadDealers, EditDealers, EditAccounts, RotateKeys, EditCallbackURLs, TestCallbacks, EditBrands, ReadCustomers,
 		BlockCustomers, ResendCallbacks, ReadStaff, EditStaff,
 		ReadApprovals, DecideApprovals, ConfigureApprovals, ReadStatistics,

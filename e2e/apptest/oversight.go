@@ -3,7 +3,6 @@ package apptest
 import (
 	"log/slog"
 
-	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/queues"
 	coreaudit "github.com/vezne/vezne/core/audit"
@@ -16,8 +15,5 @@ var auditKeys, _ = coreaudit.ParseKeys("AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB
 func (w *World) buildOversight(log *slog.Logger) {
 	w.Audit = &audit.Service{UnitOfWork: w.UnitOfWork, Store: w.Store, Log: log, Keys: auditKeys}
 	w.TaskQueues = &Queues{}
-	w.Queues = &queues.Service{
-		UnitOfWork: w.UnitOfWork, Tasks: w.TaskQueues, Reports: w.Store, Tickets: NewTickets(w.Clock), Sealer: sqlitetest.Sealer{},
-		Authenticate: w.Staff.Authenticate, BaseURL: "https://pay.vezne.test",
-	}
+	w.Queues = &queues.Service{Tasks: w.TaskQueues, Reports: w.Store, Clock: w.Clock}
 }

@@ -297,6 +297,6 @@ func TestBrowserAnInvitedMemberSignsIn(t *testing.T) {
 		sight{"invitations", "/staff/invitations", has(`document.querySelector(".row") !== null`)},
 		sight{"rules", "/rules", has(`document.querySelectorAll(".rule-cards > li").length > 10`)},
 		sight{"audit", "/audit", has(`document.querySelector(".row") !== null && document.querySelector(".chain .hash") !== null`)},
-		sight{"queues", "/queues", has(`document.querySelectorAll(".rule-cards > li").length === 5`)},
+		sight{"queues", "/queues", has(`document.querySelectorAll(".rule-cards > li").length === 5 && document.querySelectorAll("table.small thead th").length === 9`)},
 	)
 }

@@ -113,6 +113,9 @@ func checkSwitched(t *testing.T, p *harness.Process, isOn bool) {
 		if answer.StatusCode != status {
 			t.Errorf("%s: %d, want %d", path, answer.StatusCode, status)
 		}
+		if isAsset := strings.Contains(path, "/assets/"); isOn && answer.Uncompressed != isAsset { // the client has asked for gzip, and takes it apart
+			t.Errorf("%s: sent compressed %t", path, answer.Uncompressed)
+		}
 		policy := answer.Header.Get("Content-Security-Policy")
 		if isOn && (!strings.Contains(policy, "script-src 'self';") || strings.Contains(policy, "unsafe")) {
 			t.Errorf("%s: policy %q", path, policy)

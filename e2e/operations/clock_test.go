@@ -47,12 +47,12 @@ func nothingExpired(t *testing.T, viewer harness.Staff, want int) {
 	}
 }
 
-// looksAround waits until a process has looked for what is due several times: its sweeper does every second.
+// looksAround waits until a process has looked for what is due, as its sweeper does every second.
 func looksAround(t *testing.T, p *harness.Process) {
 	t.Helper()
 	from := time.Now()
 	harness.Eventually(t, func() error {
-		if time.Since(from) < 4*time.Second {
+		if time.Since(from) < 2*time.Second {
 			return errors.New("it may not have looked yet")
 		}
 		return nil

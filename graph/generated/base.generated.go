@@ -115,7 +115,6 @@ type MutationResolver interface {
 	CreateProvider(ctx context.Context, input owner.NewProvider) (*command.Issuing[owner1.Provider], error)
 	RotateProviderCredential(ctx context.Context, input owner.KeyRotation) (*command.Issuing[owner1.Provider], error)
 	UpdateProvider(ctx context.Context, input owner.ProviderUpdate) (*ProviderPayload, error)
-	OpenQueues(ctx context.Context) (*OpenQueuesPayload, error)
 	ReconcileDay(ctx context.Context, input ReconcileDayInput) (*ReconciliationPayload, error)
 	ExplainDifference(ctx context.Context, input ExplainDifferenceInput) (*ReconciliationPayload, error)
 	AdjustDifference(ctx context.Context, input command.AdjustDifferenceInput) (*wallet.Adjusted, error)
@@ -7474,63 +7473,6 @@ func (ec *executionContext) fieldContext_Mutation_updateProvider(ctx context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_openQueues(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_openQueues(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Mutation().OpenQueues(ctx)
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.StepUp == nil {
-					var zeroVal *OpenQueuesPayload
-					return zeroVal, errors.New("directive stepUp is not implemented")
-				}
-				return ec.Directives.StepUp(ctx, nil, directive0)
-			}
-			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "QUEUES_ENTER")
-				if err != nil {
-					var zeroVal *OpenQueuesPayload
-					return zeroVal, err
-				}
-				if ec.Directives.Can == nil {
-					var zeroVal *OpenQueuesPayload
-					return zeroVal, errors.New("directive can is not implemented")
-				}
-				return ec.Directives.Can(ctx, nil, directive1, permission)
-			}
-
-			next = directive2
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v *OpenQueuesPayload) graphql.Marshaler {
-			return ec.marshalOOpenQueuesPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐOpenQueuesPayload(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Mutation_openQueues(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Mutation",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_OpenQueuesPayload(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
 func (ec *executionContext) _Mutation_reconcileDay(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13632,13 +13574,6 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "updateProvider":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_updateProvider(ctx, field)
-			})
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "openQueues":
-			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_openQueues(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++

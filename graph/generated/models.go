@@ -478,12 +478,6 @@ type NamedText struct {
 	Value string `json:"value"`
 }
 
-// A way in to the queue library's pages.
-type OpenQueuesPayload struct {
-	// Where the browser is to go.
-	URL string `json:"url"`
-}
-
 // A passkey's answer.
 type PasskeyAnswer struct {
 	// The challenge that came with the question.

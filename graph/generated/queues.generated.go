@@ -185,29 +185,6 @@ func (ec *executionContext) fieldContext_DueWork_skippedCount(_ context.Context,
 	return graphql.NewScalarFieldContext("DueWork", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _OpenQueuesPayload_url(ctx context.Context, field graphql.CollectedField, obj *OpenQueuesPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_OpenQueuesPayload_url(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.URL, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_OpenQueuesPayload_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("OpenQueuesPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
 func (ec *executionContext) _Queues_taskQueues(ctx context.Context, field graphql.CollectedField, obj *Queues) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -600,44 +577,6 @@ func (ec *executionContext) _DueWork(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
-var openQueuesPayloadImplementors = []string{"OpenQueuesPayload"}
-
-func (ec *executionContext) _OpenQueuesPayload(ctx context.Context, sel ast.SelectionSet, obj *OpenQueuesPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, openQueuesPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("OpenQueuesPayload")
-		case "url":
-			out.Values[i] = ec._OpenQueuesPayload_url(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
 var queuesImplementors = []string{"Queues"}
 
 func (ec *executionContext) _Queues(ctx context.Context, sel ast.SelectionSet, obj *Queues) graphql.Marshaler {
@@ -913,13 +852,6 @@ func (ec *executionContext) marshalODueWork2ᚕgithubᚗcomᚋvezneᚋvezneᚋco
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalOOpenQueuesPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐOpenQueuesPayload(ctx context.Context, sel ast.SelectionSet, v *OpenQueuesPayload) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._OpenQueuesPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOQueues2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐQueues(ctx context.Context, sel ast.SelectionSet, v *Queues) graphql.Marshaler {

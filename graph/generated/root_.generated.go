@@ -1165,7 +1165,6 @@ type ComplexityRoot struct {
 		LoginWithPasskey          func(childComplexity int, input LoginWithPasskeyInput) int
 		Logout                    func(childComplexity int) int
 		NewRecoveryCodes          func(childComplexity int) int
-		OpenQueues                func(childComplexity int) int
 		ReconcileDay              func(childComplexity int, input ReconcileDayInput) int
 		RecordDispute             func(childComplexity int, input command.RecordDisputeInput) int
 		RefundDiscrepancy         func(childComplexity int, input command.RefundDiscrepancyInput) int
@@ -1244,10 +1243,6 @@ type ComplexityRoot struct {
 		Credential  func(childComplexity int) int
 		FirstUsedAt func(childComplexity int) int
 		ValidUntil  func(childComplexity int) int
-	}
-
-	OpenQueuesPayload struct {
-		URL func(childComplexity int) int
 	}
 
 	OpenWork struct {
@@ -6506,12 +6501,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.NewRecoveryCodes(childComplexity), true
-	case "Mutation.openQueues":
-		if e.ComplexityRoot.Mutation.OpenQueues == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Mutation.OpenQueues(childComplexity), true
 	case "Mutation.reconcileDay":
 		if e.ComplexityRoot.Mutation.ReconcileDay == nil {
 			break
@@ -7152,13 +7141,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OldCredential.ValidUntil(childComplexity), true
-
-	case "OpenQueuesPayload.url":
-		if e.ComplexityRoot.OpenQueuesPayload.URL == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OpenQueuesPayload.URL(childComplexity), true
 
 	case "OpenWork.count":
 		if e.ComplexityRoot.OpenWork.Count == nil {
@@ -15228,20 +15210,6 @@ input ProviderFilter {
   queues: Queues @can(permission: QUEUES_READ)
 }
 
-extend type Mutation {
-  """
-  Gives an address at which the admin's browser is let in to the queue library's own pages. It works once, within a minute;
-  the browser stays let in as long as this session lasts. Code: ` + "`" + `UNAVAILABLE` + "`" + ` (Redis is out of reach).
-  """
-  openQueues: OpenQueuesPayload @stepUp @can(permission: QUEUES_ENTER)
-}
-
-"""A way in to the queue library's pages."""
-type OpenQueuesPayload {
-  """Where the browser is to go."""
-  url: String!
-}
-
 """What waits to be worked on."""
 type Queues {
   """What the queue library, asynq, says of its queues. They only wake workers; null, with an error, while Redis is out of reach."""
@@ -16291,8 +16259,6 @@ enum Permission {
   AUDIT_READ
   """See the queues and the work that waits."""
   QUEUES_READ
-  """Open the queue's own pages in a browser."""
-  QUEUES_ENTER
   """See providers and their sites; a provider's staff see their own."""
   PROVIDERS_READ
   """See dealers, their site tokens and IBAN accounts."""
@@ -19736,14 +19702,6 @@ func (ec *executionContext) childFields_OldCredential(ctx context.Context, field
 		return ec.fieldContext_OldCredential_firstUsedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type OldCredential", field.Name)
-}
-
-func (ec *executionContext) childFields_OpenQueuesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "url":
-		return ec.fieldContext_OpenQueuesPayload_url(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type OpenQueuesPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_OpenWork(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

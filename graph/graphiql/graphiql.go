@@ -7,13 +7,14 @@ import (
 	"embed"
 	"encoding/hex"
 	"net/http"
+	"strings"
 )
 
 // Path is where the page is mounted. Its files name each other by it.
 const Path = "/graphiql"
 
 //go:embed page.html page.css page.js
-//go:embed assets/graphiql.min.css assets/graphiql.min.js assets/react.production.min.js assets/react-dom.production.min.js
+//go:embed assets/*.gz
 var files embed.FS
 
 // policy lets the page load its own files and ask this host, and nothing else: neither inline scripts and styles nor eval.
@@ -26,18 +27,22 @@ func New() http.Handler {
 	pages := http.NewServeMux()
 	pages.Handle("GET "+Path, serve("page.html", "text/html; charset=utf-8"))
 	pages.Handle("GET "+Path+"/{$}", http.RedirectHandler(Path, http.StatusMovedPermanently))
-	for _, name := range []string{"page.css", "assets/graphiql.min.css"} {
-		pages.Handle("GET "+Path+"/"+name, serve(name, "text/css; charset=utf-8"))
-	}
-	for _, name := range []string{
-		"page.js", "assets/graphiql.min.js", "assets/react.production.min.js", "assets/react-dom.production.min.js",
-	} {
-		pages.Handle("GET "+Path+"/"+name, serve(name, "text/javascript; charset=utf-8"))
+	pages.Handle("GET "+Path+"/page.css", serve("page.css", styles))
+	pages.Handle("GET "+Path+"/page.js", serve("page.js", script))
+	pages.Handle("GET "+Path+"/assets/graphiql.min.css", serve("assets/graphiql.min.css.gz", styles))
+	for _, name := range []string{"graphiql.min.js", "react.production.min.js", "react-dom.production.min.js"} {
+		pages.Handle("GET "+Path+"/assets/"+name, serve("assets/"+name+".gz", script))
 	}
 	return pages
 }
 
-// serve answers with an embedded file; a browser that has it already is told so.
+const (
+	styles = "text/css; charset=utf-8"
+	script = "text/javascript; charset=utf-8"
+)
+
+// serve answers with an embedded file; a browser that has it already is told so. What is embedded compressed is sent so: every browser
+// takes it.
 func serve(name, contentType string) http.HandlerFunc {
 	content, err := files.ReadFile(name)
 	if err != nil {
@@ -48,6 +53,9 @@ func serve(name, contentType string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Type", contentType)
+		if strings.HasSuffix(name, ".gz") {
+			h.Set("Content-Encoding", "gzip")
+		}
 		h.Set("Content-Security-Policy", policy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")

@@ -23,7 +23,7 @@ import (
 // Path is where the description is mounted.
 const Path = "/docs"
 
-//go:embed openapi.json openapi.tr.json page.html page.css page.js assets/redoc.standalone.js
+//go:embed openapi.json openapi.tr.json page.html page.css page.js assets/redoc.standalone.js.gz
 var files embed.FS
 
 // policy lets the page load its own files and nothing else. Redoc writes its styles into the page and searches in a
@@ -83,7 +83,7 @@ func New(baseURL string) *chi.Mux {
 		},
 		"/reference/page.css":            rest.File(read("page.css"), "text/css; charset=utf-8", policy),
 		"/reference/page.js":             rest.File(read("page.js"), "text/javascript; charset=utf-8", policy),
-		"/reference/redoc.standalone.js": rest.File(read("assets/redoc.standalone.js"), "text/javascript; charset=utf-8", policy),
+		"/reference/redoc.standalone.js": rest.Zipped(read("assets/redoc.standalone.js.gz"), "text/javascript; charset=utf-8", policy),
 	}
 	for _, tag := range lang.Tags() {
 		var made bytes.Buffer

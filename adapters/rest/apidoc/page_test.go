@@ -1,6 +1,7 @@
 package apidoc_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -65,6 +66,9 @@ func TestFilesAreServed(t *testing.T) {
 		}
 		if !strings.Contains(policy, "default-src 'none'; script-src 'self';") || strings.Contains(policy, "http") {
 			t.Errorf("%s: policy %s", path, policy)
+		}
+		if isZipped := w.Header().Get("Content-Encoding") == "gzip"; isZipped != strings.Contains(path, "redoc") || isZipped && !bytes.HasPrefix(w.Body.Bytes(), []byte{0x1f, 0x8b}) {
+			t.Errorf("%s: compressed %t: %.20x", path, isZipped, w.Body.Bytes())
 		}
 		if again := get(t, path, w.Header().Get("ETag")); again.Code != 304 || again.Body.Len() != 0 {
 			t.Errorf("%s a second time: %d", path, again.Code)

@@ -34,7 +34,6 @@ import (
 	"github.com/vezne/vezne/adapters/rest/export"
 	"github.com/vezne/vezne/adapters/rest/gatewayhook"
 	"github.com/vezne/vezne/adapters/rest/provider"
-	"github.com/vezne/vezne/adapters/rest/queuepages"
 	"github.com/vezne/vezne/adapters/tracing"
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/access"
@@ -110,7 +109,6 @@ type service struct {
 	audit        *audit.Service
 	auditBell    *audit.Bell
 	queues       *queues.Service
-	queuePages   queuePages
 	jobs         *report.Jobs
 	approvals    *approval.Service
 	once         *once.Service
@@ -171,7 +169,7 @@ func build(ctx context.Context, set settings.Settings, o serveOptions, addr net.
 		return nil, errors.Join(err, s.close())
 	}
 	s.buildUseCases(o, registry)
-	s.buildOversight(sealer, auditKeys)
+	s.buildOversight(auditKeys)
 	return s, nil
 }
 
@@ -449,9 +447,6 @@ func (s *service) routes(o serveOptions) chi.Router {
 	s.graph = graph.New(config)
 	router.Handle("/graphql", s.graph)
 	router.Handle(graph.FilesPath+"/*", s.graph.Files())
-	router.Mount(queues.Path, queuepages.New(queuepages.Config{
-		Queues: s.queues, Pages: s.queuePages, IsSecure: s.isSecure(),
-	}))
 	app := console.New()
 	router.Handle(console.Path, app)
 	router.Handle(console.Path+"/*", app)
@@ -477,7 +472,7 @@ func (s *service) staffCommands() *command.Commands {
 
 // close lets go of what build opened, after everything that uses it has stopped.
 func (s *service) close() error {
-	var ended, pages error
+	var ended error
 	if s.endDemo != nil {
 		ended = s.endDemo()
 	}
@@ -487,8 +482,5 @@ func (s *service) close() error {
 	if events, ok := s.events.(*redisevents.Events); ok {
 		events.Close()
 	}
-	if s.queuePages != nil {
-		pages = s.queuePages.Close()
-	}
-	return errors.Join(ended, pages, s.queue.Close(), s.closeDatabase(), s.traces.Close(), s.lock.Release())
+	return errors.Join(ended, s.queue.Close(), s.closeDatabase(), s.traces.Close(), s.lock.Release())
 }

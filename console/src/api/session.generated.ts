@@ -55,7 +55,6 @@ export type Permission =
   | 'WALLETS_EDIT'
   | 'AUDIT_READ'
   | 'QUEUES_READ'
-  | 'QUEUES_ENTER'
   | 'PROVIDERS_READ'
   | 'DEALERS_READ'
   | 'DEALERS_EDIT'

@@ -4,23 +4,20 @@ import { Link } from '@tanstack/react-router';
 import { ask } from '../api/client';
 import { useHouse } from '../shell/house';
 import { useTitle } from '../shell/title';
-import { useAct } from '../ui/act';
 import { Age, Tag } from '../ui/facts';
-import { Problem } from '../ui/Form';
 import { Icon } from '../ui/Icon';
 import { openInGraphiQL } from '../ui/list/graphiql';
 import { Loaded } from '../ui/Screen';
 import { Scroll } from '../ui/Scroll';
 import { useWords } from '../words/words';
-import { OpenQueuesDocument, QueuesDocument, TaskQueuesDocument, type QueuesQuery } from './queues.generated';
+import { QueuesDocument, TaskQueuesDocument, type QueuesQuery } from './queues.generated';
 
 type Work = NonNullable<NonNullable<QueuesQuery['queues']>['work']>[number];
 
 const EACH_MS = 5000;
 
 export function Queues() {
-  const { say } = useWords();
-  const { may } = useHouse();
+  const { say, span } = useWords();
   useTitle(say('queues.title'));
   const work = useQuery({
     queryKey: ['queues', 'work'], queryFn: ({ signal }) => ask(QueuesDocument, {}, signal), select: (data) => data.queues?.work, refetchInterval: EACH_MS,
@@ -28,19 +25,14 @@ export function Queues() {
   const tasks = useQuery({
     queryKey: ['queues', 'tasks'], queryFn: ({ signal }) => ask(TaskQueuesDocument, {}, signal), select: (data) => data.queues?.taskQueues, refetchInterval: EACH_MS, retry: false,
   });
-  const open = useAct(OpenQueuesDocument, { done: ({ openQueues: way }) => { if (way) location.assign(way.url); } });
   return (
     <>
       <div className="title">
         <h1>{say('queues.title')}</h1>
         <div className="actions">
-          {may({ needs: ['QUEUES_ENTER'] }) && (
-            <button type="button" className="button" aria-disabled={open.isBusy} onClick={() => void open.act({})}><Icon name="eye" />{say('queues.open')}</button>
-          )}
           <button type="button" className="button quiet" onClick={() => openInGraphiQL(QueuesDocument, {})}><Icon name="code" />{say('list.graphiql')}</button>
         </div>
       </div>
-      <Problem of={open} />
       <p className="lead">{say('queues.lead')}</p>
       <Loaded of={work}>{(list) => <ul className="work rule-cards">{list.map((w) => <One key={w.kind} of={w} />)}</ul>}</Loaded>
       <section className="panel" aria-labelledby="tasks">
@@ -51,14 +43,14 @@ export function Queues() {
             <Scroll name={say('queues.tasks')}>
               <table className="small">
                 <thead><tr>
-                  <th scope="col">{say('queues.queue')}</th><th scope="col">{say('queues.pending')}</th><th scope="col">{say('queues.active')}</th><th scope="col">{say('queues.scheduled')}</th>
+                  <th scope="col">{say('queues.queue')}</th><th scope="col">{say('queues.pending')}</th><th scope="col">{say('queues.latency')}</th><th scope="col">{say('queues.active')}</th><th scope="col">{say('queues.scheduled')}</th>
                   <th scope="col">{say('queues.retry')}</th><th scope="col">{say('queues.archived')}</th><th scope="col">{say('queues.processed')}</th><th scope="col">{say('queues.failedToday')}</th>
                 </tr></thead>
                 <tbody>
                   {list.map((q) => (
                     <tr key={q.name}>
                       <th scope="row">{q.name} {q.isPaused && <Tag tone="waiting">{say('queues.paused')}</Tag>}</th>
-                      <td>{q.pending}</td><td>{q.active}</td><td>{q.scheduled}</td><td>{q.retry}</td><td>{q.archived}</td><td>{q.processedToday}</td><td>{q.failedToday}</td>
+                      <td>{q.pending}</td><td>{q.pending > 0 && span(q.latencyMs / 1000)}</td><td>{q.active}</td><td>{q.scheduled}</td><td>{q.retry}</td><td>{q.archived}</td><td>{q.processedToday}</td><td>{q.failedToday}</td>
                     </tr>
                   ))}
                 </tbody>

@@ -19,18 +19,10 @@ export type QueuesQuery = { queues: { work: Array<{ kind: WorkKind, dueCount: nu
 export type TaskQueuesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type TaskQueuesQuery = { queues: { taskQueues: Array<{ name: string, size: number, pending: number, active: number, scheduled: number, retry: number, archived: number, processedToday: number, failedToday: number, latencyMs: number, isPaused: boolean }> | null } | null };
-
-export type OpenQueuesMutationVariables = Exact<{ [key: string]: never; }>;
-
-
-export type OpenQueuesMutation = { openQueues: { url: string } | null };
+export type TaskQueuesQuery = { queues: { taskQueues: Array<{ name: string, pending: number, active: number, scheduled: number, retry: number, archived: number, processedToday: number, failedToday: number, latencyMs: number, isPaused: boolean }> | null } | null };
 
 export const QueuesDocument = /* @__PURE__ */ operation<QueuesQuery, QueuesQueryVariables>(
   "query Queues { queues { work { kind dueCount oldestDueAt stuckCount failedCount skippedCount } } }");
 
 export const TaskQueuesDocument = /* @__PURE__ */ operation<TaskQueuesQuery, TaskQueuesQueryVariables>(
-  "query TaskQueues { queues { taskQueues { name size pending active scheduled retry archived processedToday failedToday latencyMs isPaused } } }");
-
-export const OpenQueuesDocument = /* @__PURE__ */ operation<OpenQueuesMutation, OpenQueuesMutationVariables>(
-  "mutation OpenQueues { openQueues { url } }");
+  "query TaskQueues { queues { taskQueues { name pending active scheduled retry archived processedToday failedToday latencyMs isPaused } } }");
