@@ -48,7 +48,7 @@ var prunings = map[core.Prunable][]string{
 func (s *Store) Prune(ctx context.Context, kind core.Prunable, before time.Time, limit int) (int, error) {
 	const op = "bunstore.Prune"
 	statements := prunings[kind]
-	if len(statements) == 0 {
+	if len(statements) == 0 && droppedByMonth[kind] == "" {
 		return 0, fault.E(op, fault.Internal, fmt.Errorf("%q is no kind of prunable rows", kind))
 	}
 	if limit < 1 {
@@ -57,6 +57,10 @@ func (s *Store) Prune(ctx context.Context, kind core.Prunable, before time.Time,
 	first, err := s.dropMonths(ctx, kind, core.FirstID(before))
 	if err != nil {
 		return 0, fail(op, err)
+	}
+	if kind == core.Histories {
+		pruned, err := s.pruneHistories(ctx, first, core.FirstID(before), limit)
+		return pruned, fail(op, err)
 	}
 	pruned := 0
 	for _, statement := range statements {
