@@ -13,6 +13,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 )
@@ -208,6 +209,67 @@ func TestAMonthOfACallbackThatWaitsStays(t *testing.T) {
 	if got := prune(); got != 0 {
 		t.Errorf("%d attempts are left", got)
 	}
+}
+
+// TestMonthsOfHistoriesAndOfTheAuditLogAreDropped as a whole: a month of histories when nothing of it can change, and of the audit log when
+// the log says so. Nobody deletes a row of either meanwhile.
+func TestMonthsOfHistoriesAndOfTheAuditLogAreDropped(t *testing.T) {
+	t.Parallel()
+	cfg := ownPostgresConfig(t)
+	s, db := openStore(t, cfg), rawDatabase(t, cfg)
+	first := monthsOn(1)
+	for year := range 2 {
+		if _, err := s.MakeRoom(t.Context(), first.AddDate(year, 0, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for month := range 3 {
+		insertMove(t, db, first.AddDate(0, month, 0), month)
+		insertEntry(t, db, first.AddDate(0, month, 0), month)
+	}
+	disputed := idAt(first.AddDate(0, 1, 0), 1)
+	execute(t, db, `INSERT INTO disputes (id, version, gateway_id, external_id, payment_id, tracking_code, operation_id, dealer_id, provider_id, state, reason, currency, created_at, body)
+		VALUES ('d', 1, 1, 'd', '`+disputed+`', '', '', 1, 1, 'under_review', '', '', now(), '')`)
+	left := func(kind core.Prunable, table string) (rows, months int) {
+		t.Helper()
+		if n, err := s.Prune(t.Context(), kind, first.AddDate(0, 2, 0), 100); err != nil || n != 0 {
+			t.Fatalf("%d rows of %s were deleted, %v", n, kind, err)
+		}
+		const tables = "SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname IN ('%[1]s_%[2]s', '%[1]s_%[3]s')"
+		return number(t, db, "SELECT count(*) FROM "+table),
+			number(t, db, fmt.Sprintf(tables, table, first.Format("200601"), first.AddDate(0, 1, 0).Format("200601")))
+	}
+	for _, want := range []struct {
+		kind         core.Prunable
+		table        string
+		rows, months int
+		then         func()
+	}{
+		{core.Histories, "moves", 2, 1, func() { execute(t, db, "UPDATE disputes SET state = 'lost'") }},
+		{core.Histories, "moves", 1, 0, func() {}},
+		{core.AuditEntries, "audit_entries", 3, 2, func() {
+			at := first.AddDate(0, 2, 1)
+			said := core.AuditEntry{
+				ID: core.ID(idAt(at, 9)), At: at, Action: coreaudit.DropAction, Target: coreaudit.LogTarget,
+				After: coreaudit.Dropped{Until: core.FirstID(first.AddDate(0, 2, 0)), Through: coreaudit.Head{No: 1}}.State(),
+			}
+			if err := s.Commit(t.Context(), core.Changeset{said}); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{core.AuditEntries, "audit_entries", 2, 0, func() {}},
+	} {
+		if rows, months := left(want.kind, want.table); rows != want.rows || months != want.months {
+			t.Errorf("of %s %d rows and %d months are left, not %d and %d", want.table, rows, months, want.rows, want.months)
+		}
+		want.then()
+	}
+}
+
+// monthsOn is the first moment of a month some years from now.
+func monthsOn(years int) time.Time {
+	now := time.Now().UTC()
+	return time.Date(now.Year()+years, now.Month(), 1, 0, 0, 0, 0, time.UTC)
 }
 
 // onlyMonths are the partitions of histories that a plan reads.

@@ -40,6 +40,8 @@ var prunings = map[core.Prunable][]string{
 		SELECT a.callback_id, a.id FROM attempts AS a WHERE a.callback_id < ?1 AND a.id < ?1
 			AND NOT EXISTS (SELECT 1 FROM callbacks AS c WHERE c.id = a.callback_id AND c.state = 'waiting')
 		ORDER BY a.callback_id, a.id LIMIT ?2)`},
+	core.AuditEntries: {`DELETE FROM audit_entries WHERE id < ?1 AND id IN (
+		SELECT id FROM audit_entries WHERE id < ?1 ORDER BY id LIMIT ?2)`},
 	core.Notifications: {`DELETE FROM notifications WHERE id IN (
 		SELECT id FROM notifications WHERE state IN ('done', 'unknown', 'rejected') AND id < ?1 LIMIT ?2)`},
 }
@@ -54,12 +56,20 @@ func (s *Store) Prune(ctx context.Context, kind core.Prunable, before time.Time,
 	if limit < 1 {
 		return 0, nil
 	}
-	first, err := s.dropMonths(ctx, kind, core.FirstID(before))
+	from := core.FirstID(before)
+	if kind == core.AuditEntries {
+		said, err := s.keptEntries(ctx)
+		if err != nil {
+			return 0, fail(op, err)
+		}
+		from = min(from, said)
+	}
+	first, err := s.dropMonths(ctx, kind, from)
 	if err != nil {
 		return 0, fail(op, err)
 	}
 	if kind == core.Histories {
-		pruned, err := s.pruneHistories(ctx, first, core.FirstID(before), limit)
+		pruned, err := s.pruneHistories(ctx, first, from, limit)
 		return pruned, fail(op, err)
 	}
 	pruned := 0

@@ -260,6 +260,7 @@ var groups = []group{
 		{"there is room for the coming months, and for what is written beyond them", roomMade},
 		{"attempts of a callback that waits stay, and those made lately", attemptsPruned},
 		{"histories go by months that nobody needs", historiesPruned},
+		{"entries of the audit log go as far as the log says", entriesPruned},
 		{"what is not prunable is a fault", unknownKindIsAFault},
 	}},
 	{"signing in", []testCase{

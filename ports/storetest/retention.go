@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/notification"
@@ -153,6 +154,32 @@ func historiesPruned(w *world) {
 	w.isStored(stay...)
 	w.isStored(late)
 	w.nothingThere(gone...)
+}
+
+// entriesPruned: nothing of the audit log is deleted before the log says so, and no more than it says.
+func entriesPruned(w *world) {
+	old := []core.AuditEntry{w.auditAt(epoch.AddDate(-1, 0, 0)), w.auditAt(epoch.AddDate(0, -2, 0)), w.auditAt(epoch.Add(-time.Hour))}
+	young := w.auditAt(epoch)
+	w.commit(core.Rows(old), core.Changeset{young})
+	prune := func(before time.Time) int {
+		pruned, err := w.store.Prune(w.ctx, core.AuditEntries, before, 2)
+		w.no(err)
+		return pruned
+	}
+	w.same(0, prune(epoch.AddDate(1, 0, 0)))
+	said := w.auditAt(epoch.Add(time.Second))
+	said.Action, said.Target = audit.DropAction, audit.LogTarget
+	said.After = audit.Dropped{Until: core.FirstID(epoch), Through: audit.Head{No: 4}}.Sign(auditKeys.Signer()).State()
+	w.commit(core.Changeset{said})
+	w.same(0, prune(epoch.AddDate(-1, -1, 0)))
+	for _, want := range []int{2, 1, 0} {
+		w.same(want, prune(epoch.AddDate(1, 0, 0)))
+	}
+	var left []core.ID
+	for _, r := range read(w, w.store.AuditEntries, core.AuditQuery{Paging: core.Paging[core.ID]{Limit: 9}}) {
+		left = append(left, r.ID)
+	}
+	w.same([]core.ID{said.ID, young.ID}, left)
 }
 
 func unknownKindIsAFault(w *world) {
