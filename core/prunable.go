@@ -1,7 +1,7 @@
 package core
 
 // Prunable is a kind of rows that are deleted once they are older than the service keeps them. Money's own records are none:
-// payments, their history and credits, callbacks, ledgers, bank lines and the audit log stay.
+// payments, credits, callbacks, ledgers and bank lines stay.
 type Prunable string
 
 // Kinds of prunable rows, and what counts as their age.
@@ -16,4 +16,6 @@ const (
 	GatewayCalls       Prunable = "gateway_calls"       // made
 	CallbackAttempts   Prunable = "callback_attempts"   // made; those of a callback that waits stay
 	Notifications      Prunable = "notifications"       // received; those that wait stay
+	Histories          Prunable = "histories"           // the payment was created, by whole months; those that are needed stay
+	AuditEntries       Prunable = "audit_entries"       // made; only those of which the log itself says that they are kept no longer
 )

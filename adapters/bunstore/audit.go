@@ -2,6 +2,9 @@ package bunstore
 
 import (
 	"context"
+	"database/sql"
+	"errors"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -55,10 +58,36 @@ const chainNo = "COALESCE((SELECT no FROM audit_chain WHERE entry_id = record_ro
 
 // AuditEntries implements ports.AuditLog. Each of its lists is the end of one index: the narrowest that was asked for.
 func (s *Store) AuditEntries(ctx context.Context, query core.AuditQuery) ([]core.AuditRecord, error) {
+	const op = "bunstore.AuditEntries"
 	q := s.reads.NewSelect().ModelTableExpr("audit_entries AS record_row").
 		ColumnExpr("id, at, by_kind, by_id, by_name, by_addr, action, target, reason, before_state, after_state").
 		ColumnExpr(chainNo)
-	return pageOf(ctx, "bunstore.AuditEntries", recordRow.record, newestFirst, query.Paging, s.whereAudited(q, query))
+	least, err := s.madeWith(ctx, query.Target)
+	if err != nil {
+		return nil, fail(op, err)
+	}
+	if !query.From.IsZero() {
+		least = max(least, core.FirstID(query.From.Add(-idSlack)))
+	}
+	return pageByMonth(ctx, s, op, recordRow.record, query.Paging, least, s.whereAudited(q, query))
+}
+
+// madeWith is the least ID that an entry about a target can have: nothing is said of what is not made yet. It is empty for targets that are
+// not known to be of any time.
+func (s *Store) madeWith(ctx context.Context, target string) (core.ID, error) {
+	kind, name, _ := strings.Cut(target, "/")
+	id := core.ID(name)
+	if kind == "payment" {
+		err := s.reads.NewSelect().Table("payments").Column("id").Where("tracking_code = ? AND tracking_code <> ''", name).Scan(ctx, &id)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return "", err
+		}
+	}
+	at, isTime := id.Time()
+	if !isTime {
+		return "", nil
+	}
+	return core.FirstID(at.Add(-idSlack)), nil
 }
 
 func (s *Store) whereAudited(q *bun.SelectQuery, query core.AuditQuery) *bun.SelectQuery {
@@ -83,7 +112,7 @@ func (s *Store) whereAudited(q *bun.SelectQuery, query core.AuditQuery) *bun.Sel
 	q = whereSet(q, column("by_id", !byTarget)+" = ?", query.ActorID)
 	q = whereSet(q, column("action", !byTarget && !byActor && !byOther)+" = ?", query.Action)
 	if !query.From.IsZero() {
-		q = q.Where("id >= ?", core.FirstID(query.From.Add(-idSlack))).Where("at >= ?", timestamp(query.From))
+		q = q.Where("at >= ?", timestamp(query.From))
 	}
 	if !query.Until.IsZero() {
 		q = q.Where("id < ?", core.FirstID(query.Until.Add(idSlack))).Where("at < ?", timestamp(query.Until))
@@ -91,44 +120,37 @@ func (s *Store) whereAudited(q *bun.SelectQuery, query core.AuditQuery) *bun.Sel
 	return q
 }
 
-const auditLinks = `SELECT c.no, c.entry_id, c.version, c.hash, c.key_id, a.id, a.at, a.by_kind, a.by_id, a.by_name, a.by_addr, a.action,
-	a.target, a.reason, a.before_state, a.after_state
-FROM (SELECT * FROM audit_chain WHERE no >= ?0 ORDER BY no LIMIT ?1) AS c LEFT JOIN audit_entries AS a ON a.id = c.entry_id
-ORDER BY c.no`
-
-// chainedRow is a link with its entry, whose columns are all null where there is none.
-type chainedRow struct {
-	linkRow
-	ID     *core.ID  `bun:"id"`
-	At     timestamp `bun:"at"`
-	ByKind string    `bun:"by_kind"`
-	ByID   string    `bun:"by_id"`
-	ByName string    `bun:"by_name"`
-	ByAddr string    `bun:"by_addr"`
-	Action string    `bun:"action"`
-	Target string    `bun:"target"`
-	Reason string    `bun:"reason"`
-	Before string    `bun:"before_state"`
-	After  string    `bun:"after_state"`
-}
-
-func (r chainedRow) chained() (audit.ChainedEntry, error) {
-	if r.ID == nil {
-		return audit.ChainedEntry{Link: r.link()}, nil
-	}
-	return audit.ChainedEntry{Link: r.link(), HasEntry: true, Entry: core.AuditEntry{
-		ID: *r.ID, At: time.Time(r.At), Actor: core.Actor{Kind: core.ActorKind(r.ByKind), ID: r.ByID, Name: r.ByName, Addr: r.ByAddr},
-		Action: r.Action, Target: r.Target, Reason: r.Reason, Before: r.Before, After: r.After,
-	}}, nil
-}
-
-// AuditLinks implements ports.AuditLog.
+// AuditLinks implements ports.AuditLog. Entries are read by their IDs, which say in which months they are: a join would ask each month for
+// each of them. What is linked is there already, so that links that are read first find theirs.
 func (s *Store) AuditLinks(ctx context.Context, first int64, limit int) ([]audit.ChainedEntry, error) {
+	const op = "bunstore.AuditLinks"
 	if limit < 1 {
 		return nil, nil
 	}
-	return raw(ctx, s, "bunstore.AuditLinks", chainedRow.chained, auditLinks, first, limit)
+	turn := func(r linkRow) (audit.ChainedEntry, error) { return audit.ChainedEntry{Link: r.link()}, nil }
+	list, err := raw(ctx, s, op, turn, "SELECT * FROM audit_chain WHERE no >= ? ORDER BY no LIMIT ?", first, limit)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	ids := make([]core.ID, len(list))
+	for i, c := range list {
+		ids[i] = c.Link.EntryID
+	}
+	entries, err := raw(ctx, s, op, asEntry, "SELECT * FROM audit_entries WHERE id IN (?)", bun.List(ids))
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[core.ID]core.AuditEntry, len(entries))
+	for _, e := range entries {
+		byID[e.ID] = e
+	}
+	for i := range list {
+		list[i].Entry, list[i].HasEntry = byID[list[i].Link.EntryID]
+	}
+	return list, nil
 }
+
+func asEntry(r auditRow) (core.AuditEntry, error) { return r.entry(), nil }
 
 // unchained looks a link up for each entry of the stretch: a join might read the whole chain.
 const unchained = `SELECT * FROM audit_entries WHERE id > ?0 AND id <= ?1
@@ -147,7 +169,20 @@ func (s *Store) Unchained(ctx context.Context, after core.ID, limit int) ([]core
 	if err := s.reads.NewRaw(stretch, after, limit).Scan(ctx, &last); err != nil || last.ID == "" {
 		return nil, "", fail(op, err)
 	}
-	turn := func(r auditRow) (core.AuditEntry, error) { return r.entry(), nil }
-	found, err := raw(ctx, s, op, turn, unchained, after, last.ID)
+	found, err := raw(ctx, s, op, asEntry, unchained, after, last.ID)
 	return found, last.ID, err
+}
+
+// keptEntries is the first ID of those entries of which the log does not say that they are kept no longer; empty: it says so of none. It is
+// what the triggers ask, which a partition that is dropped has none of. Whether it is signed is for those to see who verify the chain.
+func (s *Store) keptEntries(ctx context.Context) (kept core.ID, err error) {
+	var states []string
+	err = s.writes.NewSelect().Table("audit_entries").Column("after_state").
+		Where("target = ?", audit.LogTarget).Where(s.dialect.unindexed("action")+" = ?", audit.DropAction).Scan(ctx, &states)
+	for _, state := range states {
+		if d, err := audit.ParseDropped(state); err == nil {
+			kept = max(kept, d.Until)
+		}
+	}
+	return kept, err
 }

@@ -15,13 +15,19 @@ import (
 	"github.com/vezne/vezne/core"
 )
 
-// partitioned are the tables of which PostgreSQL has a partition for each month, in UTC, of an ID: of attempts and calls their own, of
-// histories their payment's, so that a payment's history lies in one partition, and is found there by the payment alone. The tables are
+// partitioned are the tables of which PostgreSQL has a partition for each month, in UTC, of an ID: of most their own, of histories
+// their payment's, so that a payment's history lies in one partition, and is found there by the payment alone. The tables are
 // large, and nothing in them ever has to be unique but IDs. In the first partition is what is older than they are partitioned.
-var partitioned = []string{"attempts", "gateway_calls", "moves"}
+var partitioned = []string{"attempts", "gateway_calls", "moves", "audit_entries"}
+
+// growing is the table whose rows nobody changes or deletes: each of its partitions refuses it by a trigger of its own, as PostgreSQL asks
+// those of the table only when the table is named.
+const growing = "audit_entries"
 
 // droppedByMonth are those whose months are dropped when they are old.
-var droppedByMonth = map[core.Prunable]string{core.CallbackAttempts: "attempts", core.GatewayCalls: "gateway_calls"}
+var droppedByMonth = map[core.Prunable]string{
+	core.CallbackAttempts: "attempts", core.GatewayCalls: "gateway_calls", core.Histories: "moves", core.AuditEntries: "audit_entries",
+}
 
 // monthsAhead is for how many months to come there are partitions.
 const monthsAhead = 3
@@ -115,13 +121,18 @@ func makeMonth(ctx context.Context, db *bun.DB, all []partition, month time.Time
 		if hasMonth(all, table, month) {
 			continue
 		}
-		name := table + month.Format("_200601")
+		name, seal := table+month.Format("_200601"), ""
+		if table == growing {
+			seal = "CREATE TRIGGER " + table + "_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON " + name +
+				" FOR EACH STATEMENT EXECUTE FUNCTION vezne_append_only();"
+		}
 		_, err := db.DB.ExecContext(ctx, fmt.Sprintf(`
 			SELECT pg_advisory_xact_lock(hashtextextended('vezne partitions in ' || current_schema(), 0));
 			DO $$BEGIN IF to_regclass('%[2]s') IS NULL THEN
 				CREATE TABLE %[2]s (LIKE %[1]s INCLUDING ALL);
+				%[5]s
 				ALTER TABLE %[1]s ATTACH PARTITION %[2]s FOR VALUES FROM ('%[3]s') TO ('%[4]s');
-			END IF; END$$`, table, name, core.FirstID(month), core.FirstID(month.AddDate(0, 1, 0))))
+			END IF; END$$`, table, name, core.FirstID(month), core.FirstID(month.AddDate(0, 1, 0)), seal))
 		if err != nil {
 			return nil, err
 		}
@@ -133,6 +144,60 @@ func makeMonth(ctx context.Context, db *bun.DB, all []partition, month time.Time
 		}
 	}
 	return all, nil
+}
+
+// idSpan are the rows of a partitioned table between two IDs; empty: there is no such bound.
+type idSpan struct{ from, until core.ID }
+
+// spans are what a page of a list of such a table, newest first, is looked for in: its months next to where it begins, a year, and then
+// all rows from an ID on. Each month that a statement may have to read costs time before it begins, and nearly all pages are full before
+// the months of the first are over.
+func (s *Store) spans(p core.Paging[core.ID], least core.ID) []idSpan {
+	all := idSpan{from: least}
+	if !s.plan.isShared {
+		return []idSpan{all}
+	}
+	var list []idSpan
+	for _, months := range []int{1, 12} {
+		at, isTime := p.Before.Time()
+		switch {
+		case p.IsLast && isTime: // from there towards the newest
+			list = append(list, idSpan{least, core.FirstID(monthOf(at).AddDate(0, months+1, 0))})
+			continue
+		case p.IsLast: // the oldest are not known to be of any month
+			continue
+		}
+		if at, isTime = p.After.Time(); !isTime {
+			at = time.Now() // a clock that is wrong makes it slower
+		}
+		if from := core.FirstID(monthOf(at).AddDate(0, -months, 0)); from > least {
+			list = append(list, idSpan{from: from})
+		}
+	}
+	return append(list, all)
+}
+
+// pageByMonth reads a page of a list of a partitioned table's rows, newest first, of rows from an ID on; from none: of all.
+func pageByMonth[R, T any](
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), p core.Paging[core.ID], least core.ID, q *bun.SelectQuery,
+) (rows []T, err error) {
+	for _, part := range s.spans(p, least) {
+		rows, err = pageOf(ctx, op, turn, newestFirst, p, part.of(q.Clone()))
+		if err != nil || len(rows) >= p.Bounded().Limit {
+			break
+		}
+	}
+	return rows, err
+}
+
+func (s idSpan) of(q *bun.SelectQuery) *bun.SelectQuery {
+	if s.from != "" {
+		q = q.Where("id >= ?", s.from)
+	}
+	if s.until != "" {
+		q = q.Where("id < ?", s.until)
+	}
+	return q
 }
 
 // keyOfRow is the ID that PostgreSQL says of a row that has no partition.
@@ -182,7 +247,7 @@ func (s *Store) dropMonths(ctx context.Context, kind core.Prunable, from core.ID
 		case p.Parent == "" && core.FirstID(endOf(month)) > from: // somebody else's
 		case p.Parent == "":
 			err = errors.Join(err, s.drop(ctx, p))
-		case p.IsPending, p.until <= from && !s.isNeeded(ctx, kind, p):
+		case p.IsPending, p.until <= from && !s.isNeeded(ctx, kind, p, from):
 			err = errors.Join(err, s.detach(ctx, p))
 		case p.from == "":
 			rest = min(from, p.until)
@@ -200,14 +265,20 @@ func endOf(name string) time.Time {
 	return month.AddDate(0, 1, 0)
 }
 
-// isNeeded reports whether somebody may still look at a partition's rows for what is under way: at the attempts of callbacks that wait.
-func (s *Store) isNeeded(ctx context.Context, kind core.Prunable, p partition) bool {
-	if kind != core.CallbackAttempts {
+// isNeeded reports whether somebody may still look at a partition's rows for what is under way: at the attempts of callbacks that wait, or at
+// histories of payments that may change. What cannot be found out is needed.
+func (s *Store) isNeeded(ctx context.Context, kind core.Prunable, p partition, from core.ID) bool {
+	is := true
+	switch kind {
+	case core.CallbackAttempts:
+		find := "SELECT EXISTS (SELECT 1 FROM callbacks AS c JOIN " + p.Name + " AS a ON a.callback_id = c.id WHERE c.state = 'waiting')"
+		return s.reads.NewRaw(find).Scan(ctx, &is) != nil || is
+	case core.Histories:
+		use, err := s.historyUse(ctx, p.from, p.until, from)
+		return err != nil || !use.IsNone()
+	default:
 		return false
 	}
-	is := true
-	find := "SELECT EXISTS (SELECT 1 FROM callbacks AS c JOIN " + p.Name + " AS a ON a.callback_id = c.id WHERE c.state = 'waiting')"
-	return s.reads.NewRaw(find).Scan(ctx, &is) != nil || is
 }
 
 // detach takes a partition out of its table, beside whoever uses the table. On PostgreSQL 13, which cannot do that, its lock is one of a

@@ -13,6 +13,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
+	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 )
@@ -34,6 +35,11 @@ func insertAttempt(t *testing.T, db *sql.DB, callback string, at time.Time, n in
 func insertMove(t *testing.T, db *sql.DB, at time.Time, n int) {
 	t.Helper()
 	execute(t, db, fmt.Sprintf("INSERT INTO moves VALUES ('%[1]s', '%[1]s', now(), 'system', '', '', '', 'offer', 'showing', 'showing', 'TRY', 1, '')", idAt(at, n)))
+}
+
+func insertEntry(t *testing.T, db *sql.DB, at time.Time, n int) {
+	t.Helper()
+	execute(t, db, fmt.Sprintf("INSERT INTO audit_entries VALUES ('%s', now(), 'staff', '1', 'n', '', 'login', 'staff/1', '', '', '')", idAt(at, n)))
 }
 
 func callAt(at time.Time, n int) operation.GatewayCall {
@@ -72,19 +78,22 @@ func TestWhatWasThereBecomesThePartitionBefore(t *testing.T) {
 			insertCall(t, db, now.AddDate(0, 0, -ago), 10*i+n)
 			insertAttempt(t, db, "c", now.AddDate(0, 0, -ago), 10*i+n)
 			insertMove(t, db, now.AddDate(0, 0, -ago), 10*i+n)
+			insertEntry(t, db, now.AddDate(0, 0, -ago), 10*i+n)
 		}
-		const files = "SELECT pg_relation_filenode('attempts%[1]s')::int + pg_relation_filenode('moves%[1]s')::int"
+		const files = "SELECT pg_relation_filenode('attempts%[1]s')::int + pg_relation_filenode('moves%[1]s')::int" +
+			" + pg_relation_filenode('audit_entries%[1]s')::int + pg_relation_filenode('audit_entries%[1]s_others')::int + pg_relation_filenode('audit_entries%[1]s_target')::int"
 		before := number(t, db, fmt.Sprintf(files, ""))
 		if _, err := bunstore.MigrateUp(t.Context(), cfg); err != nil {
 			t.Fatal(err)
 		}
 		if after := number(t, db, fmt.Sprintf(files, "_before")); after != before {
-			t.Error("attempts or histories were copied")
+			t.Error("attempts, histories or entries were copied, or indexes of them were made anew")
 		}
 		insertCall(t, db, now.AddDate(0, 3, 0), 10*i+7) // there is a partition of that month
 		insertAttempt(t, db, "c", now.AddDate(0, 3, 0), 10*i+7)
 		insertMove(t, db, now.AddDate(0, 3, 0), 10*i+7)
-		for _, table := range []string{"attempts", "gateway_calls", "moves"} {
+		insertEntry(t, db, now.AddDate(0, 3, 0), 10*i+7)
+		for _, table := range []string{"attempts", "gateway_calls", "moves", "audit_entries"} {
 			if got := number(t, db, "SELECT count(*) FROM "+table); got != 4*(i+1) {
 				t.Errorf("%s has %d rows", table, got)
 			}
@@ -202,6 +211,67 @@ func TestAMonthOfACallbackThatWaitsStays(t *testing.T) {
 	}
 }
 
+// TestMonthsOfHistoriesAndOfTheAuditLogAreDropped as a whole: a month of histories when nothing of it can change, and of the audit log when
+// the log says so. Nobody deletes a row of either meanwhile.
+func TestMonthsOfHistoriesAndOfTheAuditLogAreDropped(t *testing.T) {
+	t.Parallel()
+	cfg := ownPostgresConfig(t)
+	s, db := openStore(t, cfg), rawDatabase(t, cfg)
+	first := monthsOn(1)
+	for year := range 2 {
+		if _, err := s.MakeRoom(t.Context(), first.AddDate(year, 0, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for month := range 3 {
+		insertMove(t, db, first.AddDate(0, month, 0), month)
+		insertEntry(t, db, first.AddDate(0, month, 0), month)
+	}
+	disputed := idAt(first.AddDate(0, 1, 0), 1)
+	execute(t, db, `INSERT INTO disputes (id, version, gateway_id, external_id, payment_id, tracking_code, operation_id, dealer_id, provider_id, state, reason, currency, created_at, body)
+		VALUES ('d', 1, 1, 'd', '`+disputed+`', '', '', 1, 1, 'under_review', '', '', now(), '')`)
+	left := func(kind core.Prunable, table string) (rows, months int) {
+		t.Helper()
+		if n, err := s.Prune(t.Context(), kind, first.AddDate(0, 2, 0), 100); err != nil || n != 0 {
+			t.Fatalf("%d rows of %s were deleted, %v", n, kind, err)
+		}
+		const tables = "SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname IN ('%[1]s_%[2]s', '%[1]s_%[3]s')"
+		return number(t, db, "SELECT count(*) FROM "+table),
+			number(t, db, fmt.Sprintf(tables, table, first.Format("200601"), first.AddDate(0, 1, 0).Format("200601")))
+	}
+	for _, want := range []struct {
+		kind         core.Prunable
+		table        string
+		rows, months int
+		then         func()
+	}{
+		{core.Histories, "moves", 2, 1, func() { execute(t, db, "UPDATE disputes SET state = 'lost'") }},
+		{core.Histories, "moves", 1, 0, func() {}},
+		{core.AuditEntries, "audit_entries", 3, 2, func() {
+			at := first.AddDate(0, 2, 1)
+			said := core.AuditEntry{
+				ID: core.ID(idAt(at, 9)), At: at, Action: coreaudit.DropAction, Target: coreaudit.LogTarget,
+				After: coreaudit.Dropped{Until: core.FirstID(first.AddDate(0, 2, 0)), Through: coreaudit.Head{No: 1}}.State(),
+			}
+			if err := s.Commit(t.Context(), core.Changeset{said}); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{core.AuditEntries, "audit_entries", 2, 0, func() {}},
+	} {
+		if rows, months := left(want.kind, want.table); rows != want.rows || months != want.months {
+			t.Errorf("of %s %d rows and %d months are left, not %d and %d", want.table, rows, months, want.rows, want.months)
+		}
+		want.then()
+	}
+}
+
+// monthsOn is the first moment of a month some years from now.
+func monthsOn(years int) time.Time {
+	now := time.Now().UTC()
+	return time.Date(now.Year()+years, now.Month(), 1, 0, 0, 0, 0, time.UTC)
+}
+
 // onlyMonths are the partitions of histories that a plan reads.
 var onlyMonths = regexp.MustCompile(`\bmoves_([0-9]{6}|before)\b`)
 
@@ -246,6 +316,90 @@ func TestAHistoryIsInOneMonth(t *testing.T) {
 		slices.Sort(found)
 		if found = slices.Compact(found); !slices.Equal(found, months[:n]) {
 			t.Errorf("of payments of %v the histories of %v are read:\n%s", months[:n], found, plan)
+		}
+	}
+}
+
+// onlyEntries are the partitions of the audit log that a plan reads.
+var onlyEntries = regexp.MustCompile(`\baudit_entries_([0-9]{6}|before)\b`)
+
+// TestPagesOfTheAuditLogReadTheMonthsTheyNeed: of a log of three years the newest page, and what happened to a payment of lately, are planned for
+// a few months; and page by page, forth and back, everything comes once, however thinly it is spread.
+func TestPagesOfTheAuditLogReadTheMonthsTheyNeed(t *testing.T) {
+	t.Parallel()
+	cfg := ownPostgresConfig(t)
+	s, db := openStore(t, cfg), rawDatabase(t, cfg)
+	now := time.Now()
+	execute(t, db, "ALTER TABLE audit_entries DETACH PARTITION audit_entries_before") // so that there are months of the past
+	for quarter := range 13 {
+		if _, err := s.MakeRoom(t.Context(), now.AddDate(-3, 3*quarter, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var want []core.ID
+	for n, ago := range []int{0, 1, 2, 9, 40, 41, 70, 400, 401, 700, 1000} {
+		at := now.AddDate(0, 0, -ago)
+		want = append(want, core.ID(idAt(at, n)))
+		insertEntry(t, db, at, n)
+	}
+	lately := newDeposit(t)
+	if err := s.Commit(t.Context(), lately); err != nil {
+		t.Fatal(err)
+	}
+	code := core.RowsOf[payment.Payment](lately)[0].TrackingCode
+	seen := &spy{}
+	spied := s.WithHook(seen)
+	page := func(q core.AuditQuery) (ids []core.ID) {
+		t.Helper()
+		rows, err := spied.AuditEntries(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			ids = append(ids, r.ID)
+		}
+		return ids
+	}
+	conn, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, q := range map[string]core.AuditQuery{
+		"the newest":      {Paging: core.Paging[core.ID]{Limit: 3}},
+		"older ones":      {Paging: core.Paging[core.ID]{After: want[4], Limit: 2}},
+		"newer ones":      {Paging: core.Paging[core.ID]{Before: want[9], Limit: 1, IsLast: true}},
+		"about a payment": {Target: "payment/" + code, Paging: core.Paging[core.ID]{Limit: 50}},
+		"of two days":     {From: now.AddDate(0, 0, -1), Until: now.Add(time.Hour), Paging: core.Paging[core.ID]{Limit: 50}},
+	} {
+		seen.queries = nil
+		page(q)
+		last := planOf(t, conn, "EXPLAIN "+seen.queries[len(seen.queries)-1])
+		found := onlyEntries.FindAllString(last, -1)
+		slices.Sort(found)
+		if most, found := map[string]int{"newer ones": 16, "older ones": 8}[name], slices.Compact(found); len(found) > max(most, 6) {
+			t.Errorf("%s reads %v:\n%s", name, found, last)
+		}
+	}
+	for _, limit := range []int{1, 2, 4, 50} {
+		for _, isLast := range []bool{false, true} {
+			p, got := core.Paging[core.ID]{Limit: limit, IsLast: isLast}, []core.ID(nil)
+			for {
+				ids := page(core.AuditQuery{Paging: p})
+				if isLast {
+					got = append(slices.Clone(ids), got...)
+				} else {
+					got = append(got, ids...)
+				}
+				if len(ids) == 0 {
+					break
+				}
+				if p = p.Beyond(ids[len(ids)-1]); isLast {
+					p = p.Beyond(ids[0])
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("by %d, from the end %t, there come %v, not %v", limit, isLast, got, want)
+			}
 		}
 	}
 }

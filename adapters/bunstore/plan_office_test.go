@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -43,7 +44,7 @@ func officeReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[s
 		"CallbacksOfPayments": func() error { _, err := s.CallbacksOf(ctx, "P7", "P8"); return err },
 		"AuditEnd":            func() error { _, err := s.AuditEnd(ctx, audit.ChainName); return err },
 		"AuditLinks":          func() error { _, err := s.AuditLinks(ctx, 7000, 100); return err },
-		"Unchained":           func() error { _, _, err := s.Unchained(ctx, "A9", 100); return err },
+		"Unchained":           func() error { _, _, err := s.Unchained(ctx, "00A9", 100); return err },
 	}
 	for _, kind := range []core.Prunable{
 		core.IdempotencyRecords, core.RequestNonces, core.ExportFiles, core.SignIns, core.GatewayCalls, core.CallbackAttempts, core.Notifications,
@@ -82,7 +83,7 @@ func approvalReadings(ctx context.Context, s *bunstore.Store, now time.Time) map
 func auditReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]func() error {
 	all := map[string]func() error{}
 	for name, q := range map[string]core.AuditQuery{
-		"all": {}, "a page": {Paging: core.Paging[core.ID]{After: "A7"}}, "target": {Target: "payment/7"}, "staff": {ActorKind: core.ByStaff},
+		"all": {}, "a page": {Paging: core.Paging[core.ID]{After: "00A7"}}, "target": {Target: "payment/7"}, "staff": {ActorKind: core.ByStaff},
 		"a member": {ActorKind: core.ByStaff, ActorID: "7"}, "others": {ActorKind: core.BySystem}, "action": {Action: "action 7"},
 		"a day": {From: now.AddDate(0, 0, -30), Until: now.AddDate(0, 0, -29)}, "a member's target": {ActorKind: core.ByStaff, ActorID: "7", Target: "payment/7"},
 		"a member's action": {ActorKind: core.ByStaff, ActorID: "7", Action: "action 7"},
@@ -212,7 +213,11 @@ func TestTheBackOfficeReadsNoLargeTable(t *testing.T) {
 						t.Errorf("%s reads much:\n%s\n%s", what, query, plan)
 					}
 				}
-				if len(seen.queries) == 0 || len(seen.queries) > 2 {
+				most := 2
+				if strings.HasPrefix(what, "AuditEntries") {
+					most = 6 // the target's age, the newest months, a year and all; each way
+				}
+				if len(seen.queries) == 0 || len(seen.queries) > most {
 					t.Errorf("%s makes %d queries", what, len(seen.queries))
 				}
 			}
@@ -231,8 +236,8 @@ func crowdOffice(t *testing.T, s *bunstore.Store, db *sql.DB, now time.Time) {
 	one = append(one, operation.Operation{ID: "O", Version: 1, PaymentID: "P", Kind: operation.DepositOperation, Phase: operation.Closed, CreatedAt: now})
 	one = append(one, notification.Notification{ID: "N", Version: 1, Key: "key", Status: notification.Done, ReceivedAt: now})
 	one = append(one, approval.Approval{ID: "Q", Version: 1, Status: approval.Approved, DecidedBy: 2, RequesterID: 1, CreatedAt: now, ExpiresAt: now})
-	one = append(one, core.AuditEntry{ID: "A", At: now, Actor: core.Actor{Kind: core.ByStaff, ID: "0"}, Action: "action"})
-	one = append(one, audit.Link{No: 20_000, EntryID: "A", Version: 1})
+	one = append(one, core.AuditEntry{ID: "00A", At: now, Actor: core.Actor{Kind: core.ByStaff, ID: "0"}, Action: "action"})
+	one = append(one, audit.Link{No: 20_000, EntryID: "00A", Version: 1})
 	one = append(one, report.Job{ID: "J", Version: 1, Status: report.JobDone, CreatedAt: now, FinishedAt: now})
 	one = append(one, report.JobChunk{JobID: "J", Number: 1, Bytes: []byte("x")})
 	one = append(one, dispute.Dispute{ID: "D", Version: 1, GatewayID: 1, ExternalID: "dp", State: gateway.DisputeLost, CreatedAt: now})
@@ -258,9 +263,9 @@ func crowdOffice(t *testing.T, s *bunstore.Store, db *sql.DB, now time.Time) {
 		{"notifications", `'id', 'N' || n, 'key', 'key ' || n, 'state', CASE WHEN n % 300 = 0 THEN 'waiting' ELSE 'done' END`},
 		{"approvals", `'id', 'Q' || n, 'subject', 'payment/' || n, 'payment_id', 'P' || n, 'dealer_id', n % 40, 'requester_id', 1 + n % 400, 'decided_by', 1000,
 			'expires_at', x.expires_at - n * interval '10 min'`},
-		{"audit_entries", `'id', 'A' || n, 'at', x.at - n * interval '10 min', 'by_kind', CASE WHEN n % 100 = 0 THEN 'system' ELSE 'staff' END,
+		{"audit_entries", `'id', '00A' || n, 'at', x.at - n * interval '10 min', 'by_kind', CASE WHEN n % 100 = 0 THEN 'system' ELSE 'staff' END,
 			'by_id', '' || (n % 400), 'action', 'action ' || (n % 400), 'target', 'payment/' || n`},
-		{"audit_chain", `'no', n, 'entry_id', 'A' || n`},
+		{"audit_chain", `'no', n, 'entry_id', '00A' || n`},
 		{"disputes", `'id', 'D' || n, 'external_id', 'dp' || n, 'dealer_id', n % 40, 'evidence_due_at', CASE WHEN n % 300 = 0 THEN x.created_at + n * interval '1 min' END`},
 		{"jobs", `'id', 'J' || n, 'staff_id', n % 400, 'finished_at', x.created_at - n * interval '10 min'`},
 		{"job_chunks", `'job_id', 'J' || n`},

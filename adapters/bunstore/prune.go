@@ -40,6 +40,8 @@ var prunings = map[core.Prunable][]string{
 		SELECT a.callback_id, a.id FROM attempts AS a WHERE a.callback_id < ?1 AND a.id < ?1
 			AND NOT EXISTS (SELECT 1 FROM callbacks AS c WHERE c.id = a.callback_id AND c.state = 'waiting')
 		ORDER BY a.callback_id, a.id LIMIT ?2)`},
+	core.AuditEntries: {`DELETE FROM audit_entries WHERE id < ?1 AND id IN (
+		SELECT id FROM audit_entries WHERE id < ?1 ORDER BY id LIMIT ?2)`},
 	core.Notifications: {`DELETE FROM notifications WHERE id IN (
 		SELECT id FROM notifications WHERE state IN ('done', 'unknown', 'rejected') AND id < ?1 LIMIT ?2)`},
 }
@@ -48,15 +50,27 @@ var prunings = map[core.Prunable][]string{
 func (s *Store) Prune(ctx context.Context, kind core.Prunable, before time.Time, limit int) (int, error) {
 	const op = "bunstore.Prune"
 	statements := prunings[kind]
-	if len(statements) == 0 {
+	if len(statements) == 0 && droppedByMonth[kind] == "" {
 		return 0, fault.E(op, fault.Internal, fmt.Errorf("%q is no kind of prunable rows", kind))
 	}
 	if limit < 1 {
 		return 0, nil
 	}
-	first, err := s.dropMonths(ctx, kind, core.FirstID(before))
+	from := core.FirstID(before)
+	if kind == core.AuditEntries {
+		said, err := s.keptEntries(ctx)
+		if err != nil {
+			return 0, fail(op, err)
+		}
+		from = min(from, said)
+	}
+	first, err := s.dropMonths(ctx, kind, from)
 	if err != nil {
 		return 0, fail(op, err)
+	}
+	if kind == core.Histories {
+		pruned, err := s.pruneHistories(ctx, first, from, limit)
+		return pruned, fail(op, err)
 	}
 	pruned := 0
 	for _, statement := range statements {

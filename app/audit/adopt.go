@@ -11,11 +11,8 @@ import (
 	"github.com/vezne/vezne/core/fault"
 )
 
-// Action and target of the entry that says what was adopted.
-const (
-	adoptAction = "adoptAuditChain"
-	adoptTarget = "audit/log"
-)
+// adoptAction is the action of the entry that says what was adopted.
+const adoptAction = "adoptAuditChain"
 
 // adoptedState is the chain in the entry's Before and After.
 type adoptedState struct {
@@ -98,7 +95,7 @@ func (s *Service) adoption(by app.Request, r Report, found []Break) (core.Change
 		before.Problems = append(before.Problems, b.String())
 	}
 	entry := core.AuditEntry{
-		ID: ids.Next(), At: now, Actor: by.Actor(), Action: adoptAction, Target: adoptTarget, Reason: by.Reason,
+		ID: ids.Next(), At: now, Actor: by.Actor(), Action: adoptAction, Target: coreaudit.LogTarget, Reason: by.Reason,
 		Before: core.AuditJSON(before),
 		After:  core.AuditJSON(adoptedState{Head: r.end.Link.Head().String(), Adopted: len(r.adoptions)}),
 	}

@@ -44,6 +44,9 @@ type Service struct {
 	Places     []ports.AuditPlace // outside the database, to which heads are written
 	Kept       ports.AuditHeads   // what was written to them, as far as it can be read; nil: none can
 	Bell       *Bell              // rings when entries were committed; nil: each period is waited for
+	// KeepYears is for how many years entries are kept; 0: forever. Rows deletes those that are older.
+	KeepYears int
+	Rows      ports.Retention
 	// Checked is told what came of each check; nil: nobody is.
 	Checked func(isBroken bool)
 	// Published is told whether a place has taken the last head; nil: nobody is.
@@ -200,6 +203,7 @@ func ignoreLostRace(err error) error {
 type State struct {
 	Link      coreaudit.Link   // its end; zero: nothing is chained yet
 	SignedAt  time.Time        // zero: there is no signed end
+	KeptFrom  time.Time        // entries from before are kept no longer; zero: all are kept
 	LastCheck *coreaudit.Check // nil: there was none yet
 }
 
@@ -213,7 +217,11 @@ func (s *Service) State(ctx context.Context, by staff.Staff) (State, error) {
 	if err != nil {
 		return State{}, fault.E(op, "", err)
 	}
-	state := State{Link: end.Link, SignedAt: end.Checkpoint.At}
+	dropped, err := s.said(ctx, func(coreaudit.Dropped) bool { return true })
+	if err != nil {
+		return State{}, fault.E(op, "", err)
+	}
+	state := State{Link: end.Link, SignedAt: end.Checkpoint.At, KeptFrom: dropped.Before()}
 	check, err := s.Store.AuditCheck(ctx, coreaudit.ChainName)
 	if fault.Is(err, fault.NotFound) {
 		return state, nil

@@ -50,6 +50,9 @@ func (b Break) String() string {
 		return b.checkpointSentence()
 	case coreaudit.BreakForgedHead:
 		return fmt.Sprintf("what was kept as a head (%s) is not one that this installation has signed", b.Where)
+	case coreaudit.BreakDropped:
+		return fmt.Sprintf("the links of entries that are kept no longer, up to number %d, are not those that were signed when they were dropped: "+
+			"somebody has changed them, so that an entry of later would be taken for one of those", b.No)
 	default:
 		return named + " was changed, in the log or in the chain"
 	}

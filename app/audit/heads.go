@@ -67,6 +67,9 @@ func (w *walk) gather() error {
 			adoptions = c.Adoptions
 		}
 	}
+	if w.Dropped, err = s.dropped(w.ctx); err != nil {
+		return err
+	}
 	w.end, w.newest = end, newest
 	w.adoptions = slices.Concat(adoptions, w.question.adopted)
 	w.expect(heads)
@@ -79,6 +82,9 @@ func (w *walk) expect(heads []keptHead) {
 		if h.No > 0 && w.adoptions.Expect(h.No, h.adoptions) {
 			w.heads = append(w.heads, h)
 		}
+	}
+	if through := w.Dropped.Through; through.No > 0 {
+		w.heads = append(w.heads, keptHead{Head: through, where: "it was whole up to there when entries were dropped"})
 	}
 	if given := w.question.Head; given.No > 0 {
 		w.heads = append(w.heads, keptHead{Head: given, where: "it was given"})

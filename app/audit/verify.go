@@ -26,6 +26,7 @@ type Question struct {
 	Progress func(no int64)
 
 	adopted coreaudit.Adoptions // beside those that were signed
+	old     core.ID             // entries with a smaller ID are old enough to be dropped; empty: none are
 }
 
 // Report is what Verify found.
@@ -47,15 +48,33 @@ type Report struct {
 	Late      int
 	FirstLate int64
 
+	// Dropped says which entries are kept no longer; zero: all are. Missing counts those that were there and are deleted.
+	Dropped coreaudit.Dropped
+	Missing int64
+
 	end       coreaudit.End
 	adoptions coreaudit.Adoptions
 	newest    coreaudit.Checkpoint // of those that are signed
+	old       coreaudit.Tally      // the links of entries that are old
+	isOldKept bool                 // some of these entries are there, of which nothing says yet that they are kept no longer
 }
 
 // Verify walks the chain and computes it again, in pages, until it breaks. The chain has to go through every head that was
-// kept and is signed: in the database, outside it, and in the memory of this process. Fault NotFound: there is no link before
-// From.
+// kept and is signed: in the database, outside it, and in the memory of this process. Entries that are kept no longer may be missing,
+// as far as a signed entry of the log says so; their links may not. Fault NotFound: there is no link before From.
 func (s *Service) Verify(ctx context.Context, q Question) (Report, error) {
+	for {
+		r, err := s.verify(ctx, q)
+		if err != nil || r.Break == nil || r.Break.Kind != coreaudit.BreakMissing {
+			return r, err
+		}
+		if now, err := s.dropped(ctx); err != nil || now == r.Dropped { // else some were dropped meanwhile
+			return r, fault.E("audit.Verify", "", err)
+		}
+	}
+}
+
+func (s *Service) verify(ctx context.Context, q Question) (Report, error) {
 	const op = "audit.Verify"
 	w := walk{store: s, ctx: ctx, question: q}
 	err := w.gather()
@@ -65,7 +84,7 @@ func (s *Service) Verify(ctx context.Context, q Question) (Report, error) {
 	for err == nil && w.Break == nil && !w.isOver {
 		err = w.page()
 	}
-	for _, find := range []func() *Break{w.lostHead, w.badHead, w.badCheckpoint} {
+	for _, find := range []func() *Break{w.lostHead, w.badHead, w.badCheckpoint, w.badDropped} {
 		if err == nil && w.Break == nil {
 			w.Break = find()
 		}
@@ -91,6 +110,7 @@ type walk struct {
 	entry    core.AuditEntry // of the last
 	newestAt time.Time       // of the entries up to there
 	isOver   bool
+	covered  coreaudit.Tally // the links that may be without their entries
 }
 
 func (w *walk) links(first int64, limit int) ([]coreaudit.ChainedEntry, error) {
@@ -147,6 +167,7 @@ func (w *walk) page() error {
 			w.Plain++
 		}
 		w.noteTime(c)
+		w.noteOld(c)
 		w.lost = cmp.Or(w.lost, w.headAt(c.Link))
 	}
 	w.isOver = len(page) < stretch
@@ -175,6 +196,8 @@ func (w *walk) breakAt(c coreaudit.ChainedEntry, rest []coreaudit.ChainedEntry) 
 	switch {
 	case c.Link.No != w.last.No+1:
 		return &Break{Kind: coreaudit.BreakUnlinked, No: w.last.No + 1, seen: c.Seen()}, nil
+	case !c.HasEntry && w.Dropped.Covers(c.Link):
+		return nil, nil
 	case !c.HasEntry:
 		b.Kind = coreaudit.BreakMissing
 		return b, nil
@@ -236,6 +259,34 @@ func (w *walk) noteTime(c coreaudit.ChainedEntry) {
 	if c.Entry.At.After(w.newestAt) {
 		w.newestAt = c.Entry.At
 	}
+}
+
+// noteOld counts links of entries that are kept no longer, and of those that are old enough not to be.
+func (w *walk) noteOld(c coreaudit.ChainedEntry) {
+	isCovered := w.Dropped.Covers(c.Link)
+	if isCovered {
+		w.covered.Add(c.Link)
+	}
+	if isCovered && !c.HasEntry {
+		w.Missing++
+	}
+	if c.Link.EntryID < w.question.old {
+		w.old.Add(c.Link)
+		w.isOldKept = w.isOldKept || !isCovered
+	}
+}
+
+// badDropped is what is wrong with the links of entries that are kept no longer, when the whole chain was walked. Nobody can take an entry
+// of later for one of them: it would be one link more.
+func (w *walk) badDropped() *Break {
+	if w.question.From > 1 || w.covered.Links == w.Dropped.Links && w.covered.Digest() == w.Dropped.Digest {
+		return nil
+	}
+	b := Break{Kind: coreaudit.BreakDropped, No: w.Dropped.Through.No, End: w.end.Link.No, seen: w.covered.Digest()}
+	if w.isAdopted(b) {
+		return nil
+	}
+	return &b
 }
 
 // countUnchained goes through the log once more.

@@ -43,6 +43,9 @@ func (s *Service) Check(ctx context.Context) {
 	if isPart {
 		q = Question{From: s.verified.No + 1, Head: s.verified.Head()}
 	}
+	if !isPart {
+		q.old = s.old(now)
+	}
 	report, err := s.Verify(ctx, q)
 	if fault.Is(err, fault.NotFound) { // the link that was the last is gone
 		isPart = false
@@ -63,7 +66,10 @@ func (s *Service) Check(ctx context.Context) {
 			s.wholeAt = now
 		}
 		s.Log.Info("the audit log's chain is whole", "links", report.Checked, "of", report.Last.No, "heads", report.Heads,
-			"unchained", report.Unchained, "late", report.Late, "adopted", report.Adopted)
+			"unchained", report.Unchained, "late", report.Late, "adopted", report.Adopted, "dropped", report.Missing)
+		if err := s.drop(ctx, report, q.old); err != nil && ctx.Err() == nil {
+			s.Log.Error("deleting entries of the audit log that are kept no longer; it is tried again with the next check", "error", err)
+		}
 	}
 	if s.Checked != nil {
 		s.Checked(report.Break != nil)

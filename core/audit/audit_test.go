@@ -205,6 +205,68 @@ func TestACheckpointIsSignedWithEveryFieldOfIt(t *testing.T) {
 	}
 }
 
+func TestAStatementOfWhatWasDroppedIsSignedWithEveryFieldOfIt(t *testing.T) {
+	t.Parallel()
+	d := audit.Dropped{
+		Until: core.FirstID(first2026()), Through: audit.Head{No: 17, Hash: audit.Hash{1}}, Links: 9, Digest: audit.Hash{2},
+	}.Sign(auditKeys.Signer())
+	back, err := audit.ParseDropped(d.State())
+	if err != nil || back != d || !back.IsSigned(auditKeys) || !back.Before().Equal(first2026().Truncate(time.Millisecond)) {
+		t.Fatalf("%+v comes back as %+v (%v)", d, back, err)
+	}
+	if d.IsSigned(audittest.Keys(2)) || (audit.Dropped{}).IsSigned(auditKeys) || (audit.Dropped{}).IsSigned(nil) {
+		t.Error("signed under a key that has not signed it")
+	}
+	for name, change := range map[string]func(*audit.Dropped){
+		"end": func(d *audit.Dropped) { d.Until = core.FirstID(first2026().AddDate(0, 1, 0)) }, "number": func(d *audit.Dropped) { d.Through.No++ },
+		"hash": func(d *audit.Dropped) { d.Through.Hash[31]++ }, "links": func(d *audit.Dropped) { d.Links-- },
+		"digest": func(d *audit.Dropped) { d.Digest[0]++ }, "signature": func(d *audit.Dropped) { d.Signature[0]++ }, "key": func(d *audit.Dropped) { d.KeyID = "" },
+	} {
+		changed := d
+		change(&changed)
+		if changed.IsSigned(auditKeys) {
+			t.Errorf("with another %s it is signed all the same", name)
+		}
+	}
+	for _, state := range []string{"", "{}", "null", "[]", strings.Replace(d.State(), string(d.Until), "x", 1), strings.Replace(d.State(), "17:", "x:", 1)} {
+		if got, err := audit.ParseDropped(state); err == nil {
+			t.Errorf("%q is %+v", state, got)
+		}
+	}
+}
+
+func TestATallyIsOfTheseLinksInThisOrder(t *testing.T) {
+	t.Parallel()
+	digest := func(links ...audit.Link) audit.Hash {
+		var tally audit.Tally
+		for _, l := range links {
+			tally.Add(l)
+		}
+		if tally.Links != int64(len(links)) {
+			t.Errorf("%d links are counted as %d", len(links), tally.Links)
+		}
+		return tally.Digest()
+	}
+	a := audit.NewLink(audit.Link{}, auditEntry(), auditKeys.Signer())
+	b := audit.NewLink(a, auditEntry(), auditKeys.Signer())
+	if digest() != (audit.Hash{}) || digest(a) == (audit.Hash{}) || digest(a, b) != digest(a, b) {
+		t.Error("no links are some, or the same are others")
+	}
+	for name, change := range map[string]func(*audit.Link){
+		"number": func(l *audit.Link) { l.No++ }, "entry": func(l *audit.Link) { l.EntryID = "x" }, "version": func(l *audit.Link) { l.Version++ },
+		"key": func(l *audit.Link) { l.KeyID = "" }, "hash": func(l *audit.Link) { l.Hash[0]++ },
+	} {
+		c := a
+		change(&c)
+		if digest(a, b) == digest(c, b) || digest(b, a) == digest(b, c) {
+			t.Errorf("another %s makes no difference", name)
+		}
+	}
+	if digest(a, b) == digest(b, a) || digest(a) == digest(a, b) {
+		t.Error("another order, or one link more, makes no difference")
+	}
+}
+
 func TestAnAdoptionGivesUpLaterHeadsAndCoversWhatWasSeen(t *testing.T) {
 	t.Parallel()
 	a := audit.Adoptions{{Base: 60, Kind: audit.BreakHead, No: 80}, {Base: 100, Kind: audit.BreakChanged, No: 7, Seen: audit.Hash{1}}}

@@ -33,13 +33,14 @@ const (
 	BreakHead       Break = "head"        // the chain does not go through a head that was kept
 	BreakCheckpoint Break = "checkpoint"  // the signed head in the database is missing, forged or an older one
 	BreakForgedHead Break = "forged_head" // a head that was kept elsewhere has no valid signature
+	BreakDropped    Break = "dropped"     // the links of entries that are kept no longer are not those that were signed
 )
 
 // Breaks are all kinds of breaks.
 func Breaks() []Break {
 	return []Break{
 		BreakChanged, BreakMissing, BreakUnlinked, BreakInserted, BreakUnkeyed, BreakUnknownKey,
-		BreakHead, BreakCheckpoint, BreakForgedHead,
+		BreakHead, BreakCheckpoint, BreakForgedHead, BreakDropped,
 	}
 }
 

@@ -65,6 +65,7 @@ var actions = map[string]sentence{
 	"createSavedView": {"Görünüm kaydetme", "Save a view"}, "updateSavedView": {"Görünümü değiştirme", "Change a view"},
 	"removeSavedView": {"Görünümü silme", "Remove a view"},
 	"adoptAuditChain": {"Denetim zincirini benimseme", "Adopt the audit chain"},
+	"dropOldEntries":  {"Saklama süresi dolan denetim kayıtlarını silme", "Drop audit entries kept long enough"},
 	// Approvals
 	"requestApproval": {"Onay isteme", "Ask for approval"}, "approveRequest": {"Talebi onaylama", "Approve a request"},
 	"refuseRequest": {"Talebi reddetme", "Refuse a request"}, "withdrawRequest": {"Talebi geri çekme", "Withdraw a request"},

@@ -43,6 +43,7 @@ var labels = map[string]map[string]sentence{
 		"HEAD":        {"Zincir sonu uyuşmuyor", "Chain end differs"},
 		"CHECKPOINT":  {"İmzalı zincir sonu geçersiz", "Invalid signed chain end"},
 		"FORGED_HEAD": {"Sahte zincir sonu", "Forged chain end"},
+		"DROPPED":     {"Saklama süresi dolan kayıtların halkaları değişmiş", "Links of dropped entries changed"},
 	},
 	"ChangeKind": {
 		"TEXT": {"Metin", "Text"}, "MONEY": {"Tutar", "Money"}, "NUMBER": {"Sayı", "Number"}, "YES_NO": {"Evet/hayır", "Yes or no"},

@@ -13,7 +13,7 @@ var auditKeys, _ = coreaudit.ParseKeys("AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB
 
 // buildOversight makes what watches over the others.
 func (w *World) buildOversight(log *slog.Logger) {
-	w.Audit = &audit.Service{UnitOfWork: w.UnitOfWork, Store: w.Store, Log: log, Keys: auditKeys}
+	w.Audit = &audit.Service{UnitOfWork: w.UnitOfWork, Store: w.Store, Rows: w.Store, Log: log, Keys: auditKeys}
 	w.TaskQueues = &Queues{}
 	w.Queues = &queues.Service{Tasks: w.TaskQueues, Reports: w.Store, Clock: w.Clock}
 }

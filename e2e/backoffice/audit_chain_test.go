@@ -30,7 +30,7 @@ func cutTail(t *testing.T, in *harness.Installation) {
 	t.Helper()
 	off := []string{"DROP TRIGGER audit_entries_no_delete", "DROP TRIGGER audit_chain_no_delete"}
 	if in.Setting("DATABASE_URL") != "" {
-		off = []string{"DROP TRIGGER audit_entries_append_only ON audit_entries", "DROP TRIGGER audit_chain_append_only ON audit_chain"}
+		off = []string{"DROP TRIGGER audit_entries_no_delete ON audit_entries", "DROP TRIGGER audit_chain_append_only ON audit_chain"}
 	}
 	cut := slices.Concat(off, []string{"DELETE FROM audit_entries WHERE id IN (SELECT entry_id FROM audit_chain ORDER BY no DESC LIMIT 2)",
 		"DELETE FROM audit_chain WHERE no > (SELECT max(no) FROM audit_chain) - 2"})

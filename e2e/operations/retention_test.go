@@ -24,7 +24,7 @@ var growing = map[string][2]string{
 	"notifications":       {"id"},
 }
 
-// kept are tables of which nothing is ever deleted.
+// kept are tables of which nothing is deleted, but what is older than the years that the operator has set.
 var kept = []string{"payments", "moves", "callbacks", "operations", "audit_entries", "staff"}
 
 // TestWhatGrowsIsPruned: rows of every kind that are older than they have to be go, those that are younger stay, and so do the
@@ -34,6 +34,14 @@ func TestWhatGrowsIsPruned(t *testing.T) {
 	harness.ForEach(t, func(t *testing.T, in *harness.Installation) {
 		in.Succeed("seed", "--transactions", "3000", "--days", "3660")
 		db := in.OpenDatabase()
+		month := time.Now().UTC().AddDate(0, 0, -3660)
+		decade := "'" + string(core.FirstID(time.Date(month.Year(), month.Month(), 1, 0, 0, 0, 0, time.UTC))) + "'"
+		oldHistories, oldEntries := "moves WHERE payment_id < "+decade, "audit_entries WHERE id < "+decade
+		leaveTraceOf(t, in, time.Now().AddDate(-12, 0, 0))
+		histories := rowsIn(t, db, oldHistories)
+		if histories != 1 || rowsIn(t, db, oldEntries) != 1 {
+			t.Fatalf("%d moves and %d entries are old: this test proves nothing", histories, rowsIn(t, db, oldEntries))
+		}
 		const forgotten = "payments WHERE personal = ''"
 		if n := rowsIn(t, db, forgotten); n != 0 {
 			t.Fatalf("%d payments are nobody's already", n)
@@ -48,7 +56,7 @@ func TestWhatGrowsIsPruned(t *testing.T) {
 		leaveOneOfEach(t, s)
 		old := namesOf(t, in, db)
 		leaveOneOfEach(t, s)
-		s.Server.Stop(t)
+		s.Server.Stop(t) // which has chained the entry
 		age(t, in, old)
 		young, before := map[string]int{}, map[string]int{}
 		for table := range growing {
@@ -58,7 +66,9 @@ func TestWhatGrowsIsPruned(t *testing.T) {
 			before[table] = rowsIn(t, db, table)
 		}
 
-		server := in.Serve("VEZNE_RETAIN_JOBS=0", "VEZNE_RETAIN_CUSTOMERS=10")
+		before["moves"] -= histories
+		before["audit_entries"]--
+		server := in.Serve("VEZNE_RETAIN_JOBS=0", "VEZNE_RETAIN_CUSTOMERS=10", "VEZNE_RETAIN_HISTORY=10", "VEZNE_RETAIN_AUDIT=10")
 		young["jobs"] += len(old["jobs"]) // kept for ever
 		harness.Eventually(t, func() (wrong error) {
 			for table := range growing {
@@ -72,6 +82,12 @@ func TestWhatGrowsIsPruned(t *testing.T) {
 			if n := rowsIn(t, db, forgotten); n == 0 {
 				wrong = errors.Join(wrong, errors.New("nobody was forgotten"))
 			}
+			if n := rowsIn(t, db, oldHistories); n != 0 {
+				wrong = errors.Join(wrong, fmt.Errorf("%d moves of old histories are still there", n))
+			}
+			if n := rowsIn(t, db, oldEntries); n != 0 {
+				wrong = errors.Join(wrong, fmt.Errorf("%d old entries of the audit log are still there", n))
+			}
 			return wrong
 		})
 		if got := rowsIn(t, db, isYoung); got < attempts {
@@ -82,9 +98,28 @@ func TestWhatGrowsIsPruned(t *testing.T) {
 				t.Errorf("%s has %d rows after pruning, %d before", table, got, before[table])
 			}
 		}
-		in.Succeed("audit", "verify")
+		if said := in.Succeed("audit", "verify"); !strings.Contains(said, "1 of the 1 are gone") {
+			t.Errorf("verify says nothing of the entry that was dropped:\n%s", said)
+		}
 		server.Stop(t)
 	})
+}
+
+// leaveTraceOf leaves an old entry of the audit log, and a history.
+func leaveTraceOf(t *testing.T, in *harness.Installation, at time.Time) {
+	t.Helper()
+	id, moment := string(core.FirstID(at)), fmt.Sprint(at.UnixMicro())
+	if in.Setting("DATABASE_URL") != "" {
+		moment = "'" + at.Format(time.RFC3339) + "'"
+	}
+	if err := in.Tamper(
+		"INSERT INTO audit_entries (id, at, by_kind, by_id, by_name, by_addr, action, target, reason, before_state, after_state) VALUES ('"+
+			id+"', "+moment+", 'staff', '1', 'Ada', '', 'login', 'staff/1', '', '', '')",
+		"INSERT INTO moves (payment_id, id, at, by_kind, by_id, by_name, by_addr, command, from_status, to_status, currency, amount_minor, reason) VALUES ('"+
+			id+"', '"+id+"', "+moment+", 'system', '', '', '', 'expire', 'showing', 'canceled', 'TRY', 1, '')",
+	); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // leaveOneOfEach leaves at least a row in every growing table, and a member signed in.

@@ -21,6 +21,7 @@ func TestWrongSettings(t *testing.T) {
 		"RATE_LIMIT": "fast", "LOG_FORMAT": "xml", "ADMIN_LISTEN": "nonsense", "DRAIN_DELAY": "6m", "AUDIT_HEADS_URL": "ftp://heads.example",
 		"OPEN_DEPOSITS_PER_CUSTOMER": "-1", "OPEN_DEPOSITS_PER_SITE": "-1", "REQUIRE_SECOND_FACTOR": "boss", "STEP_UP_ABOVE": "-1",
 		"RETAIN_LOGS": "6", "RETAIN_NOTIFICATIONS": "29", "RETAIN_JOBS": "29", "RETAIN_CUSTOMERS": "9", // the law says ten years
+		"RETAIN_HISTORY": "1", "RETAIN_AUDIT": "101",
 	}
 	var env, names []string
 	for name, value := range wrong {

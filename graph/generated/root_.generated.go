@@ -213,6 +213,7 @@ type ComplexityRoot struct {
 
 	AuditChain struct {
 		Head      func(childComplexity int) int
+		KeptFrom  func(childComplexity int) int
 		LastCheck func(childComplexity int) int
 		SignedAt  func(childComplexity int) int
 	}
@@ -2307,6 +2308,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditChain.Head(childComplexity), true
+	case "AuditChain.keptFrom":
+		if e.ComplexityRoot.AuditChain.KeptFrom == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditChain.KeptFrom(childComplexity), true
 	case "AuditChain.lastCheck":
 		if e.ComplexityRoot.AuditChain.LastCheck == nil {
 			break
@@ -10718,6 +10725,11 @@ type AuditChain {
   head: AuditHead
   """When the end was signed; null: there is no signed end, which is wrong unless nothing is chained yet."""
   signedAt: DateTime @nullIfZero
+  """
+  From when on entries are kept. Those of before were dropped by retention (` + "`" + `VEZNE_RETAIN_AUDIT` + "`" + `), as the entry ` + "`" + `dropOldEntries` + "`" + ` says; their
+  links in the chain are there. Null: all entries are kept.
+  """
+  keptFrom: DateTime @nullIfZero
   """The last check; null: there was none yet."""
   lastCheck: AuditCheck
 }
@@ -10774,6 +10786,8 @@ enum AuditProblemKind {
   CHECKPOINT
   """What was kept as a head outside the database has no valid signature."""
   FORGED_HEAD
+  """The links of entries that are kept no longer are not those that were signed when they were dropped."""
+  DROPPED
 }
 
 """What the audit log is narrowed to. The fields combine: an entry has to match all of them."""
@@ -16660,7 +16674,10 @@ type Transaction {
   credits: [Credit!]!
   """What the payer disputes of it, oldest first."""
   disputes: [Dispute!]!
-  """Every move from the creation on, oldest first: ` + "`" + `last` + "`" + ` gives the newest."""
+  """
+  Every move from the creation on, oldest first: ` + "`" + `last` + "`" + ` gives the newest. Where histories are kept for some years only (` + "`" + `VEZNE_RETAIN_HISTORY` + "`" + `),
+  a transaction of before has its creation alone.
+  """
   history(
     """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
     first: Int
@@ -17844,6 +17861,8 @@ func (ec *executionContext) childFields_AuditChain(ctx context.Context, field gr
 		return ec.fieldContext_AuditChain_head(ctx, field)
 	case "signedAt":
 		return ec.fieldContext_AuditChain_signedAt(ctx, field)
+	case "keptFrom":
+		return ec.fieldContext_AuditChain_keptFrom(ctx, field)
 	case "lastCheck":
 		return ec.fieldContext_AuditChain_lastCheck(ctx, field)
 	}

@@ -259,6 +259,8 @@ var groups = []group{
 		{"only what is older is pruned, and nothing that waits", onlyOldRowsArePruned},
 		{"there is room for the coming months, and for what is written beyond them", roomMade},
 		{"attempts of a callback that waits stay, and those made lately", attemptsPruned},
+		{"histories go by months that nobody needs", historiesPruned},
+		{"entries of the audit log go as far as the log says", entriesPruned},
 		{"what is not prunable is a fault", unknownKindIsAFault},
 	}},
 	{"signing in", []testCase{

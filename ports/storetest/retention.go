@@ -4,6 +4,9 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/audit"
+	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
@@ -107,6 +110,76 @@ func attemptsPruned(w *world) {
 		w.isStored(left.of)
 		w.same(left.attempts, w.attemptsOf(left.of))
 	}
+}
+
+// historiesPruned: those of a month go together, when all of it is old and nothing of it can change or waits for anybody.
+func historiesPruned(w *world) {
+	before := epoch.AddDate(-1, 0, 0)
+	old := func(months int) payment.Payment {
+		p := w.payment()
+		p.ID, p.Status = w.idAt(before.AddDate(0, -months, 0)), payment.Completed
+		return p
+	}
+	move := func(of payment.Payment, at time.Time) payment.Transition {
+		return made(w.maker, payment.Transition{ID: w.idAt(at), PaymentID: of.ID})
+	}
+	var all []payment.Payment
+	var rows, stay, gone core.Changeset
+	for months := range 10 {
+		p := old(months)
+		if months == 2 {
+			p.Status = payment.Processing
+		}
+		all = append(all, p)
+		first, second := move(p, before.AddDate(0, -months, 0)), move(p, before.AddDate(0, -months, 0))
+		rows = append(rows, p, first, second)
+		switch months {
+		case 1, 9:
+			gone = append(gone, first, second)
+		default:
+			stay = append(stay, first, second)
+		}
+	}
+	waits, doubt, dispute, request, late := w.callback(all[3].ID, "r"), w.discrepancy(all[5].ID), w.dispute(all[6].ID), w.approval(), move(all[8], epoch)
+	doubt.Status, dispute.State = discrepancy.Open, gateway.DisputeNeedsResponse
+	request.Guards[0].Subject = "payment/" + all[7].TrackingCode
+	w.commit(rows, core.Changeset{waits, w.operation(all[4].ID), doubt, dispute, request, late})
+	for _, want := range []int{3, 1, 0} {
+		pruned, err := w.store.Prune(w.ctx, core.Histories, before, 3)
+		w.no(err)
+		if pruned > want { // a database that drops months as a whole counts none of them
+			w.t.Fatalf("%d moves were pruned, not %d", pruned, want)
+		}
+	}
+	w.isStored(stay...)
+	w.isStored(late)
+	w.nothingThere(gone...)
+}
+
+// entriesPruned: nothing of the audit log is deleted before the log says so, and no more than it says.
+func entriesPruned(w *world) {
+	old := []core.AuditEntry{w.auditAt(epoch.AddDate(-1, 0, 0)), w.auditAt(epoch.AddDate(0, -2, 0)), w.auditAt(epoch.Add(-time.Hour))}
+	young := w.auditAt(epoch)
+	w.commit(core.Rows(old), core.Changeset{young})
+	prune := func(before time.Time) int {
+		pruned, err := w.store.Prune(w.ctx, core.AuditEntries, before, 2)
+		w.no(err)
+		return pruned
+	}
+	w.same(0, prune(epoch.AddDate(1, 0, 0)))
+	said := w.auditAt(epoch.Add(time.Second))
+	said.Action, said.Target = audit.DropAction, audit.LogTarget
+	said.After = audit.Dropped{Until: core.FirstID(epoch), Through: audit.Head{No: 4}}.Sign(auditKeys.Signer()).State()
+	w.commit(core.Changeset{said})
+	w.same(0, prune(epoch.AddDate(-1, -1, 0)))
+	for _, want := range []int{2, 1, 0} {
+		w.same(want, prune(epoch.AddDate(1, 0, 0)))
+	}
+	var left []core.ID
+	for _, r := range read(w, w.store.AuditEntries, core.AuditQuery{Paging: core.Paging[core.ID]{Limit: 9}}) {
+		left = append(left, r.ID)
+	}
+	w.same([]core.ID{said.ID, young.ID}, left)
 }
 
 func unknownKindIsAFault(w *world) {

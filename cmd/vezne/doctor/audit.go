@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/vezne/vezne/adapters/auditheads"
 	"github.com/vezne/vezne/adapters/bunstore"
@@ -45,6 +46,9 @@ func (d *doctor) auditLog(ctx context.Context, store *bunstore.Store) {
 		err = fmt.Errorf("see `vezne audit verify`: %w", fault.Cause(err))
 	}
 	good := fmt.Sprintf("%d links, whose end is signed; %d entries not chained yet", end.Link.No, report.Unchained)
+	if from := report.Dropped; from.Until != "" {
+		good += ", kept since " + from.Before().Format(time.DateOnly)
+	}
 	if len(d.auditKeys) == 0 {
 		good = fmt.Sprintf("%d links, not checked without the audit key", end.Link.No)
 	}

@@ -63,6 +63,8 @@ func (c Command) Run(ctx context.Context, out io.Writer, version settings.Versio
 	}
 	d.say("configuration", "complete; times in "+d.set.Zone.String(), d.set.Missing(c.Role))
 	d.cautions(c.Role)
+	d.say("retention", fmt.Sprintf("histories of payments %s, the audit log %s, customers' data %s", keptFor(d.set.RetainHistory),
+		keptFor(d.set.RetainAudit), keptFor(d.set.RetainCustomers)), nil)
 	d.directory()
 	d.keys()
 	d.auditKey()
@@ -73,6 +75,13 @@ func (c Command) Run(ctx context.Context, out io.Writer, version settings.Versio
 		return errUnwell
 	}
 	return nil
+}
+
+func keptFor(years int) string {
+	if years == 0 {
+		return "forever"
+	}
+	return fmt.Sprintf("%d years", years)
 }
 
 // say reports one finding.

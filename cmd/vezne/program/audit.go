@@ -83,6 +83,11 @@ func printReport(t terminal, r audit.Report) error {
 	if r.Checked > 0 {
 		text += fmt.Sprintf("; the last is %s", r.Last)
 	}
+	if d := r.Dropped; d.Until != "" {
+		text += fmt.Sprintf("\nkept since %s: entries of before were dropped by retention, as a signed entry (%s) says that was chained behind number %d;"+
+			" %d of the %d are gone, and what is proven of them is that they were there", d.Before().Format(time.DateOnly), coreaudit.DropAction,
+			d.Through.No, r.Missing, d.Links)
+	}
 	if r.Plain > 0 {
 		text += fmt.Sprintf("\nfrom before there were keys: %d of them", r.Plain)
 	}

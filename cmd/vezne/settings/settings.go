@@ -65,6 +65,8 @@ type Config struct {
 	RetainLogs          int `env:"VEZNE_RETAIN_LOGS" default:"90" help:"Days, 7 to 3650, for which calls of gateways and attempts of callbacks are kept; 0: forever."`
 	RetainNotifications int `env:"VEZNE_RETAIN_NOTIFICATIONS" default:"400" help:"Days, 30 to 3650, for which gateways' notifications are kept as they came; 0: forever."`
 	RetainJobs          int `env:"VEZNE_RETAIN_JOBS" default:"400" help:"Days, 30 to 3650, for which finished jobs are kept; 0: forever."`
+	RetainHistory       int `env:"VEZNE_RETAIN_HISTORY" default:"0" help:"Years, 10 to 100, for which histories of payments are kept; 0: forever."`
+	RetainAudit         int `env:"VEZNE_RETAIN_AUDIT" default:"0" help:"Years, 10 to 100, for which entries of the audit log are kept; 0: forever."`
 	RetainCustomers     int `env:"VEZNE_RETAIN_CUSTOMERS" default:"0" help:"Years, 10 to 100, after their last payment for which customers' personal data is kept; 0: forever."`
 
 	RequireSecondFactor string `env:"VEZNE_REQUIRE_SECOND_FACTOR" help:"Roles whose staff must have a second factor, comma-separated, such as admin,finance; all: every role."`
@@ -268,8 +270,15 @@ func (s *Settings) checkRetention(wrong func(name, format string, args ...any)) 
 	keep("RETAIN_LOGS", s.RetainLogs, 7, core.GatewayCalls, core.CallbackAttempts)
 	keep("RETAIN_NOTIFICATIONS", s.RetainNotifications, 30, core.Notifications)
 	keep("RETAIN_JOBS", s.RetainJobs, 30, core.Jobs)
-	if y := s.RetainCustomers; y != 0 && (y < owner.KeepFor || y > maxRetainYears) {
-		wrong("RETAIN_CUSTOMERS", "is %d: it must be 0, or %d to %d years", y, owner.KeepFor, maxRetainYears)
+	years := func(name string, years int) {
+		if years != 0 && (years < owner.KeepFor || years > maxRetainYears) {
+			wrong(name, "is %d: it must be 0, or %d to %d years", years, owner.KeepFor, maxRetainYears)
+		}
+	}
+	years("RETAIN_CUSTOMERS", s.RetainCustomers)
+	years("RETAIN_AUDIT", s.RetainAudit)
+	if years("RETAIN_HISTORY", s.RetainHistory); s.RetainHistory != 0 {
+		s.Retention[core.Histories] = time.Duration(s.RetainHistory) * 366 * 24 * time.Hour // a year of any length
 	}
 }
 

@@ -131,6 +131,7 @@ function Shown({ of }: { of: Chain }) {
         <Fact name={say('audit.head')} {...(of.head && { copy: `${of.head.number}:${of.head.hash}` })}>
           {of.head ? <span className="hash">{of.head.number}:{of.head.hash}</span> : <span className="muted">{say('audit.noHead')}</span>}
         </Fact>
+        {of.keptFrom !== null && <Fact name={say('audit.keptFrom')}><Moment at={of.keptFrom} /></Fact>}
         {check && (
           <Fact name={say('audit.checked')}><Moment at={check.at} />{check.verified && <span className="muted">{say('audit.upTo', { number: check.verified.number })}</span>}</Fact>
         )}

@@ -24,7 +24,8 @@ export type AuditProblemKind =
   | 'UNKNOWN_KEY'
   | 'HEAD'
   | 'CHECKPOINT'
-  | 'FORGED_HEAD';
+  | 'FORGED_HEAD'
+  | 'DROPPED';
 
 export type AuditFilter = {
   actorKind?: ActorKind | null | undefined;
@@ -57,10 +58,10 @@ export type AuditLogQuery = { auditLog: { nodes: Array<{ id: string, at: string,
 export type AuditChainQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AuditChainQuery = { auditChain: { signedAt: string | null, head: { number: number, hash: string, keyId: string | null } | null, lastCheck: { at: string, failingPlaces: Array<string>, verified: { number: number, hash: string } | null, problems: Array<{ kind: AuditProblemKind, number: number, entryId: string | null }> } | null } | null };
+export type AuditChainQuery = { auditChain: { signedAt: string | null, keptFrom: string | null, head: { number: number, hash: string, keyId: string | null } | null, lastCheck: { at: string, failingPlaces: Array<string>, verified: { number: number, hash: string } | null, problems: Array<{ kind: AuditProblemKind, number: number, entryId: string | null }> } | null } | null };
 
 export const AuditLogDocument = /* @__PURE__ */ operation<AuditLogQuery, AuditLogQueryVariables>(
   "query AuditLog($filter: AuditFilter, $first: Int, $after: String, $last: Int, $before: String) { auditLog( filter: $filter first: $first after: $after last: $last before: $before ) { nodes { id at actor { kind name address } actorId action actionLabel target reason changes { field label kind enum isDifferent before after } isChained chainNumber } pageInfo { hasNextPage hasPreviousPage startCursor endCursor isPartial } } }");
 
 export const AuditChainDocument = /* @__PURE__ */ operation<AuditChainQuery, AuditChainQueryVariables>(
-  "query AuditChain { auditChain { head { number hash keyId } signedAt lastCheck { at verified { number hash } problems { kind number entryId } failingPlaces } } }");
+  "query AuditChain { auditChain { head { number hash keyId } signedAt keptFrom lastCheck { at verified { number hash } problems { kind number entryId } failingPlaces } } }");

@@ -232,11 +232,13 @@ function Facts({ of: t }: { of: Transaction }) {
 function History({ of: t }: { of: Transaction }) {
   const { say, money, time } = useWords();
   const { label } = useHouse();
+  const isGone = t.history?.nodes.length === 1 && t.history.nodes[0]?.to !== t.status; // the creation alone does not lead to where it stands
   const ended = t.approvals?.filter((a) => a.status !== 'WAITING' && a.status !== 'APPROVED' && a.status !== 'REFUSED') ?? [];
   return (
     <section className="panel" aria-labelledby="history">
       <h2 id="history">{say('transaction.history')}</h2>
       {t.history?.pageInfo.hasPreviousPage && <p className="muted">{say('transaction.historyCut')}</p>}
+      {isGone && <p className="muted">{say('transaction.historyGone')}</p>}
       <ol className="history">
         {t.history?.nodes.map((h, i) => (
           <li key={i}>
