@@ -25,7 +25,7 @@ type creditRow struct {
 	ID           core.ID              `bun:"id"`
 	Version      int                  `bun:"version"`
 	TrackingCode string               `bun:"tracking_code"`
-	DealerID     int64                `bun:"dealer_id"`
+	DealerID     int64                `bun:"dealer_id,pk"`
 	ProviderID   int64                `bun:"provider_id"`
 	Currency     string               `bun:"currency"`
 	AmountMinor  *int64               `bun:"amount_minor"`
@@ -62,8 +62,8 @@ func (r creditRow) credit() (payment.Credit, error) {
 }
 
 // CreditsOf implements ports.Payments.
-func (s *Store) CreditsOf(ctx context.Context, payments ...core.ID) ([]payment.Credit, error) {
-	return ofAll(ctx, s, "bunstore.CreditsOf", creditRow.credit, "payment_id IN (?)", payments, "payment_id, number")
+func (s *Store) CreditsOf(ctx context.Context, payments ...payment.Key) ([]payment.Credit, error) {
+	return ofPayments(ctx, s, "bunstore.CreditsOf", creditRow.credit, payments, "payment_id, number")
 }
 
 // AwaitingCredits implements ports.Payments.

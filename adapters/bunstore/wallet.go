@@ -20,7 +20,7 @@ type walletRow struct {
 	ID          int64     `bun:"id,pk"`
 	Version     int       `bun:"version"`
 	WalletID    string    `bun:"wallet_id"`
-	DealerID    int64     `bun:"dealer_id"`
+	DealerID    int64     `bun:"dealer_id,pk"`
 	AccountID   int64     `bun:"account_id"`
 	GatewayID   int64     `bun:"gateway_id"`
 	BankAccount string    `bun:"bank_account"`

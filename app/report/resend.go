@@ -39,12 +39,12 @@ func (s *Jobs) gather(ctx context.Context, o report.JobOrder, p report.JobProgre
 	if err != nil {
 		return b, err
 	}
-	ids := make([]core.ID, len(b.payments))
+	keys := make([]payment.Key, len(b.payments))
 	for i := range b.payments {
-		ids[i] = b.payments[i].ID
+		keys[i] = b.payments[i].Key()
 	}
-	list, err := s.UnitOfWork.Callbacks.CallbacksOf(ctx, ids...)
-	b.callbacks = make(map[core.ID][]payment.Callback, len(ids))
+	list, err := s.UnitOfWork.Callbacks.CallbacksOf(ctx, keys...)
+	b.callbacks = make(map[core.ID][]payment.Callback, len(keys))
 	for _, c := range list {
 		b.callbacks[c.PaymentID] = append(b.callbacks[c.PaymentID], c)
 	}

@@ -67,7 +67,7 @@ func (s *Statements) Credit(ctx context.Context, by app.Request, held, lineID, t
 			if err != nil {
 				return core.Changeset{}, err
 			}
-			credits, err := s.UnitOfWork.Payments.CreditsOf(ctx, p.ID)
+			credits, err := s.UnitOfWork.Payments.CreditsOf(ctx, p.Key())
 			if err != nil {
 				return core.Changeset{}, err
 			}

@@ -148,7 +148,7 @@ func creditNeverChanged(w *world) {
 	}
 	k = bound(k, l)
 	w.commit(core.Changeset{k})
-	w.same([]payment.Credit{k}, each(w, w.store.CreditsOf, p.ID, "none"))
+	w.same([]payment.Credit{k}, each(w, w.store.CreditsOf, p.Key(), payment.Key{ID: "none"}))
 	other := w.shown(payment.EIBANDeposit)
 	w.refused(fault.Conflict, completion(other, w.ofLine(other, l, 25_000))) // the line is spoken for
 	k.Version = 3

@@ -48,7 +48,7 @@ func missingCredits(ctx context.Context, store ports.Payments, m *maker, change 
 		if p.Version < 2 || !p.IsCredited() {
 			continue
 		}
-		known, err := store.CreditsOf(ctx, p.ID)
+		known, err := store.CreditsOf(ctx, p.Key())
 		for _, k := range core.RowsOf[payment.Credit](change) {
 			if k.PaymentID == p.ID {
 				known = append(known, k)
@@ -152,7 +152,7 @@ func (w *world) duePayments(now time.Time, limit int) []payment.Payment {
 
 func (w *world) attemptsOf(c payment.Callback) []payment.Attempt {
 	w.t.Helper()
-	for _, log := range each(w, w.store.CallbackLogs, c.PaymentID) {
+	for _, log := range each(w, w.store.CallbackLogs, c.Payment()) {
 		if log.ID == c.ID {
 			return log.Attempts
 		}
