@@ -110,21 +110,22 @@ func kinds() []kind {
 				m.PaymentID = m.ID
 			}
 		}),
-		ofDealer(fixing(tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID"), tidyCallback), "Payload", "Trace"),
+		ofDealer(fixing(tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID DealerID"), tidyCallback), "Payload", "Trace"),
 			"DealerID"),
 		tidied(rows[payment.Attempt]("ID Number", "CallbackLogs ID"), func(w *world, a *payment.Attempt) {
-			c := w.callback(a.ID, receiver) // of a payment that has the attempt's id
+			c := w.callback(a.ID, receiver) // of a payment that has the attempt's id and, like it, no dealer
+			c.DealerID = 0
 			w.commit(core.Changeset{c})
 			a.CallbackID = c.ID
 		}),
-		tidied(inserted(rows[payment.Credit]("ID PaymentID", "CreditsOf PaymentID")), tidyCredit),
+		tidied(inserted(rows[payment.Credit]("ID PaymentID", "CreditsOf PaymentID DealerID")), tidyCredit),
 		rows[testplan.Plan]("PaymentID", "TestPlan PaymentID"),
 		rows[payment.IdempotencyRecord]("IdempotencyKey", "FirstAnswer IdempotencyKey"),
 		asked(asked(asked(asked(rows[operation.Operation]("ID PaymentID", "OperationsOf PaymentID"),
 			"OperationBy", operation.Key{}, "ID"), "OperationBy", operation.Key{}, "Reference"),
 			"OperationBy", operation.Key{}, "ReturnToken"), "OperationBy", operation.Key{}, "GatewayID", "External.ID"),
-		ofDealer(asked(rows[discrepancy.Discrepancy]("ID PaymentID", "DiscrepanciesOf PaymentID"), "Discrepancies", discrepancy.Query{}, "ID"), "DealerID"),
-		asked(rows[dispute.Dispute]("ID PaymentID ExternalID", "Dispute ID", "DisputesOf PaymentID", "DisputeNamed GatewayID ExternalID"),
+		ofDealer(asked(rows[discrepancy.Discrepancy]("ID PaymentID", "DiscrepanciesOf PaymentID DealerID"), "Discrepancies", discrepancy.Query{}, "ID"), "DealerID"),
+		asked(rows[dispute.Dispute]("ID PaymentID ExternalID", "Dispute ID", "DisputesOf PaymentID DealerID", "DisputeNamed GatewayID ExternalID"),
 			"ListDisputes", dispute.Query{}, "ID"),
 		rows[dispute.Listing]("GatewayID", "DisputeListings"),
 		asked(rows[operation.GatewayCall]("ID GatewayID"), "GatewayCalls", operation.GatewayCallQuery{}, "GatewayID"),
@@ -257,7 +258,7 @@ func (l lookup) read(w *world, from reflect.Value, isWanted func(core.Row) bool)
 		}
 		arg := fieldAt(from, args[0])
 		if t == reflect.TypeFor[[]payment.Key]() {
-			arg = reflect.ValueOf(payment.Key{ID: core.ID(arg.String()), DealerID: from.FieldByName("DealerID").Int()})
+			arg = reflect.ValueOf(keyIn(from, arg))
 		}
 		if args = args[1:]; t.Kind() == reflect.Slice {
 			return reflect.Append(reflect.Zero(t), arg)
@@ -268,6 +269,15 @@ func (l lookup) read(w *world, from reflect.Value, isWanted func(core.Row) bool)
 		return nil, err
 	}
 	return rowIn(reflect.ValueOf(results[0]), from.Type(), isWanted)
+}
+
+// keyIn is the payment that a row names, with the dealer whose the row is.
+func keyIn(row, id reflect.Value) payment.Key {
+	key := payment.Key{ID: core.ID(id.String())}
+	if dealer := row.FieldByName("DealerID"); dealer.IsValid() {
+		key.DealerID = dealer.Int()
+	}
+	return key
 }
 
 // firstPage asks for as many rows as a page may have.
