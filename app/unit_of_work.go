@@ -163,7 +163,7 @@ func (u *UnitOfWork) callbacksOf(ctx context.Context, p payment.Payment) ([]paym
 	if !p.Status.IsFinal() || p.CallbackKind() == "" {
 		return nil, nil
 	}
-	return u.Callbacks.CallbacksOf(ctx, p.Key())
+	return u.Callbacks.CallbacksOf(ctx, p.ID)
 }
 
 // Target finds where a callback goes by the settings of this moment, and whose keys sign it: a provider's, or, where

@@ -116,7 +116,7 @@ func TestFiftyApprovalsAtOnceAreOne(t *testing.T) {
 	if got[""] != 1 || got["ALREADY_FINAL"] != 49 {
 		t.Errorf("fifty approvals were answered %v", got)
 	}
-	callbacks, err := a.Store.CallbacksOf(t.Context(), p.Key())
+	callbacks, err := a.Store.CallbacksOf(t.Context(), p.ID)
 	if err != nil || len(callbacks) != 1 {
 		t.Errorf("there are %d callbacks (%v)", len(callbacks), err)
 	}

@@ -21,7 +21,7 @@ func undelivered(a *api, t *testing.T) subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := a.Store.CallbacksOf(t.Context(), p.Key())
+	all, err := a.Store.CallbacksOf(t.Context(), p.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -94,7 +94,7 @@ func TestAPreviewIsWhatHappens(t *testing.T) {
 			}
 			before := a.Reload(t, s.Payment)
 			made := a.madeBy(t)
-			reported, err := a.Store.CallbacksOf(t.Context(), s.Key())
+			reported, err := a.Store.CallbacksOf(t.Context(), s.ID)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -66,7 +66,7 @@ type Callbacks interface {
 	// Callback finds one callback; NotFound otherwise.
 	Callback(ctx context.Context, id core.ID) (payment.Callback, error)
 	// CallbacksOf returns the callbacks of at most 500 payments, by payment and number.
-	CallbacksOf(ctx context.Context, payments ...payment.Key) ([]payment.Callback, error)
+	CallbacksOf(ctx context.Context, payments ...core.ID) ([]payment.Callback, error)
 	// CallbacksAfter returns the first limit of the callbacks of an owner's payments, whatever became of them, whose ID is greater than
 	// after, by ID.
 	CallbacksAfter(ctx context.Context, o payment.ReferenceOwner, after core.ID, limit int) ([]payment.Callback, error)
@@ -75,7 +75,7 @@ type Callbacks interface {
 	CallbacksIn(ctx context.Context, query report.CallbackQuery) (report.CallbackPage, error)
 	// CallbackLogs returns the callbacks of payments, by payment and number, each with its last payment.MaxLoggedAttempts
 	// attempts, oldest first.
-	CallbackLogs(ctx context.Context, payments ...payment.Key) ([]payment.CallbackLog, error)
+	CallbackLogs(ctx context.Context, payments ...core.ID) ([]payment.CallbackLog, error)
 }
 
 // TestPlans reads what callers ask to happen to payments of a sandbox.

@@ -79,13 +79,14 @@ func (o listOrder[C]) sql(isReversed bool) string {
 }
 
 // pageOfEach reads a page of the rows of each payment that is named: by payment, and then in the list's order. The table has an index
-// of payments and that order, of which no more is read for a payment than its page. The condition is one that holds for all of their rows.
+// of payments and that order, of which no more is read for a payment than its page.
 func pageOfEach[R, T any, C comparable](
-	ctx context.Context, s *Store, op string, turn func(R) (T, error), table, condition string, o listOrder[C], payments []core.ID, p core.Paging[C],
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), table string, o listOrder[C], payments []core.ID, p core.Paging[C],
 ) ([]T, error) {
 	if p = p.Bounded(); p.Limit < 1 || len(payments) == 0 {
 		return nil, nil
 	}
+	payments = slices.Compact(slices.Sorted(slices.Values(payments)))
 	names, values := []string{"payment", "most"}, []any{"", p.Limit}
 	part := "SELECT " + columns(s.reads.Dialect().Tables().Get(rowType[R]()).Fields) + " FROM " + table + " WHERE payment_id = {payment}"
 	for _, bound := range []struct {
@@ -98,9 +99,9 @@ func pageOfEach[R, T any, C comparable](
 			names, values = append(names, bound.name+strconv.Itoa(i)), append(values, value)
 		}
 	}
-	part += condition + " ORDER BY " + o.sql(p.IsLast) + " LIMIT {most}"
+	part += madeBetween(payments) + " ORDER BY " + o.sql(p.IsLast) + " LIMIT {most}"
 	var asked [][]any
-	for _, id := range slices.Compact(slices.Sorted(slices.Values(payments))) {
+	for _, id := range payments {
 		asked = append(asked, append([]any{id}, values[1:]...))
 	}
 	var list query
@@ -110,14 +111,11 @@ func pageOfEach[R, T any, C comparable](
 	return raw(ctx, s, op, turn, list.text.String(), list.args...)
 }
 
-// madeBetween is a condition that holds for all rows of some payments: when the first and the last of them were made. Its constants are what
-// a table with partitions of payments is planned by: the others' partitions, of which there may be many, are left out.
+// madeBetween is a condition that holds for all of some payments, in the order of their IDs: when the first and the last were made. Its
+// constants are what a table with partitions of payments is planned by: the others' partitions, of which there may be many, are left out.
 func madeBetween(payments []core.ID) string {
-	if len(payments) == 0 {
-		return ""
-	}
-	first, isFirst := slices.Min(payments).Time()
-	last, isLast := slices.Max(payments).Time()
+	first, isFirst := payments[0].Time()
+	last, isLast := payments[len(payments)-1].Time()
 	if !isFirst || !isLast {
 		return "" // it is no payment's
 	}

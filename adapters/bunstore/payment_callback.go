@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -281,11 +279,11 @@ func (s *Store) DueReceivers(ctx context.Context, now time.Time, after string, l
 }
 
 // CallbacksOf implements ports.Callbacks.
-func (s *Store) CallbacksOf(ctx context.Context, payments ...payment.Key) ([]payment.Callback, error) {
+func (s *Store) CallbacksOf(ctx context.Context, payments ...core.ID) ([]payment.Callback, error) {
 	if len(payments) == 0 {
 		return nil, nil
 	}
-	q := s.wherePayments(payments).OrderExpr("payment_id, sequence")
+	q := s.reads.NewSelect().Where("payment_id IN (?)", bun.List(payments)).OrderExpr("payment_id, sequence")
 	return queriedPersonal(ctx, s, "bunstore.CallbacksOf", callbackRow.callback, q)
 }
 
@@ -304,7 +302,7 @@ type loggedRow struct {
 // Where a callback's last attempts begin is found once: of a partitioned table it would be found for each part.
 const callbackLogs = `WITH begun AS MATERIALIZED (SELECT c.id, COALESCE(
 	(SELECT o.id FROM attempts AS o WHERE o.callback_id = c.id ORDER BY o.id DESC LIMIT 1 OFFSET ?), '') AS first_id
-	FROM callbacks AS c WHERE c.payment_id IN (?) AND ?)
+	FROM callbacks AS c WHERE c.payment_id IN (?))
 SELECT c.*, a.callback_id AS attempt_callback_id, a.id AS attempt_id, a.number AS attempt_number,
 	a.at AS attempt_at, a.duration_ns AS attempt_duration_ns, a.url AS attempt_url, a.http_status AS attempt_http_status,
 	a.error AS attempt_error, a.answer AS attempt_answer
@@ -312,15 +310,13 @@ FROM begun JOIN callbacks AS c ON c.id = begun.id LEFT JOIN attempts AS a ON a.c
 ORDER BY c.payment_id, c.sequence, a.id`
 
 // CallbackLogs implements ports.Callbacks.
-func (s *Store) CallbackLogs(ctx context.Context, payments ...payment.Key) ([]payment.CallbackLog, error) {
+func (s *Store) CallbackLogs(ctx context.Context, payments ...core.ID) ([]payment.CallbackLog, error) {
 	const op = "bunstore.CallbackLogs"
 	if len(payments) == 0 {
 		return nil, nil
 	}
-	ids, dealers := apart(payments)
-	whose := bun.Safe(fmt.Sprintf("%s IN (%s)", s.dialect.unindexed("c.dealer_id"), strings.Join(dealers, ", ")))
 	var rows []loggedRow
-	if err := s.reads.NewRaw(callbackLogs, payment.MaxLoggedAttempts-1, bun.List(ids), whose).Scan(ctx, &rows); err != nil {
+	if err := s.reads.NewRaw(callbackLogs, payment.MaxLoggedAttempts-1, bun.List(payments)).Scan(ctx, &rows); err != nil {
 		return nil, fail(op, err)
 	}
 	keys, err := keysOfRows(ctx, s, rows)

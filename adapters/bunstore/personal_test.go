@@ -245,7 +245,7 @@ func TestWhatIsPersonalStandsNowhereInPlain(t *testing.T) {
 			if err != nil || len(lines) != 1 || lines[0].Party.Name != oddName {
 				t.Fatalf("%+v, %v", lines, err)
 			}
-			callbacks, err := again.CallbacksOf(t.Context(), want.Key())
+			callbacks, err := again.CallbacksOf(t.Context(), want.ID)
 			if err != nil || len(callbacks) != 1 || callbacks[0].Payload.Fullname != oddName || callbacks[0].Payload.Card.CustomerEmail != oddEmail {
 				t.Fatalf("%+v, %v", callbacks, err)
 			}
@@ -283,7 +283,7 @@ func TestAForgottenCustomerIsInNoColumn(t *testing.T) {
 			if !owner.IsForgotten(got.Customer.UserID) || got.Customer.Fullname+got.Customer.Username+got.IBAN != "" {
 				t.Errorf("%+v", got)
 			}
-			logs, err := s.CallbackLogs(t.Context(), want.Key())
+			logs, err := s.CallbackLogs(t.Context(), want.ID)
 			if err != nil || len(logs) != 1 || logs[0].Payload.Amount != want.Amount || logs[0].Payload.Fullname != "" {
 				t.Errorf("%+v, %v", logs, err)
 			}

@@ -60,7 +60,7 @@ func ofOnePayment(
 			return len(rows), err
 		},
 		"attempts": func() (int, error) {
-			logs, err := s.CallbackLogs(ctx, p.Key())
+			logs, err := s.CallbackLogs(ctx, ids...)
 			if err != nil || len(logs) != 1 {
 				return 0, err
 			}

@@ -224,7 +224,7 @@ func readPages(t *testing.T, s *bunstore.Store) {
 	reads := map[string]func() error{
 		"payments":   func() error { _, err := s.PaymentsByID(t.Context(), ids); return err },
 		"moves":      func() error { _, err := s.MovesOf(t.Context(), ids, history); return err },
-		"callbacks":  func() error { _, err := s.CallbackLogs(t.Context(), keys...); return err },
+		"callbacks":  func() error { _, err := s.CallbackLogs(t.Context(), ids...); return err },
 		"operations": func() error { _, err := s.OperationsOf(t.Context(), ids...); return err },
 		"calls": func() error {
 			_, err := s.GatewayCalls(t.Context(), operation.GatewayCallQuery{Payments: ids, Limit: 10})

@@ -118,7 +118,7 @@ func TestADisputeThatTheGatewayTells(t *testing.T) {
 	if len(credits) != 3 || credits[1].DisputeID != d.ID || credits[2].DisputeID != d.ID || credits[2].Amount.Minor() != 10_000 {
 		t.Errorf("credits are %+v", credits)
 	}
-	callbacks, err := w.Store.CallbacksOf(t.Context(), w.paid.Key())
+	callbacks, err := w.Store.CallbacksOf(t.Context(), w.paid.ID)
 	w.no(err)
 	if len(callbacks) != 3 || callbacks[2].Payload.Dispute.State != gateway.DisputeWon || callbacks[2].Payload.Amount.Minor() != 25_000 {
 		t.Errorf("told are %+v", callbacks)

@@ -106,7 +106,7 @@ func (w *world) discrepancy(p payment.Payment, want discrepancy.Kind) discrepanc
 
 func (w *world) callbacks(p payment.Payment) []payment.Callback {
 	w.t.Helper()
-	all, err := w.Store.CallbacksOf(w.t.Context(), p.Key())
+	all, err := w.Store.CallbacksOf(w.t.Context(), p.ID)
 	w.no(err)
 	return all
 }

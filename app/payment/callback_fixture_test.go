@@ -46,7 +46,7 @@ func endedMany(t apptest.TB, w *apptest.World, site owner.Site, n int) []payment
 // callbackOf returns a payment's only callback.
 func callbackFor(t apptest.TB, w *apptest.World, p payment.Payment) payment.Callback {
 	t.Helper()
-	callbacks, err := w.Store.CallbacksOf(t.Context(), p.Key())
+	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)
 	if err != nil || len(callbacks) != 1 {
 		t.Fatalf("%d callbacks, %v", len(callbacks), err)
 	}
@@ -55,7 +55,7 @@ func callbackFor(t apptest.TB, w *apptest.World, p payment.Payment) payment.Call
 
 func attemptsOf(t apptest.TB, w *apptest.World, cb payment.Callback) []payment.Attempt {
 	t.Helper()
-	logs, err := w.Store.CallbackLogs(t.Context(), cb.Payment())
+	logs, err := w.Store.CallbackLogs(t.Context(), cb.PaymentID)
 	if err != nil {
 		t.Fatalf("attempts: %v", err)
 	}

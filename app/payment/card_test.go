@@ -106,7 +106,7 @@ func TestCardThatNobodyPaysTimesOutAfterFifteenMinutes(t *testing.T) {
 	}
 	w.Clock.Advance(time.Second)
 	w.Work(t)
-	callbacks, err := w.Store.CallbacksOf(t.Context(), p.Key())
+	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)
 	if err != nil || w.Reload(t, p).Status != payment.Failed || len(callbacks) != 1 {
 		t.Fatalf("%s, %+v, %v", w.Reload(t, p).Status, callbacks, err)
 	}

@@ -37,7 +37,7 @@ func TestAClaimTakesTheWithdrawalAndKeepsOthersAway(t *testing.T) {
 	}
 	_, err = w.Withdrawals.Claim(t.Context(), apptest.By(w.Admin, p, "mine"), true)
 	wantWithdrawalCode(t, "a take-over of what is held", err, fault.Claimed)
-	callbacks, err := w.Store.CallbacksOf(t.Context(), p.Key())
+	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)
 	if err != nil || len(callbacks) != 0 {
 		t.Errorf("a claim is told the provider: %+v, %v", callbacks, err)
 	}

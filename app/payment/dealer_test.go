@@ -48,7 +48,7 @@ func TestAnOfferFollowsADepositsStates(t *testing.T) {
 		t.Errorf("after 30 minutes: %s", got)
 	}
 	for _, p := range []payment.Payment{over, paid} {
-		if callbacks, err := w.Store.CallbacksOf(t.Context(), p.Key()); err != nil || len(callbacks) != 1 || callbacks[0].Status != payment.Skipped {
+		if callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID); err != nil || len(callbacks) != 1 || callbacks[0].Status != payment.Skipped {
 			t.Errorf("callbacks: %+v, %v", callbacks, err)
 		}
 	}
@@ -148,7 +148,7 @@ func TestACardPaymentExpiresAfterFifteenMinutes(t *testing.T) {
 	w.Clock.Advance(time.Second)
 	w.Work(t)
 	p := w.Reload(t, *made)
-	callbacks, err := w.Store.CallbacksOf(t.Context(), p.Key())
+	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)
 	if p.Status != payment.Failed || p.Failure.Code != "TIMEOUT" || err != nil || len(callbacks) != 1 || callbacks[0].Kind != payment.DealerCardCallback {
 		t.Errorf("%+v, callbacks %+v, %v", p, callbacks, err)
 	}

@@ -17,7 +17,7 @@ import (
 // callbackOf returns a payment's only callback, or a zero one.
 func callbackOf(t *testing.T, w *apptest.World, p payment.Payment) payment.Callback {
 	t.Helper()
-	callbacks, err := w.Store.CallbacksOf(t.Context(), p.Key())
+	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)
 	if err != nil || len(callbacks) > 1 {
 		t.Fatalf("%d callbacks, %v", len(callbacks), err)
 	}

@@ -39,7 +39,7 @@ func failed(t apptest.TB, w *apptest.World) payment.Payment {
 
 func toldOf(t apptest.TB, w *apptest.World, p payment.Payment) []payment.Callback {
 	t.Helper()
-	all, err := w.Store.CallbacksOf(t.Context(), p.Key())
+	all, err := w.Store.CallbacksOf(t.Context(), p.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

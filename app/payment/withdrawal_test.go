@@ -235,7 +235,7 @@ func TestFiftyDecisionsAtOnceEndTheWithdrawalOnce(t *testing.T) {
 		t.Fatalf("%d decided, %d audit rows", len(won), audits)
 	}
 	status := <-won
-	callbacks, err := w.Store.CallbacksOf(t.Context(), p.Key())
+	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)
 	if err != nil || len(callbacks) != 1 || callbacks[0].Payload.Status != status || w.Reload(t, p).Status != status {
 		t.Errorf("decided %s, stored %s, callbacks %+v, %v", status, w.Reload(t, p).Status, callbacks, err)
 	}

@@ -190,7 +190,7 @@ func (b *Batch) Credits(ctx context.Context, p payment.Payment) ([]payment.Credi
 
 // Callbacks returns a payment's callbacks with every attempt, oldest first.
 func (b *Batch) Callbacks(ctx context.Context, p payment.Payment) ([]payment.CallbackLog, error) {
-	logs, err := ofAll(ctx, b, &b.callbacks, b.service.Callbacks.CallbackLogs, func(c payment.CallbackLog) core.ID { return c.PaymentID }, p)
+	logs, err := ofAll(ctx, b, &b.callbacks, byID(b.service.Callbacks.CallbackLogs), func(c payment.CallbackLog) core.ID { return c.PaymentID }, p)
 	return append([]payment.CallbackLog{}, logs...), err
 }
 

@@ -40,10 +40,10 @@ func (s *Backoffice) Deliveries(ctx context.Context, by staff.Staff, q report.Ca
 
 // logsOf reads the attempts of callbacks.
 func (s *Backoffice) logsOf(ctx context.Context, rows []payment.Callback) ([]payment.CallbackLog, error) {
-	var payments []payment.Key
+	var payments []core.ID
 	for _, c := range rows {
-		if !slices.Contains(payments, c.Payment()) {
-			payments = append(payments, c.Payment())
+		if !slices.Contains(payments, c.PaymentID) {
+			payments = append(payments, c.PaymentID)
 		}
 	}
 	if len(payments) == 0 {

@@ -55,7 +55,7 @@ func put(t apptest.TB, w *apptest.World, p payment.Payment, state payment.Callba
 // callbackOf returns a payment's latest callback.
 func callbackOf(t apptest.TB, w *apptest.World, p payment.Payment) payment.Callback {
 	t.Helper()
-	all, err := w.Store.CallbacksOf(t.Context(), p.Key())
+	all, err := w.Store.CallbacksOf(t.Context(), p.ID)
 	c, ok := payment.LatestOf(all)
 	if err != nil || !ok {
 		t.Fatalf("callbacks %v, %v", all, err)

@@ -47,7 +47,7 @@ func (l *Links) Payment(ctx context.Context, by staff.Staff, id core.ID) (paymen
 
 // CallbackLog returns a callback with every attempt. Its payment was found within the scope.
 func (s *Backoffice) CallbackLog(ctx context.Context, c payment.Callback) (*payment.CallbackLog, error) {
-	logs, err := s.Callbacks.CallbackLogs(ctx, c.Payment())
+	logs, err := s.Callbacks.CallbackLogs(ctx, c.PaymentID)
 	for i := range logs {
 		if logs[i].ID == c.ID {
 			return &logs[i], err

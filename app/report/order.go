@@ -95,7 +95,7 @@ func (s *Jobs) callbackFor(
 	if err != nil {
 		return payment.Callback{}, nil, p, err
 	}
-	all, err := s.UnitOfWork.Callbacks.CallbacksOf(ctx, p.Key())
+	all, err := s.UnitOfWork.Callbacks.CallbacksOf(ctx, p.ID)
 	return c, all, p, err
 }
 

@@ -39,12 +39,12 @@ func (s *Jobs) gather(ctx context.Context, o report.JobOrder, p report.JobProgre
 	if err != nil {
 		return b, err
 	}
-	keys := make([]payment.Key, len(b.payments))
+	ids := make([]core.ID, len(b.payments))
 	for i := range b.payments {
-		keys[i] = b.payments[i].Key()
+		ids[i] = b.payments[i].ID
 	}
-	list, err := s.UnitOfWork.Callbacks.CallbacksOf(ctx, keys...)
-	b.callbacks = make(map[core.ID][]payment.Callback, len(keys))
+	list, err := s.UnitOfWork.Callbacks.CallbacksOf(ctx, ids...)
+	b.callbacks = make(map[core.ID][]payment.Callback, len(ids))
 	for _, c := range list {
 		b.callbacks[c.PaymentID] = append(b.callbacks[c.PaymentID], c)
 	}

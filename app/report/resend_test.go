@@ -106,7 +106,7 @@ func TestACallbackThatALaterOneReplacedIsNotSentAgain(t *testing.T) {
 	wants(t, err, fault.Replaced)
 	resend(t, w, reports.Resend{Codes: []string{p.TrackingCode}, States: failedOnly()})
 	quiet(t, w.Jobs)
-	all, err := w.Store.CallbacksOf(t.Context(), p.Key())
+	all, err := w.Store.CallbacksOf(t.Context(), p.ID)
 	if err != nil || all[0] != old || all[1].Status != payment.Waiting || all[1].Payload.Status != payment.Completed {
 		t.Errorf("%+v, %v", all, err)
 	}

@@ -64,7 +64,7 @@ func (s *Sender) planOf(ctx context.Context, m payment.CallbackMessage) (payment
 
 // sendBefore sends the callback that came before another of its payment. Where that fails, or there is none, nothing is sent.
 func (s *Sender) sendBefore(ctx context.Context, url string, later payment.Callback) {
-	callbacks, err := s.UnitOfWork.Callbacks.CallbacksOf(ctx, later.Payment())
+	callbacks, err := s.UnitOfWork.Callbacks.CallbacksOf(ctx, later.PaymentID)
 	if err != nil {
 		return
 	}

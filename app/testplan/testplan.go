@@ -140,7 +140,7 @@ func (s *Service) Advance(
 		if err != nil {
 			return err
 		}
-		callbacks, err := s.UnitOfWork.Callbacks.CallbacksOf(ctx, p.Key())
+		callbacks, err := s.UnitOfWork.Callbacks.CallbacksOf(ctx, p.ID)
 		if err != nil {
 			return err
 		}

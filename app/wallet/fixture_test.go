@@ -189,7 +189,7 @@ func (w *world) has(p payment.Payment, want payment.Status) payment.Payment {
 
 func (w *world) callbacks(p payment.Payment) []payment.Callback {
 	w.t.Helper()
-	all, err := w.Store.CallbacksOf(w.t.Context(), p.Key())
+	all, err := w.Store.CallbacksOf(w.t.Context(), p.ID)
 	w.no(err)
 	return all
 }

@@ -77,9 +77,6 @@ type Callback struct {
 	RestoredTo time.Time
 }
 
-// Payment names the payment that the callback is about.
-func (c Callback) Payment() Key { return Key{c.PaymentID, c.DealerID} }
-
 // Identity implements Row.
 func (c Callback) Identity() core.Identity {
 	return core.Identity{Table: "callbacks", Key: string(c.ID), Version: c.Version}

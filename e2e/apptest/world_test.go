@@ -36,7 +36,7 @@ func TestDepositFromStartToCallback(t *testing.T) {
 	if sent := w.Sender.Sent(); len(sent) != 1 {
 		t.Fatalf("want one callback, got %d", len(sent))
 	}
-	callbacks, err := w.Store.CallbacksOf(t.Context(), p.Key())
+	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)
 	if err != nil || len(callbacks) != 1 || callbacks[0].Status != payment.Delivered {
 		t.Fatalf("want one delivered callback, got %+v %v", callbacks, err)
 	}

@@ -110,7 +110,7 @@ func kinds() []kind {
 				m.PaymentID = m.ID
 			}
 		}),
-		ofDealer(fixing(tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID DealerID"), tidyCallback), "Payload", "Trace"),
+		ofDealer(fixing(tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID"), tidyCallback), "Payload", "Trace"),
 			"DealerID"),
 		tidied(rows[payment.Attempt]("ID Number", "CallbackLogs ID"), func(w *world, a *payment.Attempt) {
 			c := w.callback(a.ID, receiver) // of a payment that has the attempt's id and, like it, no dealer

@@ -50,7 +50,7 @@ func pagesOfSeveral(w *world) {
 	var lines []wallet.BankLine
 	for i, id := range ids[:3] {
 		moves = append(moves, read(w, w.movesOf, []core.ID{id})...)
-		for _, c := range each(w, w.store.CallbacksOf, keys[i]) {
+		for _, c := range each(w, w.store.CallbacksOf, id) {
 			logs = append(logs, payment.CallbackLog{Callback: c, Attempts: w.attemptsOf(c)})
 		}
 		operations = append(operations, each(w, w.store.OperationsOf, id)...)
@@ -58,7 +58,7 @@ func pagesOfSeveral(w *world) {
 		lines = append(lines, each(w, w.store.LinesOf, id)...)
 	}
 	w.same(moves, read(w, w.movesOf, asked))
-	w.same(logs, each(w, w.store.CallbackLogs, keys...))
+	w.same(logs, each(w, w.store.CallbackLogs, asked...))
 	w.same(operations, each(w, w.store.OperationsOf, asked...))
 	w.same(discrepancies, each(w, w.store.DiscrepanciesOf, keys...))
 	w.same(lines, each(w, w.store.LinesOf, asked...))

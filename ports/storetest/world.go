@@ -152,7 +152,7 @@ func (w *world) duePayments(now time.Time, limit int) []payment.Payment {
 
 func (w *world) attemptsOf(c payment.Callback) []payment.Attempt {
 	w.t.Helper()
-	for _, log := range each(w, w.store.CallbackLogs, c.Payment()) {
+	for _, log := range each(w, w.store.CallbackLogs, c.PaymentID) {
 		if log.ID == c.ID {
 			return log.Attempts
 		}
