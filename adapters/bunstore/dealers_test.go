@@ -44,7 +44,7 @@ var withoutDealer = map[string]string{
 	"wallets: (\"id\" = $1) LIMIT 1":  "an approval",
 
 	"disputes: disputes.\"id\" = d.\"id\" AND disputes.version = d.version - 1 RE": "a dispute that nobody knows a payment of has no dealer, and gets one when its payment is found",
-	"payments: per_customer > 0 UNION SELECT hashtextextended('vezne open at ":      "open deposits of a site are counted over all of its dealers",
+	"payments: per_customer > 0 UNION SELECT hashtextextended('vezne open at ":     "open deposits of a site are counted over all of its dealers",
 
 	// What is due, over all dealers: nodes are asked one by one.
 	"callbacks: receiver = $3 AND state = 'waiting' AND next_attempt_at <= $4": "due",

@@ -284,7 +284,7 @@ func (s *Store) MovesOf(
 	order := listOrder[payment.TransitionID]{
 		columns: []string{"at", "id"}, values: func(c payment.TransitionID) []any { return []any{timestamp(c.At), c.ID} },
 	}
-	return pageOfEach(ctx, s, "bunstore.MovesOf", moveRow.move, "moves", madeBetween(payments), order, payments, page)
+	return pageOfEach(ctx, s, "bunstore.MovesOf", moveRow.move, "moves", "", order, payments, page)
 }
 
 // PaymentsByID implements ports.Payments.

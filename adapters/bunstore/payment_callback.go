@@ -25,7 +25,7 @@ type savedCallbackRow struct {
 	Sequence      int                    `bun:"sequence"`
 	ProviderID    int64                  `bun:"provider_id"`
 	SiteID        int64                  `bun:"site_id"`
-	DealerID      int64                  `bun:"dealer_id,pk"`
+	DealerID      int64                  `bun:"dealer_id"`
 	Kind          payment.CallbackKind   `bun:"kind"`
 	Receiver      string                 `bun:"receiver"`
 	State         payment.CallbackStatus `bun:"state"`

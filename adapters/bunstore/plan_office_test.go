@@ -35,18 +35,15 @@ func officeReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[s
 			_, err := s.CustomerHistory(ctx, owner.CustomerKey{ProviderID: 1, UserID: "u7"}, core.Scope{DealerID: 1})
 			return err
 		},
-		"BlockOf":   func() error { _, err := s.BlockOf(ctx, owner.CustomerKey{ProviderID: 1, UserID: "u7"}); return err },
-		"ClaimJobs": func() error { _, err := s.ClaimJobs(ctx, now, now.Add(time.Minute), 10); return err },
-		"Job":       func() error { _, err := s.Job(ctx, "J7"); return err },
-		"JobChunk":  func() error { _, err := s.JobChunk(ctx, "J7", 1); return err },
-		"Callback":  func() error { _, err := s.Callback(ctx, "C7"); return err },
-		"CallbacksOfPayments": func() error {
-			_, err := s.CallbacksOf(ctx, "P7", "P8")
-			return err
-		},
-		"AuditEnd":   func() error { _, err := s.AuditEnd(ctx, audit.ChainName); return err },
-		"AuditLinks": func() error { _, err := s.AuditLinks(ctx, 7000, 100); return err },
-		"Unchained":  func() error { _, _, err := s.Unchained(ctx, "A9", 100); return err },
+		"BlockOf":             func() error { _, err := s.BlockOf(ctx, owner.CustomerKey{ProviderID: 1, UserID: "u7"}); return err },
+		"ClaimJobs":           func() error { _, err := s.ClaimJobs(ctx, now, now.Add(time.Minute), 10); return err },
+		"Job":                 func() error { _, err := s.Job(ctx, "J7"); return err },
+		"JobChunk":            func() error { _, err := s.JobChunk(ctx, "J7", 1); return err },
+		"Callback":            func() error { _, err := s.Callback(ctx, "C7"); return err },
+		"CallbacksOfPayments": func() error { _, err := s.CallbacksOf(ctx, "P7", "P8"); return err },
+		"AuditEnd":            func() error { _, err := s.AuditEnd(ctx, audit.ChainName); return err },
+		"AuditLinks":          func() error { _, err := s.AuditLinks(ctx, 7000, 100); return err },
+		"Unchained":           func() error { _, _, err := s.Unchained(ctx, "A9", 100); return err },
 	}
 	for _, kind := range []core.Prunable{
 		core.IdempotencyRecords, core.RequestNonces, core.ExportFiles, core.SignIns, core.GatewayCalls, core.CallbackAttempts, core.Notifications,
