@@ -2,6 +2,7 @@ package bunstore_test
 
 import (
 	"context"
+	"flag"
 	"maps"
 	"regexp"
 	"runtime"
@@ -111,7 +112,7 @@ func (s *statementsSeen) prepared(store *bunstore.Store) {
 	}
 }
 
-// areKnown compares what was seen with what has a reason.
+// areKnown compares what was seen with what has a reason. Where only part of the kit has run, what was not seen may still be.
 func (s *statementsSeen) areKnown(t *testing.T) {
 	t.Helper()
 	s.mu.Lock()
@@ -121,8 +122,9 @@ func (s *statementsSeen) areKnown(t *testing.T) {
 			t.Errorf("names no dealer: %q: %s", by, s.of[by])
 		}
 	}
+	isWhole := flag.Lookup("test.skip").Value.String() == "" && !strings.Contains(flag.Lookup("test.run").Value.String(), "/")
 	for by := range withoutDealer {
-		if s.of[by] == "" {
+		if isWhole && s.of[by] == "" {
 			t.Errorf("%q always names the dealer now, or is no more: take it off the list", by)
 		}
 	}

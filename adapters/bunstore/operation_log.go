@@ -51,6 +51,12 @@ func whereIn(q *bun.SelectQuery, scope core.Scope) *bun.SelectQuery {
 	return whereSet(whereSet(q, "dealer_id = ?", scope.DealerID), "provider_id = ?", scope.ProviderID)
 }
 
+// alsoIn narrows what other conditions find by an index to what a scope may see.
+func (s *Store) alsoIn(q *bun.SelectQuery, scope core.Scope) *bun.SelectQuery {
+	q = whereSet(q, s.dialect.unindexed("dealer_id")+" = ?", scope.DealerID)
+	return whereSet(q, s.dialect.unindexed("provider_id")+" = ?", scope.ProviderID)
+}
+
 // whereAmong narrows by a list of values unless it is empty.
 func whereAmong[V any](q *bun.SelectQuery, column string, values []V) *bun.SelectQuery {
 	if len(values) == 0 {

@@ -288,10 +288,11 @@ func (s *Store) MovesOf(
 }
 
 // PaymentsByID implements ports.Payments.
-func (s *Store) PaymentsByID(ctx context.Context, ids []core.ID) ([]payment.Payment, error) {
+func (s *Store) PaymentsByID(ctx context.Context, scope core.Scope, ids []core.ID) ([]payment.Payment, error) {
 	const op = "bunstore.PaymentsByID"
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return queriedPersonal(ctx, s, op, paymentRow.payment, s.reads.NewSelect().Where("id IN (?)", bun.List(ids)).OrderExpr("id"))
+	q := s.alsoIn(s.reads.NewSelect().Where("id IN (?)", bun.List(ids)), scope)
+	return queriedPersonal(ctx, s, op, paymentRow.payment, q.OrderExpr("id"))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
 )
@@ -67,22 +68,29 @@ func (s *Store) CreditsOf(ctx context.Context, payments ...payment.Key) ([]payme
 }
 
 // AwaitingCredits implements ports.Payments.
-func (s *Store) AwaitingCredits(ctx context.Context, accountIDs []int64, limit int) ([]wallet.Awaited, error) {
+func (s *Store) AwaitingCredits(ctx context.Context, accounts []owner.AccountKey, limit int) ([]wallet.Awaited, error) {
 	const op = "bunstore.AwaitingCredits"
-	if len(accountIDs) == 0 || limit <= 0 {
+	if len(accounts) == 0 || limit <= 0 {
 		return nil, nil
 	}
+	var ids, dealers []int64
+	for _, a := range accounts {
+		ids, dealers = append(ids, a.ID), append(dealers, a.DealerID)
+	}
+	ofDealers := s.dialect.unindexed("dealer_id") + " IN (?)"
 	credits, err := queried(ctx, op, creditRow.credit, s.reads.NewSelect().Where("awaits_money AND version = 1").
-		Where("payment_id IN (SELECT id FROM payments WHERE account_id IN (?))", bun.List(accountIDs)).
+		Where(ofDealers, bun.List(dealers)).
+		Where("payment_id IN (SELECT id FROM payments WHERE account_id IN (?) AND "+ofDealers+")", bun.List(ids), bun.List(dealers)).
 		OrderExpr("payment_id").Limit(int64(limit)))
-	if err != nil {
+	if err != nil || len(credits) == 0 {
 		return nil, err
 	}
-	ids := make([]core.ID, len(credits))
+	awaited := make([]core.ID, len(credits))
 	for i, k := range credits {
-		ids[i] = k.PaymentID
+		awaited[i] = k.PaymentID
 	}
-	found, err := s.PaymentsByID(ctx, ids)
+	q := s.reads.NewSelect().Where("id IN (?)", bun.List(awaited)).Where(ofDealers, bun.List(dealers))
+	found, err := queriedPersonal(ctx, s, op, paymentRow.payment, q)
 	if err != nil {
 		return nil, err
 	}

@@ -222,7 +222,7 @@ func readPages(t *testing.T, s *bunstore.Store) {
 	}
 	page, history := core.Paging[core.ID]{Limit: 51}, core.Paging[payment.TransitionID]{Limit: 51}
 	reads := map[string]func() error{
-		"payments":   func() error { _, err := s.PaymentsByID(t.Context(), ids); return err },
+		"payments":   func() error { _, err := s.PaymentsByID(t.Context(), core.Scope{DealerID: 2}, ids); return err },
 		"moves":      func() error { _, err := s.MovesOf(t.Context(), ids, history); return err },
 		"callbacks":  func() error { _, err := s.CallbackLogs(t.Context(), ids...); return err },
 		"operations": func() error { _, err := s.OperationsOf(t.Context(), ids...); return err },

@@ -103,18 +103,16 @@ func origins(list []string) []string {
 func kinds() []kind {
 	return []kind{
 		ofDealer(fixing(tidied(asked(rows[payment.Payment]("ID TrackingCode", "PaymentByID ID", "PaymentByTrackingCode TrackingCode",
-			"PaymentsByID ID"), "SearchPayments", report.PaymentQuery{}, "TrackingCode"), tidyPayment),
+			"PaymentsByID DealerID ID"), "SearchPayments", report.PaymentQuery{}, "TrackingCode"), tidyPayment),
 			"Customer", "IBAN", "Payer", "Payee", "Reference", "ReturnURL"), "DealerID"),
 		tidied(rows[payment.Transition]("ID PaymentID", "MovesOf PaymentID"), func(_ *world, m *payment.Transition) {
 			if !core.IsID(string(m.PaymentID)) { // no payment has it, and it is of no month
 				m.PaymentID = m.ID
 			}
 		}),
-		ofDealer(fixing(tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID"), tidyCallback), "Payload", "Trace"),
-			"DealerID"),
+		fixing(tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID"), tidyCallback), "Payload", "Trace"),
 		tidied(rows[payment.Attempt]("ID Number", "CallbackLogs ID"), func(w *world, a *payment.Attempt) {
-			c := w.callback(a.ID, receiver) // of a payment that has the attempt's id and, like it, no dealer
-			c.DealerID = 0
+			c := w.callback(a.ID, receiver) // of a payment that has the attempt's id
 			w.commit(core.Changeset{c})
 			a.CallbackID = c.ID
 		}),
@@ -142,9 +140,9 @@ func kinds() []kind {
 		rows[routing.Rule]("ID", "RouteRules"),
 		asked(rows[report.Job]("ID", "Job ID"), "ListJobs", report.JobQuery{}, "StaffID"),
 		rows[report.JobChunk]("JobID Number Bytes", "JobChunk JobID Number"),
-		ofDealer(rows[wallet.Wallet]("ID DealerID", "Wallet ID", "WalletBy WalletID", "WalletsOf DealerID"), "DealerID"),
+		ofDealer(rows[wallet.Wallet]("ID DealerID", "Wallet DealerID ID", "WalletBy DealerID WalletID", "WalletsOf DealerID"), "DealerID"),
 		rows[wallet.Feed]("WalletID", "Feed WalletID", "FeedsOf WalletID", "FeedsAt GatewayID"),
-		ofDealer(asked(rows[wallet.Reconciliation]("WalletID Day", "Reconciliation WalletID Day"), "Reconciliations", wallet.ReconciliationQuery{}, "WalletID"),
+		ofDealer(asked(rows[wallet.Reconciliation]("WalletID Day", "Reconciliation DealerID WalletID Day"), "Reconciliations", wallet.ReconciliationQuery{}, "WalletID"),
 			"DealerID"),
 		asked(inserted(rows[wallet.BankLine]("WalletID LineID ID", "BankLine WalletID LineID")), "LinesIn", wallet.LineQuery{}, "WalletID"),
 		tidied(rows[ledger.Entry]("ID", "Entries WalletID"), func(w *world, e *ledger.Entry) {
@@ -257,8 +255,11 @@ func (l lookup) read(w *world, from reflect.Value, isWanted func(core.Row) bool)
 			return firstPage(reflect.New(t).Elem())
 		}
 		arg := fieldAt(from, args[0])
-		if t == reflect.TypeFor[[]payment.Key]() {
-			arg = reflect.ValueOf(keyIn(from, arg))
+		switch t {
+		case reflect.TypeFor[[]payment.Key]():
+			arg = reflect.ValueOf(payment.Key{ID: core.ID(arg.String()), DealerID: from.FieldByName("DealerID").Int()})
+		case reflect.TypeFor[core.Scope]():
+			arg = reflect.ValueOf(core.Scope{DealerID: arg.Int()})
 		}
 		if args = args[1:]; t.Kind() == reflect.Slice {
 			return reflect.Append(reflect.Zero(t), arg)
@@ -269,15 +270,6 @@ func (l lookup) read(w *world, from reflect.Value, isWanted func(core.Row) bool)
 		return nil, err
 	}
 	return rowIn(reflect.ValueOf(results[0]), from.Type(), isWanted)
-}
-
-// keyIn is the payment that a row names, with the dealer whose the row is.
-func keyIn(row, id reflect.Value) payment.Key {
-	key := payment.Key{ID: core.ID(id.String())}
-	if dealer := row.FieldByName("DealerID"); dealer.IsValid() {
-		key.DealerID = dealer.Int()
-	}
-	return key
 }
 
 // firstPage asks for as many rows as a page may have.

@@ -10,6 +10,7 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
 )
@@ -62,7 +63,18 @@ func pagesOfSeveral(w *world) {
 	w.same(operations, each(w, w.store.OperationsOf, asked...))
 	w.same(discrepancies, each(w, w.store.DiscrepanciesOf, keys...))
 	w.same(lines, each(w, w.store.LinesOf, asked...))
-	w.same(ids[:3], paymentIDs(read(w, w.store.PaymentsByID, asked)))
+	found, err := w.store.PaymentsByID(w.ctx, core.Scope{}, asked)
+	w.no(err)
+	w.same(ids[:3], paymentIDs(found))
+	first := found[0]
+	for scope, want := range map[core.Scope][]core.ID{
+		{DealerID: first.DealerID}: ids[:1], {ProviderID: first.ProviderID}: ids[:1], {DealerID: core.Nobody}: nil,
+		{DealerID: first.DealerID, ProviderID: found[1].ProviderID}: nil,
+	} {
+		found, err := w.store.PaymentsByID(w.ctx, scope, asked)
+		w.no(err)
+		w.same(want, paymentIDs(found))
+	}
 }
 
 func (w *world) movesOf(ctx context.Context, payments []core.ID) ([]payment.Transition, error) {
@@ -188,14 +200,14 @@ func candidatesOfSeveral(w *world) {
 		for _, from := range []int{0, 4, 9} {
 			for i, until := range []int{4, 5, 16, 30} {
 				queries = append(queries, wallet.CandidateQuery{
-					AccountID: int64(4 + i%3), From: tomorrowAt(9).Add(time.Duration(from) * time.Minute),
+					Account: owner.AccountKey{ID: int64(4 + i%3), DealerID: 7}, From: tomorrowAt(9).Add(time.Duration(from) * time.Minute),
 					Until: tomorrowAt(9).Add(time.Duration(until) * time.Minute), Limit: limit,
 				})
 			}
 		}
 	}
 	queries = append(queries, wallet.CandidateQuery{Until: tomorrowAt(20), Limit: 5}, queries[len(queries)-1],
-		wallet.CandidateQuery{AccountID: 6, Until: tomorrowAt(20), Limit: 2})
+		wallet.CandidateQuery{Account: owner.AccountKey{ID: 6, DealerID: 7}, Until: tomorrowAt(20), Limit: 2})
 	found := each(w, w.store.Candidates, queries...)
 	w.same(len(queries), len(found))
 	n := 0

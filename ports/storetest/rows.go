@@ -154,6 +154,23 @@ func savedWhole(w *world, k kind) {
 	k.isThere(w, filled, false)
 }
 
+// foundForAnother looks for a row, by all that it is found by, as if it were another dealer's.
+func foundForAnother(w *world, k kind) {
+	f, given := k.new(w)
+	row := k.full(w, f, given)
+	w.commit(core.Changeset{row})
+	for _, lookup := range k.lookups {
+		if !slices.Contains(lookup.fields, "DealerID") {
+			continue
+		}
+		another := set(row, "DealerID", reflect.ValueOf(row).FieldByName("DealerID").Int()+1)
+		isIt := func(found core.Row) bool { return unversioned(found) == unversioned(row) }
+		if found, err := lookup.read(w, reflect.ValueOf(another), isIt); !fault.Is(err, fault.NotFound) {
+			w.t.Errorf("%s of another dealer finds %+v (%v)", lookup.method, found, err)
+		}
+	}
+}
+
 // savedForAnother: whoever saves a row with the right version, and says that it is another dealer's, gets nothing and changes nothing.
 func savedForAnother(w *world, k kind) {
 	if len(k.dealer) == 0 {
