@@ -113,28 +113,30 @@ var creditBreaches = []struct {
 }{
 	{payment.CompletedWithoutCredit, `SELECT p.tracking_code FROM payments AS p
 		WHERE p.status IN ('completed', 'success', 'refunded') AND p.method IN (` + creditableMethods + `)
-			AND NOT EXISTS (SELECT 1 FROM credits AS k WHERE k.payment_id = p.id AND k.number = 1)`},
-	{payment.CreditedOtherwise, `SELECT p.tracking_code FROM credits AS k JOIN payments AS p ON p.id = k.payment_id
+			AND NOT EXISTS (SELECT 1 FROM credits AS k WHERE k.payment_id = p.id AND k.dealer_id = p.dealer_id AND k.number = 1)`},
+	{payment.CreditedOtherwise, `SELECT p.tracking_code FROM credits AS k JOIN payments AS p ON p.id = k.payment_id AND p.dealer_id = k.dealer_id
 		GROUP BY p.id, p.tracking_code, p.amount_minor HAVING sum(k.amount_minor) <> p.amount_minor`},
 	{payment.CorrectedOtherwise, `SELECT p.tracking_code FROM payments AS p
-		LEFT JOIN (SELECT payment_id, sum(amount_minor) AS minor FROM credits WHERE number > 1 GROUP BY payment_id) AS c
-			ON c.payment_id = p.id
+		LEFT JOIN (SELECT payment_id, dealer_id, sum(amount_minor) AS minor FROM credits WHERE number > 1 GROUP BY payment_id, dealer_id) AS c
+			ON c.payment_id = p.id AND c.dealer_id = p.dealer_id
 		WHERE COALESCE(c.minor, 0) <> COALESCE(p.corrected_minor, 0)`},
 	{payment.CreditedBeyondLine, `SELECT k.tracking_code FROM credits AS k
 		LEFT JOIN bank_lines AS l ON l.wallet_id = k.wallet_id AND l.line_id = k.line_id AND l.direction = 'incoming'
 		WHERE k.number = 1 AND k.source = 'bank_line'
-			AND COALESCE(l.amount_minor, 0) < (SELECT sum(c.amount_minor) FROM credits AS c WHERE c.payment_id = k.payment_id)`},
+			AND COALESCE(l.amount_minor, 0) < (SELECT sum(c.amount_minor) FROM credits AS c
+				WHERE c.payment_id = k.payment_id AND c.dealer_id = k.dealer_id)`},
 	{payment.CreditedBeyondOperation, `SELECT k.tracking_code FROM credits AS k
 		LEFT JOIN operations AS o ON o.id = k.operation_id
 		WHERE k.number = 1 AND k.source = 'operation'
-			AND COALESCE(o.brought_minor, 0) < (SELECT sum(c.amount_minor) FROM credits AS c WHERE c.payment_id = k.payment_id)`},
+			AND COALESCE(o.brought_minor, 0) < (SELECT sum(c.amount_minor) FROM credits AS c
+				WHERE c.payment_id = k.payment_id AND c.dealer_id = k.dealer_id)`},
 	{payment.CreditedTwice, `SELECT min(k.tracking_code) FROM credits AS k WHERE k.line_id <> ''
 		GROUP BY k.wallet_id, k.line_id HAVING count(*) > 1`},
 	{payment.CreditedTwice, `SELECT min(k.tracking_code) FROM credits AS k WHERE k.operation_id <> ''
 		GROUP BY k.operation_id HAVING count(*) > 1`},
 	{payment.CreditedBeyondDispute, `SELECT d.tracking_code FROM disputes AS d
-		LEFT JOIN (SELECT dispute_id, sum(amount_minor) AS minor FROM credits WHERE dispute_id <> '' GROUP BY dispute_id) AS k
-			ON k.dispute_id = d.id
+		LEFT JOIN (SELECT dispute_id, dealer_id, sum(amount_minor) AS minor FROM credits WHERE dispute_id <> '' GROUP BY dispute_id, dealer_id) AS k
+			ON k.dispute_id = d.id AND k.dealer_id = d.dealer_id
 		WHERE COALESCE(k.minor, 0) <> COALESCE(d.returned_minor, 0) - COALESCE(d.taken_minor, 0)`},
 	{payment.LedgerDiffers, `SELECT w.wallet_id FROM wallets AS w JOIN wallet_balances AS b ON b.wallet_id = w.id
 		LEFT JOIN ledger_entries AS e ON e.wallet_id = w.id

@@ -37,7 +37,9 @@ func (w Wallet) Identity() core.Identity {
 }
 
 // Account names the account that customers are shown.
-func (w Wallet) Account() owner.AccountKey { return owner.AccountKey{ID: w.AccountID, DealerID: w.DealerID} }
+func (w Wallet) Account() owner.AccountKey {
+	return owner.AccountKey{ID: w.AccountID, DealerID: w.DealerID}
+}
 
 // NewWalletID is the public id of a new wallet: "W-" and 16 characters of Crockford base32.
 func NewWalletID(random io.Reader) (string, error) {

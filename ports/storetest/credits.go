@@ -275,6 +275,12 @@ func creditsThatAreWrong(w *world) {
 
 	p = completed(0)
 	k := w.creditOf(p, 1)
+	k.DealerID++ // it credits another dealer
+	w.commit(core.Changeset{p, k})
+	w.same([]payment.CreditBreachKind{payment.CompletedWithoutCredit}, w.breachesOf(p))
+
+	p = completed(0)
+	k = w.creditOf(p, 1)
 	k.Amount = lira(p.Amount.Minor() - 1)
 	w.commit(core.Changeset{p, k})
 	w.same([]payment.CreditBreachKind{payment.CreditedOtherwise}, w.breachesOf(p))
