@@ -16,16 +16,16 @@ import (
 func TestPostgresStore(t *testing.T) {
 	t.Parallel()
 	seen := &statementsSeen{of: map[string]string{}}
-	t.Run("kit", func(t *testing.T) {
-		storetest.Run(t, func(t *testing.T) storetest.Store {
-			s := openStore(t, postgresConfig(t))
-			t.Cleanup(func() { seen.prepared(s) })
-			return storetest.Of(s.Spied(seen))
-		})
+	t.Cleanup(func() {
+		if !t.Failed() {
+			seen.areKnown(t)
+		}
 	})
-	if !t.Failed() {
-		seen.areKnown(t)
-	}
+	storetest.Run(t, func(t *testing.T) storetest.Store {
+		s := openStore(t, postgresConfig(t))
+		t.Cleanup(func() { seen.prepared(s) })
+		return storetest.Of(s.Spied(seen))
+	})
 }
 
 func TestSQLiteStore(t *testing.T) {
