@@ -67,7 +67,7 @@ func TestTheRuleOfCompletionsHoldsUpThoseOfExpiredPayments(t *testing.T) {
 	if err != nil || !slices.Equal(request.Guards, want) {
 		t.Errorf("it waits for %+v, want %+v (%v)", request.Guards, want, err)
 	}
-	if list, err := a.Store.DiscrepanciesOf(t.Context(), s.ID); err != nil || len(list) > 0 {
+	if list, err := a.Store.DiscrepanciesOf(t.Context(), s.Key()); err != nil || len(list) > 0 {
 		t.Errorf("there are the discrepancies %+v (%v)", list, err)
 	}
 	if p := a.Reload(t, s.Payment); p.Status != payment.Expired {

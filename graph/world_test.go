@@ -83,7 +83,7 @@ func (a *api) overpay(t *testing.T, p payment.Payment) subject {
 
 func (a *api) discrepancyOf(t *testing.T, p payment.Payment) discrepancy.Discrepancy {
 	t.Helper()
-	list, err := a.Store.DiscrepanciesOf(t.Context(), p.ID)
+	list, err := a.Store.DiscrepanciesOf(t.Context(), p.Key())
 	if err != nil || len(list) != 1 {
 		t.Fatalf("the payment has the discrepancies %+v (%v)", list, err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/dispute"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // Disputes reads disputes of deposits, and leases what is due to workers.
@@ -15,7 +16,7 @@ type Disputes interface {
 	// DisputeNamed finds a dispute by its gateway account and the gateway's own id; NotFound otherwise.
 	DisputeNamed(ctx context.Context, gatewayID int64, externalID string) (dispute.Dispute, error)
 	// DisputesOf returns the disputes of payments: by payment, and of each oldest first.
-	DisputesOf(ctx context.Context, payments ...core.ID) ([]dispute.Dispute, error)
+	DisputesOf(ctx context.Context, payments ...payment.Key) ([]dispute.Dispute, error)
 	// ListDisputes returns the query's page of disputes, newest first.
 	ListDisputes(ctx context.Context, query dispute.Query) ([]dispute.Dispute, error)
 	// DisputesByDeadline returns a page of the query's disputes that have a deadline for evidence: the nearest first, and of one moment in the

@@ -8,6 +8,7 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // Operations reads what is done at gateways and what they say, and leases what is due to workers.
@@ -23,9 +24,9 @@ type Operations interface {
 	// DueGateways returns the gateway accounts, in order, that have an operation which ClaimOperations would return.
 	DueGateways(ctx context.Context, now time.Time) ([]int64, error)
 	// DiscrepanciesOf returns the discrepancies of payments: by payment, and of each oldest first.
-	DiscrepanciesOf(ctx context.Context, payments ...core.ID) ([]discrepancy.Discrepancy, error)
+	DiscrepanciesOf(ctx context.Context, payments ...payment.Key) ([]discrepancy.Discrepancy, error)
 	// DiscrepancyPages returns a page of the discrepancies of each of the payments, in the same order.
-	DiscrepancyPages(ctx context.Context, payments []core.ID, page core.Paging[core.ID]) ([]discrepancy.Discrepancy, error)
+	DiscrepancyPages(ctx context.Context, payments []payment.Key, page core.Paging[core.ID]) ([]discrepancy.Discrepancy, error)
 	// Discrepancies returns the query's page of discrepancies, newest first.
 	Discrepancies(ctx context.Context, query discrepancy.Query) ([]discrepancy.Discrepancy, error)
 	// GatewayCalls returns at most query.Limit calls of each payment or gateway account that is asked for, newest first.

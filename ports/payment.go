@@ -6,6 +6,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/note"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/testplan"
@@ -23,8 +24,8 @@ type Payments interface {
 	PaymentByToken(ctx context.Context, token string) (payment.Payment, error)
 	// PaymentByID finds one payment; NotFound otherwise.
 	PaymentByID(ctx context.Context, id core.ID) (payment.Payment, error)
-	// PaymentsByID returns those that there are, by ID.
-	PaymentsByID(ctx context.Context, ids []core.ID) ([]payment.Payment, error)
+	// PaymentsByID returns those of the payments that there are and that are within the scope, by ID.
+	PaymentsByID(ctx context.Context, scope core.Scope, ids []core.ID) ([]payment.Payment, error)
 	// MovesOf returns a page of the history of each of the payments: by payment, and of each oldest first (by At, then by ID).
 	MovesOf(ctx context.Context, payments []core.ID, page core.Paging[payment.TransitionID]) ([]payment.Transition, error)
 	// DuePayments returns a page of at most limit payments that expire by the clock (status showing or pending, ExpiresAt
@@ -34,10 +35,10 @@ type Payments interface {
 	// FirstAnswer finds the record of a key; NotFound otherwise.
 	FirstAnswer(ctx context.Context, key payment.IdempotencyKey) (payment.IdempotencyRecord, error)
 	// CreditsOf returns the credits of payments and their corrections, by payment and number; none is not a fault.
-	CreditsOf(ctx context.Context, payments ...core.ID) ([]payment.Credit, error)
+	CreditsOf(ctx context.Context, payments ...payment.Key) ([]payment.Credit, error)
 	// AwaitingCredits returns at most limit deposits that were shown one of the accounts and whose credit waits for its money
 	// (core.Credit.IsAwaiting), oldest first.
-	AwaitingCredits(ctx context.Context, accountIDs []int64, limit int) ([]wallet.Awaited, error)
+	AwaitingCredits(ctx context.Context, accounts []owner.AccountKey, limit int) ([]wallet.Awaited, error)
 	// CheckCredits adds up all credits beside payments, bank lines and operations, and all ledgers beside their wallets' balances,
 	// and returns at most so many breaches of each kind. It reads everything.
 	CheckCredits(ctx context.Context, most int) (payment.CreditCheck, error)

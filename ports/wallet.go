@@ -15,10 +15,10 @@ import (
 type Wallets interface {
 	// WalletsOf returns a dealer's wallets with their balances, by id; inactive ones too. 0: those of all dealers.
 	WalletsOf(ctx context.Context, dealerID int64) ([]wallet.WalletBalance, error)
-	// WalletBy finds a wallet by its public wallet_id; NotFound otherwise.
-	WalletBy(ctx context.Context, walletID string) (wallet.WalletBalance, error)
-	// Wallet finds a wallet by id; NotFound otherwise.
-	Wallet(ctx context.Context, id int64) (wallet.WalletBalance, error)
+	// WalletBy finds a dealer's wallet by its public wallet_id; NotFound otherwise. Dealer 0: whosever it is.
+	WalletBy(ctx context.Context, dealerID int64, walletID string) (wallet.WalletBalance, error)
+	// Wallet finds a dealer's wallet by id; NotFound otherwise. Dealer 0: whosever it is.
+	Wallet(ctx context.Context, dealerID, id int64) (wallet.WalletBalance, error)
 	// Entries returns a wallet's ledger entries, newest first (greatest ID).
 	Entries(ctx context.Context, walletID int64, page core.Paging[core.ID]) ([]ledger.Entry, error)
 	// AddUpLedger adds up a wallet's entries beside the balances that are kept of them, at one moment. It reads them all.
@@ -35,8 +35,8 @@ type Wallets interface {
 	DayBook(ctx context.Context, walletID int64, from, until time.Time) ([]wallet.BankLine, []ledger.Entry, error)
 	// Adjustments returns the entries that settle a wallet's day, by number.
 	Adjustments(ctx context.Context, walletID int64, day core.Day) ([]ledger.Entry, error)
-	// Reconciliation finds a wallet's day; NotFound otherwise.
-	Reconciliation(ctx context.Context, walletID int64, day core.Day) (wallet.Reconciliation, error)
+	// Reconciliation finds a day of a dealer's wallet; NotFound otherwise.
+	Reconciliation(ctx context.Context, dealerID, walletID int64, day core.Day) (wallet.Reconciliation, error)
 	// Reconciliations returns the query's page of days, newest first, and those of a day by wallet, greatest id first.
 	Reconciliations(ctx context.Context, query wallet.ReconciliationQuery) ([]wallet.Reconciliation, error)
 }

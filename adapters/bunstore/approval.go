@@ -21,7 +21,7 @@ type approvalRow struct {
 	State       approval.Status `bun:"state"`
 	Subject     string          `bun:"subject"`
 	PaymentID   core.ID         `bun:"payment_id"`
-	DealerID    int64           `bun:"dealer_id"`
+	DealerID    int64           `bun:"dealer_id,pk"`
 	ProviderID  int64           `bun:"provider_id"`
 	RequesterID int64           `bun:"requester_id"`
 	DecidedBy   int64           `bun:"decided_by"`

@@ -12,9 +12,20 @@ import (
 	"github.com/vezne/vezne/ports/storetest"
 )
 
+// TestPostgresStore also looks at the statements: those about rows of dealers name the dealer, but for those that have a reason not to.
 func TestPostgresStore(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, func(t *testing.T) storetest.Store { return storetest.Of(openStore(t, postgresConfig(t))) })
+	seen := &statementsSeen{of: map[string]string{}}
+	t.Cleanup(func() {
+		if !t.Failed() {
+			seen.areKnown(t)
+		}
+	})
+	storetest.Run(t, func(t *testing.T) storetest.Store {
+		s := openStore(t, postgresConfig(t))
+		t.Cleanup(func() { seen.prepared(s) })
+		return storetest.Of(s.Spied(seen))
+	})
 }
 
 func TestSQLiteStore(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // disputeRow has columns for what disputes are found, claimed, listed and checked by. Everything else is in the body.
@@ -168,8 +169,8 @@ func (s *Store) DisputeNamed(ctx context.Context, gatewayID int64, externalID st
 }
 
 // DisputesOf implements ports.Disputes. The words of the index are repeated as they are there.
-func (s *Store) DisputesOf(ctx context.Context, payments ...core.ID) ([]dispute.Dispute, error) {
-	return ofAll(ctx, s, "bunstore.DisputesOf", disputeRow.dispute, "payment_id IN (?) AND payment_id <> ''", payments, "payment_id, id")
+func (s *Store) DisputesOf(ctx context.Context, payments ...payment.Key) ([]dispute.Dispute, error) {
+	return ofPayments(ctx, s, "bunstore.DisputesOf", disputeRow.dispute, payments, "payment_id, id", "payment_id <> ''")
 }
 
 // ListDisputes implements ports.Disputes: it is put together from parts that are each the end of one index.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"io/fs"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/uptrace/bun"
@@ -79,6 +80,20 @@ func (s *Store) WithHook(hook bun.QueryHook) *Store {
 	hooked := *s
 	hooked.reads, hooked.writes, hooked.prepared, hooked.findersAtOnce = s.reads.WithQueryHook(hook), s.writes.WithQueryHook(hook), nil, 0
 	return &hooked
+}
+
+// Spied is the same store with a hook that sees what is not prepared.
+func (s *Store) Spied(hook bun.QueryHook) *Store {
+	spied := *s
+	spied.reads, spied.writes = s.reads.WithQueryHook(hook), s.writes.WithQueryHook(hook)
+	return &spied
+}
+
+// Prepared are the statements that the store has prepared: those of commits, and what is read by a key.
+func (s *Store) Prepared() []string {
+	s.prepared.mu.RLock()
+	defer s.prepared.mu.RUnlock()
+	return slices.Clone(s.prepared.texts)
 }
 
 // Kinds are the kinds of rows that there are tables for.

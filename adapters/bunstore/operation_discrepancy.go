@@ -20,7 +20,7 @@ type discrepancyRow struct {
 	TrackingCode string             `bun:"tracking_code"`
 	OperationID  core.ID            `bun:"operation_id"`
 	GatewayID    int64              `bun:"gateway_id"`
-	DealerID     int64              `bun:"dealer_id"`
+	DealerID     int64              `bun:"dealer_id,pk"`
 	ProviderID   int64              `bun:"provider_id"`
 	Kind         discrepancy.Kind   `bun:"kind"`
 	State        discrepancy.Status `bun:"state"`

@@ -3,7 +3,9 @@ package bunstore
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -12,6 +14,7 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // Discrepancies implements ports.Operations.
@@ -46,6 +49,12 @@ func whereSet[V comparable](q *bun.SelectQuery, condition string, value V) *bun.
 // whereIn narrows to what a scope may see.
 func whereIn(q *bun.SelectQuery, scope core.Scope) *bun.SelectQuery {
 	return whereSet(whereSet(q, "dealer_id = ?", scope.DealerID), "provider_id = ?", scope.ProviderID)
+}
+
+// alsoIn narrows what other conditions find by an index to what a scope may see.
+func (s *Store) alsoIn(q *bun.SelectQuery, scope core.Scope) *bun.SelectQuery {
+	q = whereSet(q, s.dialect.unindexed("dealer_id")+" = ?", scope.DealerID)
+	return whereSet(q, s.dialect.unindexed("provider_id")+" = ?", scope.ProviderID)
 }
 
 // whereAmong narrows by a list of values unless it is empty.
@@ -148,21 +157,23 @@ func (s *Store) Notifications(ctx context.Context, query notification.Query) ([]
 }
 
 // DiscrepanciesOf implements ports.Operations.
-func (s *Store) DiscrepanciesOf(ctx context.Context, payments ...core.ID) ([]discrepancy.Discrepancy, error) {
-	return ofAll(ctx, s, "bunstore.DiscrepanciesOf", discrepancyRow.discrepancy, "payment_id IN (?)", payments, "id")
+func (s *Store) DiscrepanciesOf(ctx context.Context, payments ...payment.Key) ([]discrepancy.Discrepancy, error) {
+	return ofPayments(ctx, s, "bunstore.DiscrepanciesOf", discrepancyRow.discrepancy, payments, "id")
 }
 
 // DiscrepancyPages implements ports.Operations.
 func (s *Store) DiscrepancyPages(
-	ctx context.Context, payments []core.ID, page core.Paging[core.ID],
+	ctx context.Context, payments []payment.Key, page core.Paging[core.ID],
 ) ([]discrepancy.Discrepancy, error) {
-	return pageOfEach(ctx, s, "bunstore.DiscrepancyPages", discrepancyRow.discrepancy, "discrepancies", oldestFirst, payments, page)
+	ids, dealers := apart(payments)
+	whose := fmt.Sprintf(" AND %s IN (%s)", s.dialect.unindexed("dealer_id"), strings.Join(dealers, ", "))
+	return pageOfEach(ctx, s, "bunstore.DiscrepancyPages", discrepancyRow.discrepancy, "discrepancies", whose, oldestFirst, ids, page)
 }
 
 // callsOfAll returns the newest calls of each payment.
 func (s *Store) callsOfAll(ctx context.Context, payments []core.ID, most int) ([]operation.GatewayCall, error) {
 	last := core.Paging[core.ID]{IsLast: true, Limit: most}
-	calls, err := pageOfEach(ctx, s, "bunstore.callsOfAll", gatewayCallRow.call, "gateway_calls", oldestFirst, payments, last)
+	calls, err := pageOfEach(ctx, s, "bunstore.callsOfAll", gatewayCallRow.call, "gateway_calls", "", oldestFirst, payments, last)
 	slices.SortFunc(calls, func(a, b operation.GatewayCall) int { return cmp.Compare(b.ID, a.ID) })
 	return calls, err
 }

@@ -15,7 +15,7 @@ type accountRow struct {
 
 	ID              int64             `bun:"id,pk"`
 	Version         int               `bun:"version"`
-	DealerID        int64             `bun:"dealer_id"`
+	DealerID        int64             `bun:"dealer_id,pk"`
 	Kind            owner.AccountKind `bun:"kind"`
 	BankName        string            `bun:"bank_name"`
 	Holder          string            `bun:"holder"`

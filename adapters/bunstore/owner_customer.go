@@ -49,8 +49,7 @@ func (s *Store) CustomerHistory(ctx context.Context, c owner.CustomerKey, scope 
 	const op = "bunstore.CustomerHistory"
 	ofCustomer := func(order string, limit int64) ([]payment.Payment, error) {
 		q := s.reads.NewSelect().Where("user_id = ?", c.UserID).Where(s.dialect.unindexed("provider_id")+" = ?", c.ProviderID)
-		q = whereSet(q, s.dialect.unindexed("dealer_id")+" = ?", scope.DealerID)
-		q = whereSet(q, s.dialect.unindexed("provider_id")+" = ?", scope.ProviderID)
+		q = s.alsoIn(q, scope)
 		return queriedPersonal(ctx, s, op, customerPaymentRow.payment, q.OrderExpr(order).Limit(limit))
 	}
 	newest, err := ofCustomer("id DESC", report.MaxCustomerPayments+1)

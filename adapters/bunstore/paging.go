@@ -79,9 +79,9 @@ func (o listOrder[C]) sql(isReversed bool) string {
 }
 
 // pageOfEach reads a page of the rows of each payment that is named: by payment, and then in the list's order. The table has an index
-// of payments and that order, of which no more is read for a payment than its page.
+// of payments and that order, of which no more is read for a payment than its page. Whose is a further condition on the rows, or empty.
 func pageOfEach[R, T any, C comparable](
-	ctx context.Context, s *Store, op string, turn func(R) (T, error), table string, o listOrder[C], payments []core.ID, p core.Paging[C],
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), table, whose string, o listOrder[C], payments []core.ID, p core.Paging[C],
 ) ([]T, error) {
 	if p = p.Bounded(); p.Limit < 1 || len(payments) == 0 {
 		return nil, nil
@@ -99,7 +99,7 @@ func pageOfEach[R, T any, C comparable](
 			names, values = append(names, bound.name+strconv.Itoa(i)), append(values, value)
 		}
 	}
-	part += madeBetween(payments) + " ORDER BY " + o.sql(p.IsLast) + " LIMIT {most}"
+	part += whose + madeBetween(payments) + " ORDER BY " + o.sql(p.IsLast) + " LIMIT {most}"
 	var asked [][]any
 	for _, id := range payments {
 		asked = append(asked, append([]any{id}, values[1:]...))

@@ -31,7 +31,7 @@ type savedPaymentRow struct {
 	ProviderID     int64          `bun:"provider_id"`
 	SiteID         int64          `bun:"site_id"`
 	SiteName       string         `bun:"site_name"`
-	DealerID       int64          `bun:"dealer_id"`
+	DealerID       int64          `bun:"dealer_id,pk"`
 	Language       lang.Tag       `bun:"language"`
 	Currency       string         `bun:"currency"`
 	RequestedMinor *int64         `bun:"requested_minor"`
@@ -284,14 +284,15 @@ func (s *Store) MovesOf(
 	order := listOrder[payment.TransitionID]{
 		columns: []string{"at", "id"}, values: func(c payment.TransitionID) []any { return []any{timestamp(c.At), c.ID} },
 	}
-	return pageOfEach(ctx, s, "bunstore.MovesOf", moveRow.move, "moves", order, payments, page)
+	return pageOfEach(ctx, s, "bunstore.MovesOf", moveRow.move, "moves", "", order, payments, page)
 }
 
 // PaymentsByID implements ports.Payments.
-func (s *Store) PaymentsByID(ctx context.Context, ids []core.ID) ([]payment.Payment, error) {
+func (s *Store) PaymentsByID(ctx context.Context, scope core.Scope, ids []core.ID) ([]payment.Payment, error) {
 	const op = "bunstore.PaymentsByID"
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return queriedPersonal(ctx, s, op, paymentRow.payment, s.reads.NewSelect().Where("id IN (?)", bun.List(ids)).OrderExpr("id"))
+	q := s.alsoIn(s.reads.NewSelect().Where("id IN (?)", bun.List(ids)), scope)
+	return queriedPersonal(ctx, s, op, paymentRow.payment, q.OrderExpr("id"))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
 )
@@ -25,7 +26,7 @@ type creditRow struct {
 	ID           core.ID              `bun:"id"`
 	Version      int                  `bun:"version"`
 	TrackingCode string               `bun:"tracking_code"`
-	DealerID     int64                `bun:"dealer_id"`
+	DealerID     int64                `bun:"dealer_id,pk"`
 	ProviderID   int64                `bun:"provider_id"`
 	Currency     string               `bun:"currency"`
 	AmountMinor  *int64               `bun:"amount_minor"`
@@ -62,27 +63,34 @@ func (r creditRow) credit() (payment.Credit, error) {
 }
 
 // CreditsOf implements ports.Payments.
-func (s *Store) CreditsOf(ctx context.Context, payments ...core.ID) ([]payment.Credit, error) {
-	return ofAll(ctx, s, "bunstore.CreditsOf", creditRow.credit, "payment_id IN (?)", payments, "payment_id, number")
+func (s *Store) CreditsOf(ctx context.Context, payments ...payment.Key) ([]payment.Credit, error) {
+	return ofPayments(ctx, s, "bunstore.CreditsOf", creditRow.credit, payments, "payment_id, number")
 }
 
 // AwaitingCredits implements ports.Payments.
-func (s *Store) AwaitingCredits(ctx context.Context, accountIDs []int64, limit int) ([]wallet.Awaited, error) {
+func (s *Store) AwaitingCredits(ctx context.Context, accounts []owner.AccountKey, limit int) ([]wallet.Awaited, error) {
 	const op = "bunstore.AwaitingCredits"
-	if len(accountIDs) == 0 || limit <= 0 {
+	if len(accounts) == 0 || limit <= 0 {
 		return nil, nil
 	}
+	var ids, dealers []int64
+	for _, a := range accounts {
+		ids, dealers = append(ids, a.ID), append(dealers, a.DealerID)
+	}
+	ofDealers := s.dialect.unindexed("dealer_id") + " IN (?)"
 	credits, err := queried(ctx, op, creditRow.credit, s.reads.NewSelect().Where("awaits_money AND version = 1").
-		Where("payment_id IN (SELECT id FROM payments WHERE account_id IN (?))", bun.List(accountIDs)).
+		Where(ofDealers, bun.List(dealers)).
+		Where("payment_id IN (SELECT id FROM payments WHERE account_id IN (?) AND "+ofDealers+")", bun.List(ids), bun.List(dealers)).
 		OrderExpr("payment_id").Limit(int64(limit)))
-	if err != nil {
+	if err != nil || len(credits) == 0 {
 		return nil, err
 	}
-	ids := make([]core.ID, len(credits))
+	awaited := make([]core.ID, len(credits))
 	for i, k := range credits {
-		ids[i] = k.PaymentID
+		awaited[i] = k.PaymentID
 	}
-	found, err := s.PaymentsByID(ctx, ids)
+	q := s.reads.NewSelect().Where("id IN (?)", bun.List(awaited)).Where(ofDealers, bun.List(dealers))
+	found, err := queriedPersonal(ctx, s, op, paymentRow.payment, q)
 	if err != nil {
 		return nil, err
 	}
@@ -105,28 +113,30 @@ var creditBreaches = []struct {
 }{
 	{payment.CompletedWithoutCredit, `SELECT p.tracking_code FROM payments AS p
 		WHERE p.status IN ('completed', 'success', 'refunded') AND p.method IN (` + creditableMethods + `)
-			AND NOT EXISTS (SELECT 1 FROM credits AS k WHERE k.payment_id = p.id AND k.number = 1)`},
-	{payment.CreditedOtherwise, `SELECT p.tracking_code FROM credits AS k JOIN payments AS p ON p.id = k.payment_id
+			AND NOT EXISTS (SELECT 1 FROM credits AS k WHERE k.payment_id = p.id AND k.dealer_id = p.dealer_id AND k.number = 1)`},
+	{payment.CreditedOtherwise, `SELECT p.tracking_code FROM credits AS k JOIN payments AS p ON p.id = k.payment_id AND p.dealer_id = k.dealer_id
 		GROUP BY p.id, p.tracking_code, p.amount_minor HAVING sum(k.amount_minor) <> p.amount_minor`},
 	{payment.CorrectedOtherwise, `SELECT p.tracking_code FROM payments AS p
-		LEFT JOIN (SELECT payment_id, sum(amount_minor) AS minor FROM credits WHERE number > 1 GROUP BY payment_id) AS c
-			ON c.payment_id = p.id
+		LEFT JOIN (SELECT payment_id, dealer_id, sum(amount_minor) AS minor FROM credits WHERE number > 1 GROUP BY payment_id, dealer_id) AS c
+			ON c.payment_id = p.id AND c.dealer_id = p.dealer_id
 		WHERE COALESCE(c.minor, 0) <> COALESCE(p.corrected_minor, 0)`},
 	{payment.CreditedBeyondLine, `SELECT k.tracking_code FROM credits AS k
 		LEFT JOIN bank_lines AS l ON l.wallet_id = k.wallet_id AND l.line_id = k.line_id AND l.direction = 'incoming'
 		WHERE k.number = 1 AND k.source = 'bank_line'
-			AND COALESCE(l.amount_minor, 0) < (SELECT sum(c.amount_minor) FROM credits AS c WHERE c.payment_id = k.payment_id)`},
+			AND COALESCE(l.amount_minor, 0) < (SELECT sum(c.amount_minor) FROM credits AS c
+				WHERE c.payment_id = k.payment_id AND c.dealer_id = k.dealer_id)`},
 	{payment.CreditedBeyondOperation, `SELECT k.tracking_code FROM credits AS k
 		LEFT JOIN operations AS o ON o.id = k.operation_id
 		WHERE k.number = 1 AND k.source = 'operation'
-			AND COALESCE(o.brought_minor, 0) < (SELECT sum(c.amount_minor) FROM credits AS c WHERE c.payment_id = k.payment_id)`},
+			AND COALESCE(o.brought_minor, 0) < (SELECT sum(c.amount_minor) FROM credits AS c
+				WHERE c.payment_id = k.payment_id AND c.dealer_id = k.dealer_id)`},
 	{payment.CreditedTwice, `SELECT min(k.tracking_code) FROM credits AS k WHERE k.line_id <> ''
 		GROUP BY k.wallet_id, k.line_id HAVING count(*) > 1`},
 	{payment.CreditedTwice, `SELECT min(k.tracking_code) FROM credits AS k WHERE k.operation_id <> ''
 		GROUP BY k.operation_id HAVING count(*) > 1`},
 	{payment.CreditedBeyondDispute, `SELECT d.tracking_code FROM disputes AS d
-		LEFT JOIN (SELECT dispute_id, sum(amount_minor) AS minor FROM credits WHERE dispute_id <> '' GROUP BY dispute_id) AS k
-			ON k.dispute_id = d.id
+		LEFT JOIN (SELECT dispute_id, dealer_id, sum(amount_minor) AS minor FROM credits WHERE dispute_id <> '' GROUP BY dispute_id, dealer_id) AS k
+			ON k.dispute_id = d.id AND k.dealer_id = d.dealer_id
 		WHERE COALESCE(k.minor, 0) <> COALESCE(d.returned_minor, 0) - COALESCE(d.taken_minor, 0)`},
 	{payment.LedgerDiffers, `SELECT w.wallet_id FROM wallets AS w JOIN wallet_balances AS b ON b.wallet_id = w.id
 		LEFT JOIN ledger_entries AS e ON e.wallet_id = w.id

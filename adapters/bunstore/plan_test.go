@@ -19,6 +19,7 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
@@ -82,7 +83,7 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 			})
 			return err
 		},
-		"Reconciliation":          func() error { _, err := s.Reconciliation(ctx, 1, "2026-01-01"); return err },
+		"Reconciliation":          func() error { _, err := s.Reconciliation(ctx, 1, 1, "2026-01-01"); return err },
 		"Reconciliations":         days(wallet.ReconciliationQuery{Paging: core.Paging[wallet.DayCursor]{After: wallet.DayCursor{Day: "2026-02-01"}}}),
 		"Reconciliations, open":   days(wallet.ReconciliationQuery{IsOpen: new(true)}),
 		"Reconciliations, dealer": days(wallet.ReconciliationQuery{Scope: dealer}),
@@ -141,7 +142,7 @@ func candidateQueries(n int, now time.Time) []wallet.CandidateQuery {
 	list := make([]wallet.CandidateQuery, n)
 	for i := range list {
 		at := now.Add(-time.Duration(i) * time.Hour)
-		list[i] = wallet.CandidateQuery{AccountID: int64(1 + i%4), From: at.AddDate(0, 0, -3), Until: at, Limit: 200}
+		list[i] = wallet.CandidateQuery{Account: owner.AccountKey{ID: int64(1 + i%4), DealerID: 1}, From: at.AddDate(0, 0, -3), Until: at, Limit: 200}
 	}
 	return list
 }

@@ -3,10 +3,14 @@ package bunstore
 import (
 	"context"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/uptrace/bun"
 
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // one reads the row for which a condition holds into what it stands for; NotFound when there is none.
@@ -87,6 +91,38 @@ func made[R, T any](op string, turn func(R) (T, error), row R) (T, error) {
 		return item, fault.E(op, fault.Internal, err)
 	}
 	return item, nil
+}
+
+// ofPayments reads the rows of payments, in an order. Of none there are none.
+func ofPayments[R, T any](
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), payments []payment.Key, order string, also ...string,
+) ([]T, error) {
+	if len(payments) == 0 {
+		return nil, nil
+	}
+	q := s.wherePayments(payments)
+	for _, condition := range also {
+		q = q.Where(condition)
+	}
+	return queried(ctx, op, turn, q.OrderExpr(order))
+}
+
+// wherePayments narrows to rows of payments, which their dealers' have: the payment leads to them, the dealer to their node.
+func (s *Store) wherePayments(payments []payment.Key) *bun.SelectQuery {
+	ids, dealers := apart(payments)
+	return s.reads.NewSelect().Where("payment_id IN (?)", bun.List(ids)).
+		Where(s.dialect.unindexed("dealer_id")+" IN (?)", bun.Safe(strings.Join(dealers, ", ")))
+}
+
+// apart are the IDs of payments, and the dealers whose they are, as they are written, each once.
+func apart(payments []payment.Key) (ids []core.ID, dealers []string) {
+	for _, p := range payments {
+		ids = append(ids, p.ID)
+		if dealer := number(p.DealerID); !slices.Contains(dealers, dealer) {
+			dealers = append(dealers, dealer)
+		}
+	}
+	return ids, dealers
 }
 
 // ofAll reads the rows of all that is named, in an order. Of nothing there are none.

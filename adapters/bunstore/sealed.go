@@ -34,7 +34,7 @@ func SealedColumns() []SealedColumn {
 // sealedTable is a table with columns of sealed text.
 type sealedTable struct {
 	name    string
-	keys    []string // the columns of its primary key
+	keys    []string // the columns that name a row, as what is sealed in it does
 	columns []string
 }
 
@@ -48,7 +48,9 @@ func sealedTables(d schema.Dialect) []sealedTable {
 		row := d.Tables().Get(t.columns)
 		found := sealedTable{name: row.Name}
 		for _, f := range row.PKs {
-			found.keys = append(found.keys, f.Name)
+			if f.Name != "dealer_id" { // which leads to a row, and does not name it
+				found.keys = append(found.keys, f.Name)
+			}
 		}
 		for _, f := range row.Fields {
 			if f.IndirectType == reflect.TypeFor[sealedText]() {

@@ -216,12 +216,13 @@ func readPages(t *testing.T, s *bunstore.Store) {
 		t.Fatal(err)
 	}
 	var ids []core.ID
+	var keys []payment.Key
 	for _, p := range found.Payments {
-		ids = append(ids, p.ID)
+		ids, keys = append(ids, p.ID), append(keys, p.Key())
 	}
 	page, history := core.Paging[core.ID]{Limit: 51}, core.Paging[payment.TransitionID]{Limit: 51}
 	reads := map[string]func() error{
-		"payments":   func() error { _, err := s.PaymentsByID(t.Context(), ids); return err },
+		"payments":   func() error { _, err := s.PaymentsByID(t.Context(), core.Scope{DealerID: 2}, ids); return err },
 		"moves":      func() error { _, err := s.MovesOf(t.Context(), ids, history); return err },
 		"callbacks":  func() error { _, err := s.CallbackLogs(t.Context(), ids...); return err },
 		"operations": func() error { _, err := s.OperationsOf(t.Context(), ids...); return err },
@@ -229,8 +230,8 @@ func readPages(t *testing.T, s *bunstore.Store) {
 			_, err := s.GatewayCalls(t.Context(), operation.GatewayCallQuery{Payments: ids, Limit: 10})
 			return err
 		},
-		"discrepancies": func() error { _, err := s.DiscrepancyPages(t.Context(), ids, page); return err },
-		"for decisions": func() error { _, err := s.DiscrepanciesOf(t.Context(), ids...); return err },
+		"discrepancies": func() error { _, err := s.DiscrepancyPages(t.Context(), keys, page); return err },
+		"for decisions": func() error { _, err := s.DiscrepanciesOf(t.Context(), keys...); return err },
 		"lines":         func() error { _, err := s.LinesOf(t.Context(), ids...); return err },
 	}
 	for name, read := range reads {

@@ -80,7 +80,8 @@ func (w templateWriter) insert(row reflect.Type, tail string) template {
 	}
 }
 
-// save replaces the rows whose version is one less.
+// save replaces the rows whose version is one less. Rows of a dealer have the dealer in their key: where the database is distributed by
+// dealer it leads to a row's node, and a save that names another dealer finds no row.
 func (w templateWriter) save(row reflect.Type) template {
 	t := w.table(row)
 	set := make([]string, len(t.DataFields))

@@ -20,7 +20,7 @@ type walletRow struct {
 	ID          int64     `bun:"id,pk"`
 	Version     int       `bun:"version"`
 	WalletID    string    `bun:"wallet_id"`
-	DealerID    int64     `bun:"dealer_id"`
+	DealerID    int64     `bun:"dealer_id,pk"`
 	AccountID   int64     `bun:"account_id"`
 	GatewayID   int64     `bun:"gateway_id"`
 	BankAccount string    `bun:"bank_account"`
@@ -154,27 +154,27 @@ func areLira(amounts ...money.Amount) error {
 	return err
 }
 
-// balances reads wallets with their balances.
-func (s *Store) balances() *bun.SelectQuery {
-	return s.reads.NewSelect().ModelTableExpr("wallets").ColumnExpr("wallets.*, b.available_minor, b.reserved_minor").
+// balances reads a dealer's wallets with their balances. 0: those of all dealers.
+func (s *Store) balances(dealerID int64) *bun.SelectQuery {
+	q := s.reads.NewSelect().ModelTableExpr("wallets").ColumnExpr("wallets.*, b.available_minor, b.reserved_minor").
 		Join("JOIN wallet_balances AS b ON b.wallet_id = wallets.id")
+	return whereSet(q, "wallets.dealer_id = ?", dealerID)
 }
 
 // WalletsOf implements ports.Wallets.
 func (s *Store) WalletsOf(ctx context.Context, dealerID int64) ([]wallet.WalletBalance, error) {
-	q := whereSet(s.balances(), "wallets.dealer_id = ?", dealerID).OrderExpr("wallets.id")
-	return queried(ctx, "bunstore.WalletsOf", walletBalanceRow.balance, q)
+	return queried(ctx, "bunstore.WalletsOf", walletBalanceRow.balance, s.balances(dealerID).OrderExpr("wallets.id"))
 }
 
 // WalletBy implements ports.Wallets.
-func (s *Store) WalletBy(ctx context.Context, walletID string) (wallet.WalletBalance, error) {
-	q := s.balances().Where("wallets.wallet_id = ? AND wallets.wallet_id <> ''", walletID)
+func (s *Store) WalletBy(ctx context.Context, dealerID int64, walletID string) (wallet.WalletBalance, error) {
+	q := s.balances(dealerID).Where("wallets.wallet_id = ? AND wallets.wallet_id <> ''", walletID)
 	return first(ctx, "bunstore.WalletBy", walletBalanceRow.balance, q)
 }
 
 // Wallet implements ports.Wallets.
-func (s *Store) Wallet(ctx context.Context, id int64) (wallet.WalletBalance, error) {
-	return first(ctx, "bunstore.Wallet", walletBalanceRow.balance, s.balances().Where("wallets.id = ?", id))
+func (s *Store) Wallet(ctx context.Context, dealerID, id int64) (wallet.WalletBalance, error) {
+	return first(ctx, "bunstore.Wallet", walletBalanceRow.balance, s.balances(dealerID).Where("wallets.id = ?", id))
 }
 
 // short looks at the balances as they are now. Where that fails nobody is short: each finds out alone.

@@ -57,7 +57,7 @@ func (s *Store) Candidates(ctx context.Context, queries ...wallet.CandidateQuery
 	all := make([][]payment.Payment, len(queries))
 	var ids query
 	for _, q := range queries {
-		if q.Limit > 0 && q.AccountID != 0 {
+		if q.Limit > 0 && q.Account.ID != 0 {
 			ids.unionOf(len(ids.args) == 0, "UNION")
 			s.candidateIDs(&ids, q)
 		}
@@ -85,7 +85,7 @@ func (s *Store) Candidates(ctx context.Context, queries ...wallet.CandidateQuery
 // candidateIDs writes what finds a query's deposits. The words of its index are repeated as they are there.
 func (s *Store) candidateIDs(ids *query, q wallet.CandidateQuery) {
 	ids.add("SELECT * FROM (SELECT id FROM payments"+s.dialect.byIndex("payments_account")+
-		" WHERE method = 'eiban_deposit' AND status <> 'completed' AND account_id = ?", q.AccountID)
+		" WHERE method = 'eiban_deposit' AND status <> 'completed' AND account_id = ? AND dealer_id = ?", q.Account.ID, q.Account.DealerID)
 	if !q.From.IsZero() {
 		ids.add(" AND created_at >= ?", timestamp(q.From))
 	}
@@ -99,7 +99,7 @@ func candidatesOf(q wallet.CandidateQuery, newestFirst []payment.Payment) []paym
 	var list []payment.Payment
 	for _, p := range newestFirst {
 		isIn := !p.CreatedAt.Before(from) && p.CreatedAt.Before(until)
-		if isIn && q.AccountID != 0 && p.Account.AccountID == q.AccountID && len(list) < q.Limit {
+		if isIn && q.Account.ID != 0 && (owner.AccountKey{ID: p.Account.AccountID, DealerID: p.DealerID}) == q.Account && len(list) < q.Limit {
 			list = append(list, p)
 		}
 	}

@@ -65,7 +65,7 @@ type reconciliationRow struct {
 	WalletID           int64     `bun:"wallet_id,pk"`
 	Day                core.Day  `bun:"day,pk"`
 	Version            int       `bun:"version"`
-	DealerID           int64     `bun:"dealer_id"`
+	DealerID           int64     `bun:"dealer_id,pk"`
 	At                 timestamp `bun:"at,type:timestamptz"`
 	Matched            int       `bun:"matched"`
 	LedgerInMinor      *int64    `bun:"ledger_in_minor"`

@@ -15,8 +15,9 @@ import (
 )
 
 // Reconciliation implements ports.Wallets.
-func (s *Store) Reconciliation(ctx context.Context, walletID int64, day core.Day) (wallet.Reconciliation, error) {
-	return one(ctx, s, "bunstore.Reconciliation", reconciliationRow.reconciliation, "wallet_id = ? AND day = ?", walletID, day)
+func (s *Store) Reconciliation(ctx context.Context, dealerID, walletID int64, day core.Day) (wallet.Reconciliation, error) {
+	return one(ctx, s, "bunstore.Reconciliation", reconciliationRow.reconciliation,
+		"wallet_id = ? AND day = ? AND "+s.dialect.unindexed("dealer_id")+" = ?", walletID, day, dealerID)
 }
 
 // Reconciliations implements ports.Wallets.

@@ -57,7 +57,7 @@ func TestWalletsHoldLiraOnly(t *testing.T) {
 				t.Errorf("a %s took dollars: %v", what, err)
 			}
 		}
-		if held, err := s.Wallet(t.Context(), w.ID); err != nil || held.AvailableBalance != lira(1_000_000_000) {
+		if held, err := s.Wallet(t.Context(), w.DealerID, w.ID); err != nil || held.AvailableBalance != lira(1_000_000_000) {
 			t.Errorf("it holds %s (%v)", held.AvailableBalance, err)
 		}
 	})

@@ -291,15 +291,15 @@ func (s *Service) caseOf(
 	if err != nil {
 		return c, decision, err
 	}
-	known, err := s.Operations.DiscrepanciesOf(ctx, p.ID)
+	known, err := s.Operations.DiscrepanciesOf(ctx, p.Key())
 	if err != nil {
 		return c, decision, err
 	}
-	credits, err := s.UnitOfWork.Payments.CreditsOf(ctx, p.ID)
+	credits, err := s.UnitOfWork.Payments.CreditsOf(ctx, p.Key())
 	if err != nil {
 		return c, decision, err
 	}
-	all, err := s.Disputes.DisputesOf(ctx, p.ID)
+	all, err := s.Disputes.DisputesOf(ctx, p.Key())
 	if err != nil {
 		return c, decision, err
 	}

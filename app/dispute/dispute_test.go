@@ -79,7 +79,7 @@ func (w *world) tells(id string, trust gateway.Trust) {
 // kept are the payment's disputes.
 func (w *world) kept() []dispute.Dispute {
 	w.t.Helper()
-	all, err := w.Store.DisputesOf(w.t.Context(), w.paid.ID)
+	all, err := w.Store.DisputesOf(w.t.Context(), w.paid.Key())
 	w.no(err)
 	return all
 }
@@ -113,7 +113,7 @@ func TestADisputeThatTheGatewayTells(t *testing.T) {
 	w.Sandbox.MoveTo(id, bank.Won)
 	w.tells(id, gateway.Hint) // whoever tells it: the gateway is asked
 	w.is(25_000, gateway.DisputeWon)
-	credits, err := w.Store.CreditsOf(t.Context(), w.paid.ID)
+	credits, err := w.Store.CreditsOf(t.Context(), w.paid.Key())
 	w.no(err)
 	if len(credits) != 3 || credits[1].DisputeID != d.ID || credits[2].DisputeID != d.ID || credits[2].Amount.Minor() != 10_000 {
 		t.Errorf("credits are %+v", credits)

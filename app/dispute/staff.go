@@ -139,7 +139,7 @@ func (s *Service) Recorded(ctx context.Context, by app.Request, trackingCode, re
 	if err != nil {
 		return dispute.Dispute{}, fault.E(op, "", err)
 	}
-	all, err := s.Disputes.DisputesOf(ctx, p.ID)
+	all, err := s.Disputes.DisputesOf(ctx, p.Key())
 	if err != nil {
 		return dispute.Dispute{}, fault.E(op, "", err)
 	}

@@ -129,13 +129,13 @@ type broken struct {
 	id atomic.Value
 }
 
-func (b *broken) PaymentsByID(ctx context.Context, ids []core.ID) ([]payment.Payment, error) {
+func (b *broken) PaymentsByID(ctx context.Context, scope core.Scope, ids []core.ID) ([]payment.Payment, error) {
 	for _, id := range ids {
 		if id == b.id.Load() {
 			return nil, fault.E("broken", fault.Internal, errors.New("a body that is none"))
 		}
 	}
-	return b.Payments.PaymentsByID(ctx, ids)
+	return b.Payments.PaymentsByID(ctx, scope, ids)
 }
 
 // A row that cannot be read is one that may have been missed; the others are told.

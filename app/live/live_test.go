@@ -160,12 +160,12 @@ type sick struct {
 	reads    atomic.Int64
 }
 
-func (s *sick) PaymentsByID(ctx context.Context, ids []core.ID) ([]payment.Payment, error) {
+func (s *sick) PaymentsByID(ctx context.Context, scope core.Scope, ids []core.ID) ([]payment.Payment, error) {
 	s.reads.Add(1)
 	if s.failures.Add(-1) >= 0 {
 		return nil, fault.E("sick", fault.Unavailable, errors.New("out of reach"))
 	}
-	return s.Payments.PaymentsByID(ctx, ids)
+	return s.Payments.PaymentsByID(ctx, scope, ids)
 }
 
 func newService(

@@ -14,7 +14,7 @@ import (
 )
 
 func (s *Service) readPayments(ctx context.Context, ids []core.ID) ([]candidate[payment.Payment], error) {
-	rows, err := s.Payments.PaymentsByID(ctx, ids)
+	rows, err := s.Payments.PaymentsByID(ctx, core.Scope{}, ids)
 	return candidates(rows), err
 }
 

@@ -266,7 +266,7 @@ func TestARefusedCardIsTriedAtAnotherGateway(t *testing.T) {
 			w.comeBack(first)
 			p = w.is(p, payment.Success)
 			w.later(time.Hour)
-			if credits, err := w.Store.CreditsOf(t.Context(), p.ID); err != nil || len(credits) != 1 || credits[0].OperationID != second.ID || len(w.callbacks(p)) != 1 {
+			if credits, err := w.Store.CreditsOf(t.Context(), p.Key()); err != nil || len(credits) != 1 || credits[0].OperationID != second.ID || len(w.callbacks(p)) != 1 {
 				t.Errorf("credits %+v (%v)", credits, err)
 			}
 		})

@@ -96,7 +96,7 @@ func (w *world) operations(p payment.Payment) []coreoperation.Operation {
 // discrepancy is the only one of a payment.
 func (w *world) discrepancy(p payment.Payment, want discrepancy.Kind) discrepancy.Discrepancy {
 	w.t.Helper()
-	all, err := w.Store.DiscrepanciesOf(w.t.Context(), p.ID)
+	all, err := w.Store.DiscrepanciesOf(w.t.Context(), p.Key())
 	w.no(err)
 	if len(all) != 1 || all[0].Kind != want {
 		w.t.Fatalf("discrepancies %+v, want one of kind %s", all, want)

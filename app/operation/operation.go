@@ -96,13 +96,13 @@ func (s *Service) load(ctx context.Context, o operation.Operation, by app.Reques
 	if err != nil {
 		return operation.Case{}, payment.Decision{}, err
 	}
-	known, err := s.Operations.DiscrepanciesOf(ctx, o.PaymentID)
+	known, err := s.Operations.DiscrepanciesOf(ctx, p.Key())
 	if err != nil {
 		return operation.Case{}, payment.Decision{}, err
 	}
 	var credits []payment.Credit
 	if p.IsCredited() {
-		if credits, err = s.UnitOfWork.Payments.CreditsOf(ctx, p.ID); err != nil {
+		if credits, err = s.UnitOfWork.Payments.CreditsOf(ctx, p.Key()); err != nil {
 			return operation.Case{}, payment.Decision{}, err
 		}
 	}

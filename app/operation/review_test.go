@@ -37,7 +37,7 @@ func TestHeldMoneyIsApprovedOrDeclinedFromTheBackOffice(t *testing.T) {
 		_, err := decide(t.Context(), byOf(w, p))
 		w.no(err)
 		w.is(p, want)
-		list, err := w.Store.DiscrepanciesOf(t.Context(), p.ID)
+		list, err := w.Store.DiscrepanciesOf(t.Context(), p.Key())
 		w.no(err)
 		if len(list) != 1 || list[0].Status != discrepancy.Settled {
 			t.Errorf("%s: %+v", want, list)

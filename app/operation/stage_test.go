@@ -266,7 +266,7 @@ func (p *show) end() string {
 			words[0] += " " + code
 		}
 	}
-	all, err := p.Store.DiscrepanciesOf(p.t.Context(), p.payment.ID)
+	all, err := p.Store.DiscrepanciesOf(p.t.Context(), p.payment.Key())
 	p.no(err)
 	var kinds []string
 	for _, d := range all {

@@ -74,7 +74,7 @@ func (w *world) asking(amount money.Amount) app.Creation {
 // latest is the newest discrepancy of a payment.
 func (w *world) latest(p payment.Payment, want discrepancy.Kind) discrepancy.Discrepancy {
 	w.t.Helper()
-	all, err := w.Store.DiscrepanciesOf(w.t.Context(), p.ID)
+	all, err := w.Store.DiscrepanciesOf(w.t.Context(), p.Key())
 	w.no(err)
 	if len(all) == 0 || all[len(all)-1].Kind != want {
 		w.t.Fatalf("discrepancies %+v, want one of kind %s last", all, want)

@@ -47,7 +47,7 @@ func TestNewsOfAClosedPayoutSurvivesAQuestionThatTimesOut(t *testing.T) {
 	p, o := w.paidOut()
 	w.faults(w.Sandbox.SimulatedGateway, apptest.ReadingPayout, apptest.Lost, apptest.Broken)
 	w.tellsReturned(o, "n-1")
-	if all, err := w.Store.DiscrepanciesOf(t.Context(), p.ID); err != nil || len(all) != 0 {
+	if all, err := w.Store.DiscrepanciesOf(t.Context(), p.Key()); err != nil || len(all) != 0 {
 		t.Fatalf("nobody has answered, and there is %+v (%v)", all, err)
 	}
 	w.forMinutes(2)

@@ -53,10 +53,10 @@ func (s *Credits) Correct(ctx context.Context, m app.StaffMove, c Correction) (p
 
 // behind reads the payment's credits and the money behind the first, with what is known of its going away again.
 func (s *Credits) behind(ctx context.Context, p payment.Payment) (c wallet.CreditCorrection, err error) {
-	if c.Credits, err = s.UnitOfWork.Payments.CreditsOf(ctx, p.ID); err != nil || len(c.Credits) == 0 {
+	if c.Credits, err = s.UnitOfWork.Payments.CreditsOf(ctx, p.Key()); err != nil || len(c.Credits) == 0 {
 		return c, err
 	}
-	if c.Discrepancies, err = s.Operations.DiscrepanciesOf(ctx, p.ID); err != nil {
+	if c.Discrepancies, err = s.Operations.DiscrepanciesOf(ctx, p.Key()); err != nil {
 		return c, err
 	}
 	first := c.Credits[0]

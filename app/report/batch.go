@@ -79,25 +79,28 @@ func (p *pages[C, R]) of(page core.Paging[C]) *once[map[core.ID][]R] {
 	return p.by[page]
 }
 
-// pageOfAll reads a page of the rows of each payment and sorts them out.
-func pageOfAll[C comparable, R any](
-	ctx context.Context, b *Batch, all *pages[C, R], page core.Paging[C],
-	read func(context.Context, []core.ID, core.Paging[C]) ([]R, error), of func(R) core.ID, p payment.Payment,
-) ([]R, error) {
-	return ofAll(ctx, b, all.of(page), func(ctx context.Context, ids ...core.ID) ([]R, error) { return read(ctx, ids, page) }, of, p)
+// byID reads rows of payments that have no dealer of their own.
+func byID[R any](read func(context.Context, ...core.ID) ([]R, error)) func(context.Context, ...payment.Key) ([]R, error) {
+	return func(ctx context.Context, keys ...payment.Key) ([]R, error) {
+		ids := make([]core.ID, len(keys))
+		for i, k := range keys {
+			ids[i] = k.ID
+		}
+		return read(ctx, ids...)
+	}
 }
 
 // ofAll reads the rows of all payments and sorts them out.
 func ofAll[R any](
-	ctx context.Context, b *Batch, o *once[map[core.ID][]R], read func(context.Context, ...core.ID) ([]R, error),
+	ctx context.Context, b *Batch, o *once[map[core.ID][]R], read func(context.Context, ...payment.Key) ([]R, error),
 	of func(R) core.ID, p payment.Payment,
 ) ([]R, error) {
 	all, err := o.get(func() (map[core.ID][]R, error) {
-		var ids []core.ID
+		var keys []payment.Key
 		for _, p := range b.payments {
-			ids = append(ids, p.ID)
+			keys = append(keys, p.Key())
 		}
-		rows, err := read(ctx, ids...)
+		rows, err := read(ctx, keys...)
 		by := map[core.ID][]R{}
 		for _, r := range rows {
 			by[of(r)] = append(by[of(r)], r)
@@ -167,7 +170,10 @@ func (b *Batch) History(
 	if page.After.ID == p.ID {
 		page.After = payment.TransitionID{}
 	}
-	moves, err := pageOfAll(ctx, b, &b.moves, page, b.service.Payments.MovesOf, func(m payment.Transition) core.ID { return m.PaymentID }, p)
+	read := byID(func(ctx context.Context, ids ...core.ID) ([]payment.Transition, error) {
+		return b.service.Payments.MovesOf(ctx, ids, page)
+	})
+	moves, err := ofAll(ctx, b, b.moves.of(page), read, func(m payment.Transition) core.ID { return m.PaymentID }, p)
 	if err != nil || !hasCreation || page.IsLast && len(moves) >= page.Limit {
 		return moves, err
 	}
@@ -184,14 +190,14 @@ func (b *Batch) Credits(ctx context.Context, p payment.Payment) ([]payment.Credi
 
 // Callbacks returns a payment's callbacks with every attempt, oldest first.
 func (b *Batch) Callbacks(ctx context.Context, p payment.Payment) ([]payment.CallbackLog, error) {
-	logs, err := ofAll(ctx, b, &b.callbacks, b.service.Callbacks.CallbackLogs, func(c payment.CallbackLog) core.ID { return c.PaymentID }, p)
+	logs, err := ofAll(ctx, b, &b.callbacks, byID(b.service.Callbacks.CallbackLogs), func(c payment.CallbackLog) core.ID { return c.PaymentID }, p)
 	return append([]payment.CallbackLog{}, logs...), err
 }
 
 // Operations returns what was done for a payment at gateways, oldest first: of those of one moment, in the order of their
 // numbers, since what comes behind the time in an ID is random.
 func (b *Batch) Operations(ctx context.Context, p payment.Payment) ([]operation.Operation, error) {
-	all, err := ofAll(ctx, b, &b.operations, b.service.Operations.OperationsOf, func(o operation.Operation) core.ID { return o.PaymentID }, p)
+	all, err := ofAll(ctx, b, &b.operations, byID(b.service.Operations.OperationsOf), func(o operation.Operation) core.ID { return o.PaymentID }, p)
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b operation.Operation) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), strings.Compare(string(a.Kind), string(b.Kind)), a.Number-b.Number)
@@ -204,13 +210,16 @@ func (b *Batch) Calls(ctx context.Context, p payment.Payment) ([]operation.Gatew
 	read := func(ctx context.Context, ids ...core.ID) ([]operation.GatewayCall, error) {
 		return b.service.Operations.GatewayCalls(ctx, operation.GatewayCallQuery{Payments: ids, Limit: maxCalls})
 	}
-	return ofAll(ctx, b, &b.calls, read, func(c operation.GatewayCall) core.ID { return c.PaymentID }, p)
+	return ofAll(ctx, b, &b.calls, byID(read), func(c operation.GatewayCall) core.ID { return c.PaymentID }, p)
 }
 
 // Discrepancies returns a page of a payment's discrepancies, oldest first.
 func (b *Batch) Discrepancies(ctx context.Context, p payment.Payment, page core.Paging[core.ID]) ([]discrepancy.Discrepancy, error) {
 	of := func(d discrepancy.Discrepancy) core.ID { return d.PaymentID }
-	return pageOfAll(ctx, b, &b.discrepancies, page, b.service.Operations.DiscrepancyPages, of, p)
+	read := func(ctx context.Context, keys ...payment.Key) ([]discrepancy.Discrepancy, error) {
+		return b.service.Operations.DiscrepancyPages(ctx, keys, page)
+	}
+	return ofAll(ctx, b, b.discrepancies.of(page), read, of, p)
 }
 
 // BankLines returns the bank lines that a payment is matched with, oldest first, to who may see wallets.
@@ -221,5 +230,5 @@ func (b *Batch) BankLines(ctx context.Context, by staff.Staff, p payment.Payment
 	if !p.IsIn(by.Scope()) {
 		return nil, fault.New("backoffice.BankLines", fault.NotFound)
 	}
-	return ofAll(ctx, b, &b.lines, b.service.Statements.LinesOf, func(l wallet.BankLine) core.ID { return l.PaymentID }, p)
+	return ofAll(ctx, b, &b.lines, byID(b.service.Statements.LinesOf), func(l wallet.BankLine) core.ID { return l.PaymentID }, p)
 }

@@ -26,14 +26,10 @@ func (l *Links) Payment(ctx context.Context, by staff.Staff, id core.ID) (paymen
 		return payment.Payment{}, nil, err
 	}
 	all, err := l.payments.get(func() (map[core.ID]payment.Payment, error) {
-		rows, err := l.service.Payments.PaymentsByID(ctx, l.ids)
+		seen, err := l.service.Payments.PaymentsByID(ctx, by.Scope(), l.ids)
 		found := map[core.ID]payment.Payment{}
-		var seen []payment.Payment
-		for _, p := range rows {
-			if p.IsIn(by.Scope()) {
-				found[p.ID] = p
-				seen = append(seen, p)
-			}
+		for _, p := range seen {
+			found[p.ID] = p
 		}
 		l.batch = l.service.Batch(seen...)
 		return found, err

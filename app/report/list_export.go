@@ -8,7 +8,6 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/report"
@@ -94,10 +93,7 @@ func (s *Jobs) listFilter(ctx context.Context, m app.Request, e ListExport, form
 	if e.WalletID == "" {
 		return filter, nil
 	}
-	w, err := s.Wallets.WalletBy(ctx, e.WalletID)
-	if err == nil && !m.Staff.Scope().OfDealers().Covers(w.DealerID) {
-		err = fault.New("job.listFilter", fault.NotFound)
-	}
+	w, err := s.Wallets.WalletBy(ctx, m.Staff.Scope().OfDealers().DealerID, e.WalletID)
 	filter.Wallet, filter.WalletID = w.ID, w.WalletID
 	return filter, err
 }
@@ -291,11 +287,9 @@ func (w *work) tell(ctx context.Context, payments []core.ID) (told, error) {
 	if len(payments) == 0 {
 		return t, nil
 	}
-	found, err := w.UnitOfWork.Payments.PaymentsByID(ctx, payments)
+	found, err := w.UnitOfWork.Payments.PaymentsByID(ctx, w.job.Scope, payments)
 	for _, p := range found {
-		if p.IsIn(w.job.Scope) {
-			t.codes[p.ID] = p.TrackingCode
-		}
+		t.codes[p.ID] = p.TrackingCode
 	}
 	return t, err
 }

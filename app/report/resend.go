@@ -65,7 +65,7 @@ func (s *Jobs) narrowed(ctx context.Context, o report.JobOrder, after core.ID, l
 	}
 	next, more := found.Next(q)
 	b.looked, b.next, b.isLast = len(ids), next.After, !more
-	b.payments, err = s.UnitOfWork.Payments.PaymentsByID(ctx, ids)
+	b.payments, err = s.UnitOfWork.Payments.PaymentsByID(ctx, q.Scope, ids)
 	return err
 }
 

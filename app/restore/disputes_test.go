@@ -67,7 +67,7 @@ func (w *disputed) credited(minor int64) {
 // one is the payment's only dispute.
 func (w *disputed) one() dispute.Dispute {
 	w.t.Helper()
-	all, err := w.Store.DisputesOf(w.t.Context(), w.paid.ID)
+	all, err := w.Store.DisputesOf(w.t.Context(), w.paid.Key())
 	if err != nil || len(all) != 1 {
 		w.t.Fatalf("disputes are %+v, %v", all, err)
 	}

@@ -351,7 +351,7 @@ func TestWhoWasFasterCounts(t *testing.T) {
 	if a, b := w.Reload(t, canceled), w.Reload(t, raced); a.Status != payment.Canceled || b.Status != payment.Completed {
 		t.Errorf("%s and %s", a.Status, b.Status)
 	}
-	credits, err := w.Store.CreditsOf(t.Context(), raced.ID)
+	credits, err := w.Store.CreditsOf(t.Context(), raced.Key())
 	if err != nil || len(credits) != 1 || credits[0].Actor.Kind != core.ByProvider || len(w.heard(t)) != 2 {
 		t.Errorf("%+v, %v; %q", credits, err, w.heard(t))
 	}

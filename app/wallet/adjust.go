@@ -74,7 +74,7 @@ func (s *Statements) Adjustment(
 	if err != nil {
 		return done, fault.E(op, "", err)
 	}
-	if done.Reconciliation, err = s.Wallets.Reconciliation(ctx, w.ID, day); err != nil {
+	if done.Reconciliation, err = s.Wallets.Reconciliation(ctx, w.DealerID, w.ID, day); err != nil {
 		return done, fault.E(op, "", err)
 	}
 	settled, err := s.Wallets.Adjustments(ctx, w.ID, day)
@@ -117,7 +117,7 @@ func (r *reading) adjust(ctx context.Context, by app.Request, day core.Day, amou
 // unlessOvertaken is a refusal that was decided from a day and from what was read after it. Where the day is another one by
 // now, somebody has adjusted or compared it in between: the two do not belong together, and a lost race is decided anew.
 func (r *reading) unlessOvertaken(ctx context.Context, day wallet.Reconciliation, refusal error) error {
-	now, err := r.Wallets.Reconciliation(ctx, r.a.ID, day.Day)
+	now, err := r.Wallets.Reconciliation(ctx, r.a.DealerID, r.a.ID, day.Day)
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (r *reading) unlessOvertaken(ctx context.Context, day wallet.Reconciliation
 func (r *reading) adjustmentCase(ctx context.Context, day core.Day) (c wallet.AdjustmentCase, err error) {
 	_, until := day.Bounds(r.Zone)
 	c.Wallet, c.IsOver = r.a.Wallet, !r.UnitOfWork.Clock.Now().Before(until)
-	if c.Day, err = r.Wallets.Reconciliation(ctx, r.a.ID, day); err != nil {
+	if c.Day, err = r.Wallets.Reconciliation(ctx, r.a.DealerID, r.a.ID, day); err != nil {
 		return c, err
 	}
 	if c.Settled, err = r.Wallets.Adjustments(ctx, r.a.ID, day); err != nil {
@@ -140,7 +140,7 @@ func (r *reading) adjustmentCase(ctx context.Context, day core.Day) (c wallet.Ad
 	if c.IsPending, err = r.hasTransfersUntil(ctx, until); err != nil {
 		return c, err
 	}
-	q := wallet.ReconciliationQuery{WalletID: r.a.ID, Paging: core.Paging[wallet.DayCursor]{Limit: core.MaxPage}}
+	q := wallet.ReconciliationQuery{Scope: core.Scope{DealerID: r.a.DealerID}, WalletID: r.a.ID, Paging: core.Paging[wallet.DayCursor]{Limit: core.MaxPage}}
 	for { // newest first
 		page, err := r.Wallets.Reconciliations(ctx, q)
 		if err != nil {
@@ -164,7 +164,7 @@ func (r *reading) adjustmentCase(ctx context.Context, day core.Day) (c wallet.Ad
 
 // hasTransfersUntil reports whether a transfer of the wallet that was asked for before a moment has not ended.
 func (r *reading) hasTransfersUntil(ctx context.Context, until time.Time) (bool, error) {
-	held, err := r.Wallets.Wallet(ctx, r.a.ID)
+	held, err := r.Wallets.Wallet(ctx, r.a.DealerID, r.a.ID)
 	if err != nil || held.Reserved.IsZero() {
 		return false, err
 	}

@@ -52,8 +52,7 @@ func walletBy(
 	if err := by.Require(p); err != nil {
 		return wallet.WalletBalance{}, err
 	}
-	w, err := wallets.WalletBy(ctx, walletID)
-	return visible(by, w, err)
+	return wallets.WalletBy(ctx, by.Scope().OfDealers().DealerID, walletID)
 }
 
 // WalletByID finds a wallet that the staff member may see by its own id. Fault: NotFound.
@@ -61,16 +60,7 @@ func (s *Wallets) WalletByID(ctx context.Context, by staff.Staff, id int64) (wal
 	if err := by.Require(staff.ReadWallets); err != nil {
 		return wallet.WalletBalance{}, err
 	}
-	w, err := s.Wallets.Wallet(ctx, id)
-	return visible(by, w, err)
-}
-
-// visible returns a wallet that was read, if it is in the staff member's scope; any other is not found.
-func visible(by staff.Staff, w wallet.WalletBalance, err error) (wallet.WalletBalance, error) {
-	if err == nil && !by.Scope().Covers(w.DealerID) {
-		err = fault.New("wallet.visible", fault.NotFound)
-	}
-	return w, err
+	return s.Wallets.Wallet(ctx, by.Scope().OfDealers().DealerID, id)
 }
 
 // Bounds of a statement that staff ask for.
@@ -206,7 +196,7 @@ func (s *Wallets) Create(ctx context.Context, by app.Request, n NewWallet) (wall
 	if err := s.UnitOfWork.CommitFor(ctx, by, change); err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
-	return s.Wallets.WalletBy(ctx, core.RowsOf[wallet.Wallet](change)[0].WalletID)
+	return s.Wallets.WalletBy(ctx, n.DealerID, core.RowsOf[wallet.Wallet](change)[0].WalletID)
 }
 
 // check holds the bounds of what customers are shown to the rules, before the bank is asked.
@@ -278,11 +268,8 @@ func (s *Wallets) Params(ctx context.Context, by core.Actor) (wallet.WalletParam
 // statement is imported all the same. Fault: NotFound.
 func (s *Wallets) SetActive(ctx context.Context, by app.Request, walletID string, isActive bool) (wallet.WalletBalance, error) {
 	const op = "eiban.SetActive"
-	if err := by.Require(staff.EditWallets); err != nil {
-		return wallet.WalletBalance{}, err
-	}
 	err := s.UnitOfWork.Again(ctx, func() error {
-		w, err := s.Wallets.WalletBy(ctx, walletID)
+		w, err := walletBy(ctx, s.Wallets, by.Staff, staff.EditWallets, walletID)
 		if err != nil || w.IsActive == isActive {
 			return err
 		}
@@ -297,5 +284,5 @@ func (s *Wallets) SetActive(ctx context.Context, by app.Request, walletID string
 	if err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
-	return s.Wallets.WalletBy(ctx, walletID)
+	return walletBy(ctx, s.Wallets, by.Staff, staff.EditWallets, walletID)
 }

@@ -18,7 +18,7 @@ import (
 // discrepancies checks what staff are told of a transfer, in any order.
 func (w *world) discrepancies(p payment.Payment, want ...discrepancy.Kind) {
 	w.t.Helper()
-	all, err := w.Store.DiscrepanciesOf(w.t.Context(), p.ID)
+	all, err := w.Store.DiscrepanciesOf(w.t.Context(), p.Key())
 	w.no(err)
 	var got []discrepancy.Kind
 	for _, d := range all {

@@ -8,6 +8,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
 )
@@ -52,7 +53,7 @@ func (s *Statements) Candidates(
 		if i < 0 {
 			return nil, fault.New("statement.Candidates", fault.NotFound)
 		}
-		list = append(list, waitingLine{line: l, accountID: seen[i].AccountID})
+		list = append(list, waitingLine{line: l, account: seen[i].Account()})
 	}
 	ranked, err := s.rank(ctx, list...)
 	byLine := map[core.ID][]wallet.MatchCandidate{}
@@ -64,8 +65,8 @@ func (s *Statements) Candidates(
 
 // waitingLine is a line that brought money to an account, and belongs to nothing yet.
 type waitingLine struct {
-	line      wallet.BankLine
-	accountID int64
+	line    wallet.BankLine
+	account owner.AccountKey
 }
 
 // rank ranks the deposits that each of the lines may belong to.
@@ -75,7 +76,7 @@ func (s *Statements) rank(ctx context.Context, lines ...waitingLine) ([]wallet.R
 	for _, w := range lines {
 		at := w.line.BookedAt
 		queries = append(queries, wallet.CandidateQuery{
-			AccountID: w.accountID, From: at.Add(-wallet.MatchBefore), Until: at.Add(maxEarlier), Limit: maxCandidates,
+			Account: w.account, From: at.Add(-wallet.MatchBefore), Until: at.Add(maxEarlier), Limit: maxCandidates,
 		})
 		senders = append(senders, iban.Normalize(w.line.Party.IBAN))
 	}
@@ -94,7 +95,7 @@ func (s *Statements) rank(ctx context.Context, lines ...waitingLine) ([]wallet.R
 	ranked := make([]wallet.RankedLine, len(lines))
 	for i, w := range lines {
 		ranked[i] = wallet.Sightings{
-			Line: w.line, Deposits: deposits[i], PaidFrom: paidFrom[i], Awaiting: awaiting[w.accountID],
+			Line: w.line, Deposits: deposits[i], PaidFrom: paidFrom[i], Awaiting: awaiting[w.account.ID],
 		}.Match()
 	}
 	return ranked, nil
@@ -102,10 +103,10 @@ func (s *Statements) rank(ctx context.Context, lines ...waitingLine) ([]wallet.R
 
 // awaiting reads the deposits that staff credited before their money came, by account.
 func (s *Statements) awaiting(ctx context.Context, lines []waitingLine) (map[int64][]wallet.Awaited, error) {
-	var accounts []int64
+	var accounts []owner.AccountKey
 	for _, w := range lines {
-		if !slices.Contains(accounts, w.accountID) {
-			accounts = append(accounts, w.accountID)
+		if !slices.Contains(accounts, w.account) {
+			accounts = append(accounts, w.account)
 		}
 	}
 	found, err := s.UnitOfWork.Payments.AwaitingCredits(ctx, accounts, maxCandidates)

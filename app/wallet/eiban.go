@@ -56,8 +56,8 @@ func (s *Wallets) wallet(ctx context.Context, d owner.Dealer, walletID string) (
 	if !d.IsEIBANEnabled {
 		return wallet.WalletBalance{}, fault.New(op, fault.MethodDisabled)
 	}
-	w, err := s.Wallets.WalletBy(ctx, walletID)
-	if fault.Is(err, fault.NotFound) || err == nil && (w.DealerID != d.ID || !w.IsActive) {
+	w, err := s.Wallets.WalletBy(ctx, d.ID, walletID)
+	if fault.Is(err, fault.NotFound) || err == nil && !w.IsActive {
 		return wallet.WalletBalance{}, fault.New(op, fault.NoWallet)
 	}
 	return w, err
@@ -191,10 +191,10 @@ func (s *Wallets) transfersOf(ctx context.Context, d owner.Dealer, lines []walle
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	found, err := s.UnitOfWork.Payments.PaymentsByID(ctx, ids)
+	found, err := s.UnitOfWork.Payments.PaymentsByID(ctx, core.Scope{DealerID: d.ID}, ids)
 	transfers := make(map[core.ID]payment.Payment, len(found))
 	for _, p := range found {
-		if p.Method == payment.EIBANTransfer && p.DealerID == d.ID {
+		if p.Method == payment.EIBANTransfer {
 			transfers[p.ID] = p
 		}
 	}

@@ -55,7 +55,7 @@ func (r *reading) match(ctx context.Context, l wallet.BankLine) error {
 	if isOurs, err := r.isOurs(ctx, l); err != nil || isOurs {
 		return err
 	}
-	ranked, err := r.rank(ctx, waitingLine{line: l, accountID: r.a.AccountID})
+	ranked, err := r.rank(ctx, waitingLine{line: l, account: r.a.Account()})
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ type account struct {
 
 // account opens a wallet's bank. Faults: NotFound; GatewayUnusable: it can't be opened, or has no statements.
 func (s *Statements) account(ctx context.Context, walletID int64) (account, error) {
-	w, err := s.Wallets.Wallet(ctx, walletID)
+	w, err := s.Wallets.Wallet(ctx, 0, walletID)
 	if err != nil {
 		return account{}, err
 	}

@@ -190,7 +190,7 @@ func (r *reading) decideDay(
 
 // dayOf is a day as it was reconciled, if it was.
 func (r *reading) dayOf(ctx context.Context, day core.Day) (known wallet.Reconciliation, ok bool, err error) {
-	known, err = r.Wallets.Reconciliation(ctx, r.a.ID, day)
+	known, err = r.Wallets.Reconciliation(ctx, r.a.DealerID, r.a.ID, day)
 	if fault.Is(err, fault.NotFound) {
 		return wallet.Reconciliation{}, false, nil
 	}

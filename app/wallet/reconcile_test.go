@@ -22,7 +22,7 @@ const (
 // day returns a wallet's day as it was compared last.
 func (w *world) day(d core.Day) wallet.Reconciliation {
 	w.t.Helper()
-	r, err := w.Store.Reconciliation(w.t.Context(), w.Wallet.ID, d)
+	r, err := w.Store.Reconciliation(w.t.Context(), w.Wallet.DealerID, w.Wallet.ID, d)
 	w.no(err)
 	return r
 }

@@ -30,7 +30,7 @@ func (s *Statements) reversal(ctx context.Context, l, by wallet.BankLine) (walle
 	if r.Payment, err = s.UnitOfWork.Payments.PaymentByID(ctx, l.PaymentID); err != nil {
 		return r, err
 	}
-	r.Discrepancies, err = s.Operations.DiscrepanciesOf(ctx, l.PaymentID)
+	r.Discrepancies, err = s.Operations.DiscrepanciesOf(ctx, r.Payment.Key())
 	return r, err
 }
 

@@ -45,7 +45,7 @@ func (w *world) reversed(id, by string, deposits ...payment.Payment) {
 // owed checks what discrepancies a deposit has: what each says was taken back, in lira, and its state.
 func (w *world) owed(p payment.Payment, want ...discrepancy.Discrepancy) []discrepancy.Discrepancy {
 	w.t.Helper()
-	all, err := w.Store.DiscrepanciesOf(w.t.Context(), p.ID)
+	all, err := w.Store.DiscrepanciesOf(w.t.Context(), p.Key())
 	if w.no(err); len(all) != len(want) {
 		w.t.Fatalf("discrepancies %+v, want %+v", all, want)
 	}

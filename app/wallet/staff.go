@@ -63,11 +63,11 @@ func (s *Statements) Credit(ctx context.Context, by app.Request, held, lineID, t
 			if err != nil {
 				return core.Changeset{}, err
 			}
-			ranked, err := s.rank(ctx, waitingLine{line: l, accountID: w.AccountID})
+			ranked, err := s.rank(ctx, waitingLine{line: l, account: w.Account()})
 			if err != nil {
 				return core.Changeset{}, err
 			}
-			credits, err := s.UnitOfWork.Payments.CreditsOf(ctx, p.ID)
+			credits, err := s.UnitOfWork.Payments.CreditsOf(ctx, p.Key())
 			if err != nil {
 				return core.Changeset{}, err
 			}
@@ -271,7 +271,7 @@ func (s *Statements) Explain(
 	}
 	var after wallet.Reconciliation
 	err = s.UnitOfWork.Again(ctx, func() error {
-		r, err := s.Wallets.Reconciliation(ctx, w.ID, day)
+		r, err := s.Wallets.Reconciliation(ctx, w.DealerID, w.ID, day)
 		if err != nil {
 			return err
 		}

@@ -265,7 +265,7 @@ func claimNewestFirst(w *World) claimer {
 	return func(ctx context.Context, receiver string, now, until time.Time, limit int) ([]payment.Callback, error) {
 		var due []payment.Callback
 		for _, id := range w.mirror.order {
-			rows, err := w.db.CallbacksOf(ctx, id)
+			rows, err := w.db.CallbacksOf(ctx, w.mirror.payments[id].ID)
 			if err != nil {
 				return nil, err
 			}

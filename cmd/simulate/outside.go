@@ -66,7 +66,7 @@ func (s store) ClaimCallbacks(ctx context.Context, receiver string, now, until t
 }
 
 // DiscrepanciesOf implements ports.Operations.
-func (s store) DiscrepanciesOf(ctx context.Context, payments ...core.ID) ([]discrepancy.Discrepancy, error) {
+func (s store) DiscrepanciesOf(ctx context.Context, payments ...payment.Key) ([]discrepancy.Discrepancy, error) {
 	list, err := s.Store.DiscrepanciesOf(ctx, payments...)
 	if s.p.w.mutant.disputes != nil {
 		list = s.p.w.mutant.disputes(list)

@@ -173,7 +173,7 @@ func (w *World) walletOf(line bank.Line) (string, bool) {
 		if key.id != line.ID {
 			continue
 		}
-		if held, err := w.db.Wallet(w.ctx, key.wallet); err == nil {
+		if held, err := w.db.Wallet(w.ctx, 0, key.wallet); err == nil {
 			return held.WalletID, true
 		}
 	}

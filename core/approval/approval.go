@@ -104,7 +104,8 @@ func (a Approval) PaymentCodes() []string {
 	return codes
 }
 
-// DealerID is the dealer whose staff see the request; 0: no dealer's. What touches two dealers is for neither.
+// DealerID is the dealer whose staff see the request; 0: no dealer's. What touches two dealers is for neither. Requests are saved by it:
+// what it is for some guards must stay, or those that wait are not found any more.
 func (a Approval) DealerID() int64 {
 	dealer := int64(0)
 	for i, g := range a.Guards {

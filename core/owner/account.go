@@ -18,6 +18,9 @@ const (
 	EIBANAccount  AccountKind = "eiban"
 )
 
+// AccountKey names an account, and the dealer whose it is.
+type AccountKey struct{ ID, DealerID int64 }
+
 // Account is a dealer's IBAN account to which customers pay, with its limits.
 type Account struct {
 	ID                   int64

@@ -220,6 +220,16 @@ func (p Payment) Creation(by core.Actor) Transition {
 	}
 }
 
+// Key names a payment, and the dealer whose it is. What belongs to a payment is its dealer's, too: where the database is distributed by
+// dealer, a look-up that names both is of one node.
+type Key struct {
+	ID       core.ID
+	DealerID int64
+}
+
+// Key returns the payment's.
+func (p Payment) Key() Key { return Key{p.ID, p.DealerID} }
+
 // TransitionID is which row of a history, and when: a history is in the order of the moments, and those of one moment are in the
 // order of their IDs.
 type TransitionID struct {

@@ -7,6 +7,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // Feed is the import of a wallet's statement: how far it has come, and when it goes on.
@@ -138,7 +139,7 @@ type BankLineQuery struct {
 // CandidateQuery asks for E-IBAN deposits that were shown an account and created in [From, Until), newest first, in
 // whatever status but completed.
 type CandidateQuery struct {
-	AccountID   int64
+	Account     owner.AccountKey
 	From, Until time.Time
 	Limit       int
 }

@@ -36,6 +36,11 @@ func (w Wallet) Identity() core.Identity {
 	return core.Identity{Table: "wallets", Key: strconv.FormatInt(w.ID, 10), Version: w.Version}
 }
 
+// Account names the account that customers are shown.
+func (w Wallet) Account() owner.AccountKey {
+	return owner.AccountKey{ID: w.AccountID, DealerID: w.DealerID}
+}
+
 // NewWalletID is the public id of a new wallet: "W-" and 16 characters of Crockford base32.
 func NewWalletID(random io.Reader) (string, error) {
 	code, err := core.NewTrackingCode("", random)

@@ -83,5 +83,5 @@ func (w *World) sending(c app.Creation) wallets.Sending {
 // Held is what a wallet holds now.
 func (w *World) Held(t TB, wallet wallet.Wallet) wallet.WalletBalance {
 	t.Helper()
-	return must(w.Store.WalletBy(t.Context(), wallet.WalletID))(t)
+	return must(w.Store.WalletBy(t.Context(), wallet.DealerID, wallet.WalletID))(t)
 }

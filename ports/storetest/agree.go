@@ -139,7 +139,8 @@ func (d *differ) changed(old core.Row) core.Row {
 		if name := k.row.Field(i).Name; name != "Version" && d.oneIn(3) {
 			row.Field(i).Set(d.value(row.Field(i).Type(), name))
 		}
-		if unversioned(row.Interface().(core.Row)) != unversioned(old) {
+		isOthers := slices.Contains(k.dealer, k.row.Field(i).Name) && !d.oneIn(8) // which is refused
+		if isOthers || unversioned(row.Interface().(core.Row)) != unversioned(old) {
 			row.Field(i).Set(before)
 		}
 	}
@@ -171,6 +172,8 @@ func (d *differ) value(t reflect.Type, name string) reflect.Value {
 		}
 	case t == reflect.TypeFor[money.Amount]():
 		value.Set(reflect.ValueOf(lira(100 * d.small())))
+	case t == reflect.TypeFor[payment.Key]():
+		value.Set(reflect.ValueOf(d.payment()))
 	case t == reflect.TypeFor[core.Identity]():
 		value.Set(reflect.ValueOf(rapid.SampledFrom(d.rows).Draw(d.T, "of").Identity()))
 	case t == reflect.TypeFor[core.Day]():
@@ -198,6 +201,16 @@ func (d *differ) value(t reflect.Type, name string) reflect.Value {
 		(&filling{id: core.FirstID(epoch), n: 1, at: epoch}).fill(value, name)
 	}
 	return value
+}
+
+// payment is one that some row is of, or none.
+func (d *differ) payment() payment.Key {
+	row := reflect.ValueOf(rapid.SampledFrom(d.rows).Draw(d.T, "of"))
+	id, dealer := row.FieldByName("PaymentID"), row.FieldByName("DealerID")
+	if !id.IsValid() || !dealer.IsValid() || d.oneIn(8) {
+		return payment.Key{ID: core.ID(d.text()), DealerID: d.small()}
+	}
+	return payment.Key{ID: core.ID(id.String()), DealerID: dealer.Int()}
 }
 
 // known is a value of the type that some row has, or one that none has.

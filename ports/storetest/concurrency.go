@@ -223,7 +223,7 @@ func (w *world) look(p payment.Payment, held wallet.Wallet) error {
 	if err != nil {
 		return err
 	}
-	balance, err := w.store.WalletBy(w.ctx, held.WalletID)
+	balance, err := w.store.WalletBy(w.ctx, held.DealerID, held.WalletID)
 	if err != nil {
 		return err
 	}

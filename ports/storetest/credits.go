@@ -5,6 +5,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
 )
@@ -148,7 +149,7 @@ func creditNeverChanged(w *world) {
 	}
 	k = bound(k, l)
 	w.commit(core.Changeset{k})
-	w.same([]payment.Credit{k}, each(w, w.store.CreditsOf, p.ID, "none"))
+	w.same([]payment.Credit{k}, each(w, w.store.CreditsOf, p.Key(), payment.Key{ID: "none"}))
 	other := w.shown(payment.EIBANDeposit)
 	w.refused(fault.Conflict, completion(other, w.ofLine(other, l, 25_000))) // the line is spoken for
 	k.Version = 3
@@ -198,10 +199,10 @@ func correctionsWithin(w *world) {
 
 func awaitingByAccount(w *world) {
 	var want []wallet.Awaited
-	account := w.account(1).ID
+	account := owner.AccountKey{ID: w.account(1).ID, DealerID: 1}
 	for range 3 {
 		p := w.payment()
-		p.Method, p.Status, p.Amount, p.Account.AccountID = payment.EIBANDeposit, payment.Showing, lira(25_000), account
+		p.Method, p.Status, p.Amount, p.DealerID, p.Account.AccountID = payment.EIBANDeposit, payment.Showing, lira(25_000), account.DealerID, account.ID
 		w.commit(core.Changeset{p})
 		k := w.creditOf(p, 1)
 		k.AwaitsMoney = true
@@ -209,16 +210,21 @@ func awaitingByAccount(w *world) {
 		w.commit(change)
 		want = append(want, wallet.Awaited{Payment: core.RowsOf[payment.Payment](change)[0], Credit: k})
 	}
-	find := func(limit int, accounts ...int64) []wallet.Awaited {
+	find := func(limit int, accounts ...owner.AccountKey) []wallet.Awaited {
 		found, err := w.store.AwaitingCredits(w.ctx, accounts, limit)
 		w.no(err)
 		return found
 	}
-	w.same(want, find(10, account, account+1))
+	another, anothers := owner.AccountKey{ID: account.ID + 1, DealerID: 1}, owner.AccountKey{ID: account.ID, DealerID: 2}
+	w.same(want, find(10, account, another))
 	w.same(want[:2], find(2, account))
-	w.same(0, len(find(10, account+1)))
+	w.same(0, len(find(10, another)))
+	w.same(0, len(find(10, anothers)))
 	w.same(0, len(find(10)))
 	w.same(0, len(find(0, account)))
+	stolen := bound(want[0].Credit, w.incoming())
+	stolen.DealerID = 2
+	w.refused(fault.Conflict, core.Changeset{stolen})
 	w.commit(core.Changeset{bound(want[0].Credit, w.incoming())})
 	w.same(want[1:], find(10, account))
 }
@@ -269,6 +275,12 @@ func creditsThatAreWrong(w *world) {
 
 	p = completed(0)
 	k := w.creditOf(p, 1)
+	k.DealerID++ // it credits another dealer
+	w.commit(core.Changeset{p, k})
+	w.same([]payment.CreditBreachKind{payment.CompletedWithoutCredit}, w.breachesOf(p))
+
+	p = completed(0)
+	k = w.creditOf(p, 1)
 	k.Amount = lira(p.Amount.Minor() - 1)
 	w.commit(core.Changeset{p, k})
 	w.same([]payment.CreditBreachKind{payment.CreditedOtherwise}, w.breachesOf(p))

@@ -40,7 +40,7 @@ func disputesCredit(w *world) {
 	w.commit(append(back, d))
 	w.same([]payment.CreditBreachKind(nil), w.breachesOf(p))
 	kept := core.RowsOf[payment.Credit](append(taken, back...))
-	w.same(kept, each(w, w.store.CreditsOf, p.ID, "none")[1:])
+	w.same(kept, each(w, w.store.CreditsOf, p.Key(), payment.Key{ID: "none"})[1:])
 	d.Version, d.Returned = 4, lira(5_000) // which no credit says
 	d.TrackingCode = p.TrackingCode
 	w.commit(core.Changeset{d})

@@ -26,6 +26,8 @@ var groups = []group{
 	{"rows", []testCase{
 		{"every field comes back as it went in, whatever it holds", forEachKind(everyFieldComesBack)},
 		{"saving a row replaces every field", forEachKind(savedWhole)},
+		{"a row is not found as another dealer's", forEachKind(foundForAnother)},
+		{"a row is not saved as another dealer's", forEachKind(savedForAnother)},
 		{"a row is found by its own names only, by each of them whole", forEachKind(foundByName)},
 		{"what belongs together comes in order, and nothing else with it", forEachKind(listedInOrder)},
 		{"a row that is there is a conflict when it comes as a new one", forEachKind(insertedOnce)},

@@ -34,6 +34,7 @@ type kind struct {
 	tidy        func(w *world, row core.Row) core.Row // makes a row one that the store takes
 	lookups     []lookup                              // how it is found; by the first with empty fields too
 	fixed       []string                              // the fields that saving leaves as they were
+	dealer      []string                              // the fields that say whose it is: saving with others finds nothing
 }
 
 // lookup is a method of the store that finds a row by some of its fields.
@@ -75,6 +76,12 @@ func fixing(k kind, fields ...string) kind {
 	return k
 }
 
+// ofDealer is the kind with rows that stay their dealer's, by fields that say whose they are.
+func ofDealer(k kind, fields ...string) kind {
+	k.dealer = fields
+	return k
+}
+
 // tidied is the kind with rows that need more than values.
 func tidied[R core.Row](k kind, tidy func(w *world, r *R)) kind {
 	k.tidy = func(w *world, row core.Row) core.Row {
@@ -95,9 +102,9 @@ func origins(list []string) []string {
 
 func kinds() []kind {
 	return []kind{
-		fixing(tidied(asked(rows[payment.Payment]("ID TrackingCode", "PaymentByID ID", "PaymentByTrackingCode TrackingCode",
-			"PaymentsByID ID"), "SearchPayments", report.PaymentQuery{}, "TrackingCode"), tidyPayment),
-			"Customer", "IBAN", "Payer", "Payee", "Reference", "ReturnURL"),
+		ofDealer(fixing(tidied(asked(rows[payment.Payment]("ID TrackingCode", "PaymentByID ID", "PaymentByTrackingCode TrackingCode",
+			"PaymentsByID DealerID ID"), "SearchPayments", report.PaymentQuery{}, "TrackingCode"), tidyPayment),
+			"Customer", "IBAN", "Payer", "Payee", "Reference", "ReturnURL"), "DealerID"),
 		tidied(rows[payment.Transition]("ID PaymentID", "MovesOf PaymentID"), func(_ *world, m *payment.Transition) {
 			if !core.IsID(string(m.PaymentID)) { // no payment has it, and it is of no month
 				m.PaymentID = m.ID
@@ -109,14 +116,14 @@ func kinds() []kind {
 			w.commit(core.Changeset{c})
 			a.CallbackID = c.ID
 		}),
-		tidied(inserted(rows[payment.Credit]("ID PaymentID", "CreditsOf PaymentID")), tidyCredit),
+		tidied(inserted(rows[payment.Credit]("ID PaymentID", "CreditsOf PaymentID DealerID")), tidyCredit),
 		rows[testplan.Plan]("PaymentID", "TestPlan PaymentID"),
 		rows[payment.IdempotencyRecord]("IdempotencyKey", "FirstAnswer IdempotencyKey"),
 		asked(asked(asked(asked(rows[operation.Operation]("ID PaymentID", "OperationsOf PaymentID"),
 			"OperationBy", operation.Key{}, "ID"), "OperationBy", operation.Key{}, "Reference"),
 			"OperationBy", operation.Key{}, "ReturnToken"), "OperationBy", operation.Key{}, "GatewayID", "External.ID"),
-		asked(rows[discrepancy.Discrepancy]("ID PaymentID", "DiscrepanciesOf PaymentID"), "Discrepancies", discrepancy.Query{}, "ID"),
-		asked(rows[dispute.Dispute]("ID PaymentID ExternalID", "Dispute ID", "DisputesOf PaymentID", "DisputeNamed GatewayID ExternalID"),
+		ofDealer(asked(rows[discrepancy.Discrepancy]("ID PaymentID", "DiscrepanciesOf PaymentID DealerID"), "Discrepancies", discrepancy.Query{}, "ID"), "DealerID"),
+		asked(rows[dispute.Dispute]("ID PaymentID ExternalID", "Dispute ID", "DisputesOf PaymentID DealerID", "DisputeNamed GatewayID ExternalID"),
 			"ListDisputes", dispute.Query{}, "ID"),
 		rows[dispute.Listing]("GatewayID", "DisputeListings"),
 		asked(rows[operation.GatewayCall]("ID GatewayID"), "GatewayCalls", operation.GatewayCallQuery{}, "GatewayID"),
@@ -127,15 +134,16 @@ func kinds() []kind {
 		tidied(rows[owner.Dealer]("ID", "Dealer ID", "DealerByAPIKey APIKey", "DealersByID ID"),
 			func(_ *world, d *owner.Dealer) { d.ReturnOrigins = origins(d.ReturnOrigins) }),
 		rows[owner.SiteToken]("ID DealerID", "SiteToken ID", "SiteTokenByToken Token", "SiteTokensOf DealerID"),
-		rows[owner.Account]("ID", "Account ID"),
+		ofDealer(rows[owner.Account]("ID", "Account ID"), "DealerID"),
 		asked(rows[owner.Block]("CustomerKey", "BlockOf CustomerKey"), "Blocks", owner.BlockQuery{}, "ProviderID"),
 		rows[owner.GatewayAccount]("ID", "GatewayAccounts"),
 		rows[routing.Rule]("ID", "RouteRules"),
 		asked(rows[report.Job]("ID", "Job ID"), "ListJobs", report.JobQuery{}, "StaffID"),
 		rows[report.JobChunk]("JobID Number Bytes", "JobChunk JobID Number"),
-		rows[wallet.Wallet]("ID DealerID", "Wallet ID", "WalletBy WalletID", "WalletsOf DealerID"),
+		ofDealer(rows[wallet.Wallet]("ID DealerID", "Wallet DealerID ID", "WalletBy DealerID WalletID", "WalletsOf DealerID"), "DealerID"),
 		rows[wallet.Feed]("WalletID", "Feed WalletID", "FeedsOf WalletID", "FeedsAt GatewayID"),
-		asked(rows[wallet.Reconciliation]("WalletID Day", "Reconciliation WalletID Day"), "Reconciliations", wallet.ReconciliationQuery{}, "WalletID"),
+		ofDealer(asked(rows[wallet.Reconciliation]("WalletID Day", "Reconciliation DealerID WalletID Day"), "Reconciliations", wallet.ReconciliationQuery{}, "WalletID"),
+			"DealerID"),
 		asked(inserted(rows[wallet.BankLine]("WalletID LineID ID", "BankLine WalletID LineID")), "LinesIn", wallet.LineQuery{}, "WalletID"),
 		tidied(rows[ledger.Entry]("ID", "Entries WalletID"), func(w *world, e *ledger.Entry) {
 			e.WalletID, e.Outside = w.funded(0).ID, lira(-e.Available.Minor()-e.Reserved.Minor())
@@ -156,8 +164,8 @@ func kinds() []kind {
 		rows[staff.Invitation]("ID", "Invitation ID", "InvitationByFingerprint Fingerprint"),
 		rows[staff.Profile]("StaffID", "ProfileOf StaffID"),
 		asked(rows[staff.SavedView]("ID StaffID", "SavedView ID"), "SavedViews", staff.ViewQuery{}, "StaffID", "Scope"),
-		tidied(asked(rows[approval.Approval]("ID", "Approval ID"), "ListApprovals", approval.Query{}, "RequesterID"),
-			func(_ *world, a *approval.Approval) { a.DecidedBy = decider(*a, a.Status) }),
+		ofDealer(tidied(asked(rows[approval.Approval]("ID", "Approval ID"), "ListApprovals", approval.Query{}, "RequesterID"),
+			func(_ *world, a *approval.Approval) { a.DecidedBy = decider(*a, a.Status) }), "Guards"),
 		rows[approval.Rule]("Action", "ApprovalRules"),
 		rows[approval.RunningTotal]("Key", "RunningTotals Key"),
 		asked(rows[restored.Remain]("ID Freeze Subject"), "Remains", restored.RemainQuery{}, "Freeze"),
@@ -247,6 +255,12 @@ func (l lookup) read(w *world, from reflect.Value, isWanted func(core.Row) bool)
 			return firstPage(reflect.New(t).Elem())
 		}
 		arg := fieldAt(from, args[0])
+		switch t {
+		case reflect.TypeFor[[]payment.Key]():
+			arg = reflect.ValueOf(payment.Key{ID: core.ID(arg.String()), DealerID: from.FieldByName("DealerID").Int()})
+		case reflect.TypeFor[core.Scope]():
+			arg = reflect.ValueOf(core.Scope{DealerID: arg.Int()})
+		}
 		if args = args[1:]; t.Kind() == reflect.Slice {
 			return reflect.Append(reflect.Zero(t), arg)
 		}

@@ -243,7 +243,7 @@ func candidatesBetween(w *world) {
 	for _, from := range minutes {
 		for _, until := range minutes {
 			q := wallet.CandidateQuery{
-				AccountID: 5, From: tomorrowAt(9).Add(time.Duration(from) * time.Minute),
+				Account: owner.AccountKey{ID: 5, DealerID: 7}, From: tomorrowAt(9).Add(time.Duration(from) * time.Minute),
 				Until: tomorrowAt(9).Add(time.Duration(until) * time.Minute), Limit: 50,
 			}
 			want := slices.DeleteFunc(slices.Clone(all), func(p payment.Payment) bool {
@@ -255,7 +255,8 @@ func candidatesBetween(w *world) {
 			w.same(want[:min(3, len(want))], w.candidates(q))
 		}
 	}
-	w.same(0, len(w.candidates(wallet.CandidateQuery{AccountID: 5, Until: tomorrowAt(20)})))
+	w.same(0, len(w.candidates(wallet.CandidateQuery{Account: owner.AccountKey{ID: 5, DealerID: 7}, Until: tomorrowAt(20)})))
+	w.same(0, len(w.candidates(wallet.CandidateQuery{Account: owner.AccountKey{ID: 5, DealerID: 8}, Until: tomorrowAt(20), Limit: 5})))
 	w.same(0, len(w.candidates(wallet.CandidateQuery{Until: tomorrowAt(20), Limit: 5}))) // shown no account
 }
 
@@ -269,7 +270,7 @@ func candidateStatuses(w *world) {
 		want[p.ID] = status != payment.Completed
 	}
 	w.commit(core.Rows(all))
-	q := wallet.CandidateQuery{AccountID: 5, From: tomorrowAt(9), Until: tomorrowAt(10), Limit: 50}
+	q := wallet.CandidateQuery{Account: owner.AccountKey{ID: 5, DealerID: 7}, From: tomorrowAt(9), Until: tomorrowAt(10), Limit: 50}
 	found := w.candidates(q)
 	w.same(len(all)-1, len(found))
 	for _, p := range found {

@@ -33,7 +33,7 @@ func (m *maker) unexplained(kind wallet.DifferenceKind) wallet.Difference {
 // deposit is an E-IBAN deposit that was shown an account.
 func (m *maker) deposit(accountID int64, createdAt time.Time) payment.Payment {
 	p := m.payment()
-	p.Method, p.Status, p.Account.AccountID, p.CreatedAt = payment.EIBANDeposit, payment.Pending, accountID, createdAt
+	p.Method, p.Status, p.DealerID, p.Account.AccountID, p.CreatedAt = payment.EIBANDeposit, payment.Pending, 7, accountID, createdAt
 	return p
 }
 

@@ -94,7 +94,8 @@ func (w *world) funded(minor int64) wallet.Wallet {
 // holds compares a wallet's balance, which has to be the sum of its entries.
 func (w *world) holds(wallet wallet.Wallet, available, reserved int64) {
 	w.t.Helper()
-	found := read(w, w.store.WalletBy, wallet.WalletID)
+	found, err := w.store.WalletBy(w.ctx, wallet.DealerID, wallet.WalletID)
+	w.no(err)
 	w.same([]money.Amount{lira(available), lira(reserved)}, []money.Amount{found.AvailableBalance, found.Reserved})
 	sumAvailable, sumReserved := sums(w.entries(wallet.ID))
 	w.same([]int64{available, reserved}, []int64{sumAvailable, sumReserved})

@@ -10,6 +10,7 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
 )
@@ -22,14 +23,15 @@ func pagesOfSeveral(w *world) {
 		ids = append(ids, p.ID)
 		change = append(change, p)
 		for range i {
-			c := w.callback(p.ID, "site/1/deposit")
+			c, d := w.callback(p.ID, "site/1/deposit"), w.discrepancy(p.ID)
+			c.DealerID, d.DealerID = 7, 7
 			change = append(change, c)
 			for range i - 1 {
 				change = append(change, w.attempt(c.ID))
 			}
 			change = append(change, w.move(p.ID))
 			change = append(change, w.operation(p.ID))
-			change = append(change, w.discrepancy(p.ID))
+			change = append(change, d)
 			line := w.bankLine(7)
 			line.Direction, line.PaymentID = gateway.Incoming, p.ID
 			change = append(change, line)
@@ -38,26 +40,41 @@ func pagesOfSeveral(w *world) {
 	change = append(change, w.walletOf(7))
 	w.commit(change)
 	asked := append(slices.Clone(ids[:3]), "01ARZ3NDEKTSV4RRFFQ69G5FAV")
+	var keys []payment.Key
+	for _, id := range asked {
+		keys = append(keys, payment.Key{ID: id, DealerID: 7})
+	}
 	var moves []payment.Transition
 	var logs []payment.CallbackLog
 	var operations []operation.Operation
 	var discrepancies []discrepancy.Discrepancy
 	var lines []wallet.BankLine
-	for _, id := range ids[:3] {
+	for i, id := range ids[:3] {
 		moves = append(moves, read(w, w.movesOf, []core.ID{id})...)
 		for _, c := range each(w, w.store.CallbacksOf, id) {
 			logs = append(logs, payment.CallbackLog{Callback: c, Attempts: w.attemptsOf(c)})
 		}
 		operations = append(operations, each(w, w.store.OperationsOf, id)...)
-		discrepancies = append(discrepancies, each(w, w.store.DiscrepanciesOf, id)...)
+		discrepancies = append(discrepancies, each(w, w.store.DiscrepanciesOf, keys[i])...)
 		lines = append(lines, each(w, w.store.LinesOf, id)...)
 	}
 	w.same(moves, read(w, w.movesOf, asked))
 	w.same(logs, each(w, w.store.CallbackLogs, asked...))
 	w.same(operations, each(w, w.store.OperationsOf, asked...))
-	w.same(discrepancies, each(w, w.store.DiscrepanciesOf, asked...))
+	w.same(discrepancies, each(w, w.store.DiscrepanciesOf, keys...))
 	w.same(lines, each(w, w.store.LinesOf, asked...))
-	w.same(ids[:3], paymentIDs(read(w, w.store.PaymentsByID, asked)))
+	found, err := w.store.PaymentsByID(w.ctx, core.Scope{}, asked)
+	w.no(err)
+	w.same(ids[:3], paymentIDs(found))
+	first := found[0]
+	for scope, want := range map[core.Scope][]core.ID{
+		{DealerID: first.DealerID}: ids[:1], {ProviderID: first.ProviderID}: ids[:1], {DealerID: core.Nobody}: nil,
+		{DealerID: first.DealerID, ProviderID: found[1].ProviderID}: nil,
+	} {
+		found, err := w.store.PaymentsByID(w.ctx, scope, asked)
+		w.no(err)
+		w.same(want, paymentIDs(found))
+	}
 }
 
 func (w *world) movesOf(ctx context.Context, payments []core.ID) ([]payment.Transition, error) {
@@ -76,12 +93,14 @@ func pagesOfEachOfSeveral(w *world) {
 	var ids []core.ID
 	var change core.Changeset
 	moves, discrepancies := map[core.ID][]payment.Transition{}, map[core.ID][]discrepancy.Discrepancy{}
+	dealers := map[core.ID]int64{}
 	for i := range 4 {
 		p := w.payment()
 		ids = append(ids, p.ID)
 		change = append(change, p)
 		for k := range 2 * i {
 			m, d := w.move(p.ID), w.discrepancy(p.ID)
+			d.DealerID, dealers[p.ID] = p.DealerID, p.DealerID
 			m.At = epoch.Add(time.Duration(10-k/2) * time.Microsecond) // two in each moment, and the later ones earlier
 			moves[p.ID], discrepancies[p.ID] = append(moves[p.ID], m), append(discrepancies[p.ID], d)
 			change = append(change, m, d)
@@ -93,7 +112,13 @@ func pagesOfEachOfSeveral(w *world) {
 		func(a, b payment.TransitionID) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID)) },
 	})
 	arePaged(w, ids, discrepancies, paged[discrepancy.Discrepancy, core.ID]{
-		w.store.DiscrepancyPages, func(d discrepancy.Discrepancy) core.ID { return d.ID }, cmp.Compare[core.ID],
+		func(ctx context.Context, ids []core.ID, page core.Paging[core.ID]) ([]discrepancy.Discrepancy, error) {
+			var keys []payment.Key
+			for _, id := range ids {
+				keys = append(keys, payment.Key{ID: id, DealerID: dealers[id]})
+			}
+			return w.store.DiscrepancyPages(ctx, keys, page)
+		}, func(d discrepancy.Discrepancy) core.ID { return d.ID }, cmp.Compare[core.ID],
 	})
 }
 
@@ -175,14 +200,14 @@ func candidatesOfSeveral(w *world) {
 		for _, from := range []int{0, 4, 9} {
 			for i, until := range []int{4, 5, 16, 30} {
 				queries = append(queries, wallet.CandidateQuery{
-					AccountID: int64(4 + i%3), From: tomorrowAt(9).Add(time.Duration(from) * time.Minute),
+					Account: owner.AccountKey{ID: int64(4 + i%3), DealerID: 7}, From: tomorrowAt(9).Add(time.Duration(from) * time.Minute),
 					Until: tomorrowAt(9).Add(time.Duration(until) * time.Minute), Limit: limit,
 				})
 			}
 		}
 	}
 	queries = append(queries, wallet.CandidateQuery{Until: tomorrowAt(20), Limit: 5}, queries[len(queries)-1],
-		wallet.CandidateQuery{AccountID: 6, Until: tomorrowAt(20), Limit: 2})
+		wallet.CandidateQuery{Account: owner.AccountKey{ID: 6, DealerID: 7}, Until: tomorrowAt(20), Limit: 2})
 	found := each(w, w.store.Candidates, queries...)
 	w.same(len(queries), len(found))
 	n := 0

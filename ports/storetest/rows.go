@@ -125,11 +125,11 @@ func everyFieldComesBack(w *world, k kind) {
 	}
 }
 
-// keeping is a later version with what is fixed when the row is made.
+// keeping is a later version with what is fixed when the row is made, and of the same dealer.
 func (k kind) keeping(first, later core.Row) core.Row {
 	row := reflect.New(k.row).Elem()
 	row.Set(reflect.ValueOf(later))
-	for _, name := range k.fixed {
+	for _, name := range slices.Concat(k.fixed, k.dealer) {
 		row.FieldByName(name).Set(reflect.ValueOf(first).FieldByName(name))
 	}
 	return row.Interface().(core.Row)
@@ -152,6 +152,45 @@ func savedWhole(w *world, k kind) {
 	filled = k.at(w, filled, 4)
 	w.commit(core.Changeset{filled})
 	k.isThere(w, filled, false)
+}
+
+// foundForAnother looks for a row, by all that it is found by, as if it were another dealer's.
+func foundForAnother(w *world, k kind) {
+	f, given := k.new(w)
+	row := k.full(w, f, given)
+	w.commit(core.Changeset{row})
+	for _, lookup := range k.lookups {
+		if !slices.Contains(lookup.fields, "DealerID") {
+			continue
+		}
+		another := set(row, "DealerID", reflect.ValueOf(row).FieldByName("DealerID").Int()+1)
+		isIt := func(found core.Row) bool { return unversioned(found) == unversioned(row) }
+		if found, err := lookup.read(w, reflect.ValueOf(another), isIt); !fault.Is(err, fault.NotFound) {
+			w.t.Errorf("%s of another dealer finds %+v (%v)", lookup.method, found, err)
+		}
+	}
+}
+
+// savedForAnother: whoever saves a row with the right version, and says that it is another dealer's, gets nothing and changes nothing.
+func savedForAnother(w *world, k kind) {
+	if len(k.dealer) == 0 {
+		return
+	}
+	f, given := k.new(w)
+	row := k.full(w, f, given)
+	w.commit(core.Changeset{row})
+	f, given = k.new(w)
+	another := reflect.ValueOf(k.full(w, f, given))
+	stolen := k.at(w, row, 2)
+	for _, name := range k.dealer {
+		value := another.FieldByName(name)
+		if value.Kind() == reflect.Slice { // of several dealers it is none's
+			value = value.Slice(0, 1)
+		}
+		stolen = set(stolen, name, value.Interface())
+	}
+	w.refused(fault.Conflict, core.Changeset{stolen})
+	k.isThere(w, row, false)
 }
 
 func insertedOnce(w *world, k kind) {

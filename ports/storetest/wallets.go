@@ -16,7 +16,13 @@ func walletsWithBalances(w *world) {
 	w.commit(core.Changeset{first})
 	want := []wallet.WalletBalance{{Wallet: first, AvailableBalance: lira(70), Reserved: lira(30)}, {Wallet: second}}
 	w.same(want, read(w, w.store.WalletsOf, first.DealerID))
-	w.same(want[0], read(w, w.store.WalletBy, first.WalletID))
+	for _, dealer := range []int64{first.DealerID, 0} {
+		byName, err := w.store.WalletBy(w.ctx, dealer, first.WalletID)
+		w.no(err)
+		byID, err := w.store.Wallet(w.ctx, dealer, first.ID)
+		w.no(err)
+		w.same([]wallet.WalletBalance{want[0], want[0]}, []wallet.WalletBalance{byName, byID})
+	}
 	w.same(append(want, wallet.WalletBalance{Wallet: other}), read(w, w.store.WalletsOf, 0))
 	w.same(0, len(read(w, w.store.WalletsOf, -1)))
 }

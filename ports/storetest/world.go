@@ -48,7 +48,7 @@ func missingCredits(ctx context.Context, store ports.Payments, m *maker, change 
 		if p.Version < 2 || !p.IsCredited() {
 			continue
 		}
-		known, err := store.CreditsOf(ctx, p.ID)
+		known, err := store.CreditsOf(ctx, p.Key())
 		for _, k := range core.RowsOf[payment.Credit](change) {
 			if k.PaymentID == p.ID {
 				known = append(known, k)
