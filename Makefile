@@ -129,7 +129,7 @@ test test-all: export GOGC := 400
 # One that makes weeks of payments up is called TestDemoPast…, one that compiles
 # programs TestToolchain…, one that stops, freezes or empties servers of its own TestOutage….
 # test leaves all of these out (-short), tries a fifth of the cases of each property, which are other ones in each run, and each end-to-end
-# test on one of the two kinds of installations, which its name decides.
+# test on one of the two kinds of installations, which its name decides. The drill of a restore it leaves to drilled.
 test: ## run the tests against a throwaway PostgreSQL and Redis
 	$(TESTENV) -need postgres,redis,curl,node,php,python,mono -- $(GO_TEST) -short -skip 'Browser|LargeTable|DemoPast|Toolchain|Outage' $(if $(filter ./...,$(PKG)),$(LONGEST)) $(PKG)
 

@@ -44,12 +44,12 @@ var _ ports.Waker = (*Queue)(nil)
 // become one, and from there to Redis in the background; nothing is ever read back from asynq but the wake-up itself. It
 // is safe for concurrent use.
 type Queue struct {
-	name    string
-	log     *slog.Logger
-	client  redis.UniversalClient
-	inside  *inside // nil with a real Redis
-	reach   *trouble
-	flush   *flusher
+	name   string
+	log    *slog.Logger
+	client redis.UniversalClient
+	inside *inside // nil with a real Redis
+	reach  *trouble
+	flush  *flusher
 }
 
 // Open connects to Redis. A Redis that is out of reach is no error: wake-ups wait until it comes. One that answers and
