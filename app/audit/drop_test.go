@@ -7,12 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
 	coreaudit "github.com/vezne/vezne/core/audit"
 	"github.com/vezne/vezne/core/coretest/audittest"
 	"github.com/vezne/vezne/ports"
-
-	"github.com/vezne/vezne/app/audit"
 )
 
 // aged is a log with five entries of twelve years ago, one of eight and three of now, whose head is kept outside. Entries are kept for ten.
@@ -150,6 +149,32 @@ func TestWhatWasSaidIsDroppedAfterACrash(t *testing.T) {
 	next.KeepYears, next.Rows = 10, l.Store
 	if next.Check(t.Context()); len(l.statements(t)) != 1 || len(l.there(t, all)) != 4 {
 		t.Errorf("there are %d; the log says %+v", len(l.there(t, all)), l.statements(t))
+	}
+}
+
+// meanwhile is a store in which something happens before links are read for the first time.
+type meanwhile struct {
+	ports.AuditLog
+	happens func()
+}
+
+func (s *meanwhile) AuditLinks(ctx context.Context, first int64, limit int) ([]coreaudit.ChainedEntry, error) {
+	if happens := s.happens; happens != nil {
+		s.happens = nil
+		happens()
+	}
+	return s.AuditLog.AuditLinks(ctx, first, limit)
+}
+
+// TestEntriesThatGoWhileOthersVerifyAreNotMissed: one process drops them while another one looks.
+func TestEntriesThatGoWhileOthersVerifyAreNotMissed(t *testing.T) {
+	t.Parallel()
+	l, _, _ := aged(t)
+	worker := l.service
+	l.process(nil, l.Audit.Keys)
+	l.service.Store = &meanwhile{l.Store, func() { worker.Check(t.Context()) }}
+	if report := l.verify(t, audit.Question{}); report.Break != nil || report.Missing != 5 {
+		t.Errorf("%+v", report)
 	}
 }
 
