@@ -60,7 +60,7 @@ var (
 	// ofDealers finds the tables that have the dealer in a statement that does not insert into them.
 	ofDealers = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|UPDATE) "?(payments|callbacks|credits|discrepancies|disputes|approvals|wallets|accounts|reconciliations)\b`)
 	// namesDealer finds a condition on the dealer.
-	namesDealer = regexp.MustCompile(`(?s)\b(?:WHERE|ON|AND)\b.*\bdealer_id"?\)? (?:=|IN)`)
+	namesDealer = regexp.MustCompile(`(?s)\b(?:WHERE|ON|AND)\b.*\bdealer_id"?\)?(?: \+ 0)? (?:=|IN)`)
 	// ofStore is a method of the store, or a function that it runs beside itself.
 	ofStore = regexp.MustCompile(`/bunstore\.(?:\(\*?\w+\)\.)?(\w+)`)
 )

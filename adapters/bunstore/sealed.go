@@ -48,7 +48,7 @@ func sealedTables(d schema.Dialect) []sealedTable {
 		row := d.Tables().Get(t.columns)
 		found := sealedTable{name: row.Name}
 		for _, f := range row.PKs {
-			if f.Name != "dealer_id" { // which leads to a row, and does not name it
+			if f.Name != dealerColumn {
 				found.keys = append(found.keys, f.Name)
 			}
 		}

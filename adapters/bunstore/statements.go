@@ -80,8 +80,11 @@ func (w templateWriter) insert(row reflect.Type, tail string) template {
 	}
 }
 
-// save replaces the rows whose version is one less. Rows of a dealer have the dealer in their key: where the database is distributed by
-// dealer it leads to a row's node, and a save that names another dealer finds no row.
+// dealerColumn is in the key of rows of dealers. It says whose a row is, and does not name it.
+const dealerColumn = "dealer_id"
+
+// save replaces the rows whose version is one less. One that names another dealer finds no row. The dealer is compared where the row was
+// found by what names it: a plan from before there are statistics would take an index of dealers, and read all of a dealer's rows.
 func (w templateWriter) save(row reflect.Type) template {
 	t := w.table(row)
 	set := make([]string, len(t.DataFields))
@@ -91,6 +94,9 @@ func (w templateWriter) save(row reflect.Type) template {
 	key := make([]string, len(t.PKs))
 	for i, f := range t.PKs {
 		key[i] = fmt.Sprintf("%[1]s.%[2]s = d.%[2]s", t.Name, f.SQLName)
+		if f.Name == dealerColumn {
+			key[i] = fmt.Sprintf("%[1]s.%[2]s + 0 = d.%[2]s", t.Name, f.SQLName)
+		}
 	}
 	return w.data(t.Fields, fmt.Sprintf("UPDATE %[1]s SET %[2]s FROM d WHERE %[3]s AND %[1]s.version = d.version - 1 RETURNING 1",
 		t.Name, strings.Join(set, ", "), strings.Join(key, " AND "))).all(fault.Conflict)

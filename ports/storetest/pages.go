@@ -93,14 +93,15 @@ func pagesOfEachOfSeveral(w *world) {
 	var ids []core.ID
 	var change core.Changeset
 	moves, discrepancies := map[core.ID][]payment.Transition{}, map[core.ID][]discrepancy.Discrepancy{}
-	dealers := map[core.ID]int64{}
+	dealers, anothers := map[core.ID]int64{}, []payment.Key{}
 	for i := range 4 {
 		p := w.payment()
 		ids = append(ids, p.ID)
 		change = append(change, p)
+		dealers[p.ID], anothers = p.DealerID, append(anothers, payment.Key{ID: p.ID, DealerID: -p.DealerID})
 		for k := range 2 * i {
 			m, d := w.move(p.ID), w.discrepancy(p.ID)
-			d.DealerID, dealers[p.ID] = p.DealerID, p.DealerID
+			d.DealerID = p.DealerID
 			m.At = epoch.Add(time.Duration(10-k/2) * time.Microsecond) // two in each moment, and the later ones earlier
 			moves[p.ID], discrepancies[p.ID] = append(moves[p.ID], m), append(discrepancies[p.ID], d)
 			change = append(change, m, d)
@@ -120,6 +121,9 @@ func pagesOfEachOfSeveral(w *world) {
 			return w.store.DiscrepancyPages(ctx, keys, page)
 		}, func(d discrepancy.Discrepancy) core.ID { return d.ID }, cmp.Compare[core.ID],
 	})
+	none, err := w.store.DiscrepancyPages(w.ctx, anothers, core.Paging[core.ID]{Limit: 9})
+	w.no(err)
+	w.same(0, len(none))
 }
 
 // arePaged holds the pages of all lists against the lists. The last one is the longest.
