@@ -28,6 +28,8 @@ const (
 	before = time.Hour
 	// maxListed bounds what one gateway is believed to have.
 	maxListed = 100_000
+	// listingTime is how long one gateway is listed: one that answers slowly, or with pages that are empty and have no end, holds up nobody.
+	listingTime = 5 * time.Minute
 	// maxDetail bounds what is said of one thing.
 	maxDetail = 200
 )
@@ -186,19 +188,18 @@ func (s *Service) unknown(ctx context.Context, e epoch.Epoch) (found []epoch.Rem
 	found = append(found, unlisted("by-hand", "created after the backup and paid by hand; compare the bank accounts from "+from+" with providers and dealers"))
 	window := gateway.Window{From: e.RestoredTo.Add(-before), To: s.UnitOfWork.Clock.Now()}
 	for _, a := range accounts {
-		g, err := s.Gateways.Open(a)
-		if err == nil && (g.Descriptor.Payout != nil || g.Has(gateway.CanRefund)) {
+		g, gap := s.Gateways.Open(a)
+		if gap == nil && (g.Descriptor.Payout != nil || g.Has(gateway.CanRefund)) {
 			found = append(found, unlisted(fmt.Sprintf("gateway/%d/payouts", a.ID), a.Code+": payouts and refunds are not listed; compare its panel from "+from))
 		}
-		var listed []epoch.Remain
-		if err == nil && g.Descriptor.Deposit != nil {
-			listed, err = s.listed(ctx, g, window)
+		if gap == nil && g.Descriptor.Deposit != nil {
+			var listed []epoch.Remain
+			if listed, gap, err = s.listed(ctx, g, window); err != nil {
+				return nil, err
+			}
+			found = append(found, listed...)
 		}
-		if fault.Is(err, fault.Unavailable) || ctx.Err() != nil {
-			return nil, err
-		}
-		found = append(found, listed...)
-		if missing := notListed(g, err); len(missing) > 0 {
+		if missing := notListed(g, gap); len(missing) > 0 {
 			found = append(found, unlisted(fmt.Sprintf("gateway/%d", a.ID), a.Code+": "+strings.Join(missing, ", ")))
 		}
 	}
@@ -234,26 +235,27 @@ func reason(err error) string {
 	}
 }
 
-// listed are the payments of one gateway that the database has not. Errors: GatewayUnusable (it lists none), errUnfinished beside those
-// that were found; otherwise the gateway's own error.
-func (s *Service) listed(ctx context.Context, g *app.Gateway, w gateway.Window) (found []epoch.Remain, err error) {
+// listed are the payments of one gateway that the database has not. Gap is why its list was not compared to the end: GatewayUnusable (it
+// lists none), errUnfinished, otherwise the gateway's own error, whatever that wraps. None of these keeps what other gateways have from
+// being found. The error is the store's.
+func (s *Service) listed(ctx context.Context, g *app.Gateway, w gateway.Window) (found []epoch.Remain, gap, err error) {
 	lister, ok := g.Gateway.(ports.DepositLister)
 	if !ok {
-		return nil, fault.New("restore.listed", fault.GatewayUnusable)
+		return nil, fault.New("restore.listed", fault.GatewayUnusable), nil
 	}
-	seen := 0
-	for cursor := gateway.Cursor(""); ; {
-		page, err := app.Ask(ctx, g, gateway.CanListDeposits, func(ctx context.Context) (gateway.ObservationPage, error) {
+	seen, until := 0, s.UnitOfWork.Clock.Now().Add(listingTime)
+	for cursor := gateway.Cursor(""); ctx.Err() == nil; {
+		page, gap := app.Ask(ctx, g, gateway.CanListDeposits, func(ctx context.Context) (gateway.ObservationPage, error) {
 			return lister.ListDeposits(ctx, w, cursor)
 		})
-		if err != nil {
-			return found, err
+		if gap != nil {
+			return found, gap, nil
 		}
 		for _, o := range page.Items {
 			o = app.Sanitizer{Gateway: g}.Observation(o)
 			isKnown, err := s.isKnown(ctx, g, o)
 			if err != nil {
-				return found, err
+				return nil, nil, err
 			}
 			if !isKnown {
 				found = append(found, remainOf(g, o))
@@ -261,12 +263,13 @@ func (s *Service) listed(ctx context.Context, g *app.Gateway, w gateway.Window) 
 		}
 		switch seen += len(page.Items); {
 		case page.Next == "":
-			return found, nil
-		case page.Next == cursor || seen >= maxListed:
-			return found, errUnfinished
+			return found, nil, nil
+		case page.Next == cursor || seen >= maxListed || !s.UnitOfWork.Clock.Now().Before(until):
+			return found, errUnfinished, nil
 		}
 		cursor = page.Next
 	}
+	return nil, nil, ctx.Err()
 }
 
 // isKnown reports whether the database has an operation by one of the names that a gateway gives to it.

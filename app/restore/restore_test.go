@@ -1,6 +1,7 @@
 package restore_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -261,6 +262,70 @@ func TestAPaymentThatOnlyTheGatewayHasIsListed(t *testing.T) {
 	}
 	if len(listed) != 1 || !strings.HasSuffix(listed[0], "/REFOFAPAYMENTTHATWASLOST") {
 		t.Errorf("payments that the database has not: %v of %+v", listed, w.remains())
+	}
+}
+
+// lists is a gateway that answers its list otherwise.
+type lists struct {
+	apptest.ListingGateway
+	page func() (gateway.ObservationPage, error)
+}
+
+func (g lists) ListDeposits(context.Context, gateway.Window, gateway.Cursor) (gateway.ObservationPage, error) {
+	return g.page()
+}
+
+// TestAGatewayThatDoesNotListHoldsUpNoOther: whatever its error wraps, and however long its list goes on. What only the other one has is
+// found, nobody asks without end, and two people thaw.
+func TestAGatewayThatDoesNotListHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	for name, page := range map[string]func(w *world) (gateway.ObservationPage, error){
+		"unavailable": func(*world) (gateway.ObservationPage, error) {
+			return gateway.ObservationPage{}, fault.New("the gateway's own client", fault.Unavailable)
+		},
+		"a lost race": func(*world) (gateway.ObservationPage, error) {
+			return gateway.ObservationPage{}, &gateway.Error{Class: gateway.Retryable, Err: fault.New("the gateway's own client", fault.Conflict)}
+		},
+		"a call that ends": func(*world) (gateway.ObservationPage, error) { return gateway.ObservationPage{}, context.Canceled },
+		"empty pages without an end": func(w *world) (gateway.ObservationPage, error) {
+			w.Clock.Advance(10 * time.Second)
+			return gateway.ObservationPage{Next: gateway.Cursor(w.Clock.Now().String())}, nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.OtherSandbox.As = w.OtherSandbox.Listing()
+			w.Sandbox.As = lists{w.Sandbox.Listing(), func() (gateway.ObservationPage, error) { return page(w) }}
+			w.Sandbox.Fault = func(c gateway.Capability, _ gateway.Ref) apptest.Fault {
+				if c == gateway.CanReadDeposit {
+					return apptest.NotSent
+				}
+				return apptest.NoFault
+			}
+			open := w.StartDeposit(t, payment.CreditCard, lira(300))
+			_, o, err := w.Operations.Begin(t.Context(), begun.Begin{Token: open.Token})
+			if err != nil || o.GatewayID != w.Gateway.ID {
+				t.Fatal(o.GatewayID, err)
+			}
+			_, err = w.OtherSandbox.StartDeposit(t.Context(), gateway.DepositOrder{
+				Ref: "LOSTATTHEOTHERGATEWAY", Key: "LOSTATTHEOTHERGATEWAY", Amount: o.Amount, Kind: o.GatewayKind, ReturnURL: &url.URL{Scheme: "https", Host: "pay.example"},
+				NotifyURL: &url.URL{Scheme: "https", Host: "pay.example"}, ExpiresAt: w.Clock.Now().Add(time.Hour), Fields: o.Fields,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.restored()
+			w.asks()
+			w.remainsOf(t, epoch.UnknownPayment, fmt.Sprintf("gateway/%d/LOSTATTHEOTHERGATEWAY", w.OtherGateway.ID))
+			w.remainsOf(t, epoch.NotListed, fmt.Sprintf("gateway/%d", w.Gateway.ID))
+			w.remainsOf(t, epoch.NotAnswered, fmt.Sprintf("gateway/%d", w.Gateway.ID))
+			w.acknowledge()
+			w.thaw()
+			if e := w.epoch(); e.IsFrozen() {
+				t.Errorf("it is %+v", e)
+			}
+		})
 	}
 }
 
