@@ -1,1 +1,1 @@
-var r=e=>e,o={hasNextPage:!1,hasPreviousPage:!1,startCursor:null,endCursor:null,isPartial:!1};export{r as a,o as b};
+var r=[{kind:"search",name:"q",label:"owners.search",hint:"owners.search"},{kind:"flag",name:"active",label:"owners.onlyActive"},{kind:"flag",name:"off",label:"owners.onlyOff"}],a=e=>({name:e.q??null,isActive:e.active!==void 0?!0:e.off!==void 0?!1:null});function i(e){let{name:n,isActive:t}=e;return{...n&&{q:n},...t===!0&&{active:"true"},...t===!1&&{off:"true"}}}export{r as a,a as b,i as c};

@@ -1,1 +1,1 @@
-var e="vezne.graphiql";function t(n,o){sessionStorage.setItem(e,JSON.stringify({query:n.text,variables:o})),open("/graphiql"),sessionStorage.removeItem(e)}export{t as a};
+var a=e=>e?{nodes:e,pageInfo:{hasNextPage:!1,hasPreviousPage:!1,startCursor:null,endCursor:null,isPartial:!1}}:void 0;export{a};

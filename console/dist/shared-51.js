@@ -1,1 +1,1 @@
-var a=e=>e?{nodes:e,pageInfo:{hasNextPage:!1,hasPreviousPage:!1,startCursor:null,endCursor:null,isPartial:!1}}:void 0;export{a};
+var i=[{kind:"flag",name:"all",label:"restore.showDone"}],t={SETTINGS_ARE_OLDER:0,PAID_BY_HAND:1,DECIDED_BY_HAND:2,NOT_ANSWERED:3,UNKNOWN_PAYMENT:4,NOT_LISTED:5,STATEMENT_NOT_READ:6},n=Object.keys(t).toSorted((e,s)=>t[e]-t[s]),r={staff:"/staff",providers:"/providers",dealers:"/dealers",gateways:"/gateways",rules:"/rules"},o=e=>e==="staff"?{needs:["STAFF_READ"]}:{},a=e=>e in r;export{i as a,n as b,r as c,o as d,a as e};
