@@ -124,9 +124,15 @@ const (
 
 // Mark implements ports.Epochs.
 func (s *Store) Mark(ctx context.Context) (epoch.Epoch, epoch.Mark, error) {
+	const op = "bunstore.Mark"
+	if s.timeline != nil { // before the mark: were another server connected to in between, its timeline would be followed unread
+		if err := s.timeline.see(ctx, s.pools); err != nil {
+			return epoch.Epoch{}, epoch.Mark{}, fail(op, err)
+		}
+	}
 	var r markRow
 	if err := s.proofs.NewRaw(readMark).Scan(ctx, &r); err != nil {
-		return epoch.Epoch{}, epoch.Mark{}, fail("bunstore.Mark", err)
+		return epoch.Epoch{}, epoch.Mark{}, fail(op, err)
 	}
 	e, err := r.epoch()
 	return e, epoch.Mark{Installation: e.Installation, Epoch: e.Number, Name: e.Name, Number: r.MarkNumber, At: time.Time(r.MarkAt)}, err

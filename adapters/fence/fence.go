@@ -163,7 +163,8 @@ func (f *Fence) Run(ctx context.Context) {
 
 // Look reads the epoch and how far the database is, and compares that with what is recorded outside. A database that is found to be an
 // earlier state is frozen. One that is none has its mark grow where this process has committed something since the last look: it is
-// compared before, since it may be a standby that has just taken over, and what it lacks must not be made up. Fault: Unavailable.
+// compared before, since it may be a standby that has just taken over, and what it lacks must not be made up. Nobody else works on that one
+// before it was compared. Fault: Unavailable.
 func (f *Fence) Look(ctx context.Context) error {
 	const op = "fence.Look"
 	f.mu.Lock()
@@ -208,6 +209,7 @@ func (f *Fence) Look(ctx context.Context) error {
 		}
 	}
 	f.note(ctx, look{e, standing, time.Since(f.began)})
+	f.Epochs.Follow()
 	return nil
 }
 
@@ -249,11 +251,12 @@ func (f *Fence) freeze(ctx context.Context, e epoch.Epoch, mark epoch.Mark, caus
 	if err != nil {
 		return err
 	}
-	f.foremost = mark
+	f.note(ctx, look{frozen, epoch.Foremost, time.Since(f.began)}) // nothing is begun from now on, so that the database can be followed
+	f.Epochs.Follow()
 	if err := f.Store.Commit(ctx, change); err != nil && !fault.Is(err, fault.Conflict) { // another process was faster
 		return err
 	}
-	f.note(ctx, look{frozen, epoch.Foremost, time.Since(f.began)})
+	f.foremost = mark
 	return nil
 }
 
