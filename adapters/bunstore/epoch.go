@@ -26,6 +26,7 @@ type epochRow struct {
 	State        epoch.State `bun:"state"`
 	Cause        epoch.Cause `bun:"cause"`
 	RestoredTo   timestamp   `bun:"restored_to,type:timestamptz"`
+	LostUntil    timestamp   `bun:"lost_until,type:timestamptz"`
 	FrozenAt     timestamp   `bun:"frozen_at,type:timestamptz"`
 	AskedAt      timestamp   `bun:"asked_at,type:timestamptz"`
 	ThawedAt     timestamp   `bun:"thawed_at,type:timestamptz"`
@@ -34,14 +35,14 @@ type epochRow struct {
 func epochRowOf(e epoch.Epoch) epochRow {
 	return epochRow{
 		ID: epoch.Row, Version: e.Version, Installation: e.Installation, Name: e.Name, Number: e.Number, State: e.State, Cause: e.Cause,
-		RestoredTo: timestamp(e.RestoredTo), FrozenAt: timestamp(e.FrozenAt), AskedAt: timestamp(e.AskedAt), ThawedAt: timestamp(e.ThawedAt),
+		RestoredTo: timestamp(e.RestoredTo), LostUntil: timestamp(e.LostUntil), FrozenAt: timestamp(e.FrozenAt), AskedAt: timestamp(e.AskedAt), ThawedAt: timestamp(e.ThawedAt),
 	}
 }
 
 func (r epochRow) epoch() (epoch.Epoch, error) {
 	return epoch.Epoch{
 		Version: r.Version, Installation: r.Installation, Name: r.Name, Number: r.Number, State: r.State, Cause: r.Cause,
-		RestoredTo: time.Time(r.RestoredTo), FrozenAt: time.Time(r.FrozenAt), AskedAt: time.Time(r.AskedAt), ThawedAt: time.Time(r.ThawedAt),
+		RestoredTo: time.Time(r.RestoredTo), LostUntil: time.Time(r.LostUntil), FrozenAt: time.Time(r.FrozenAt), AskedAt: time.Time(r.AskedAt), ThawedAt: time.Time(r.ThawedAt),
 	}, nil
 }
 

@@ -48,6 +48,7 @@ type Fence struct {
 	mu       sync.Mutex // of one look at a time
 	recorded int64      // of commits: those that the mark has grown for
 	foremost epoch.Mark // that this process has seen
+	lost     epoch.Mark // what was recorded outside last that is not of this database, or further than it
 	wasHome  bool
 
 	seen atomic.Pointer[look]
@@ -185,6 +186,9 @@ func (f *Fence) Look(ctx context.Context) error {
 		}
 	}
 	standing, before := f.compare(ctx, mark)
+	if before.Name != mark.Name || before.Number > mark.Number {
+		f.lost = before // the place may have it this once
+	}
 	if standing == epoch.Earlier && !e.IsFrozen() {
 		// Another process may have had the mark grow and recorded it in between. What is recorded was in the database before, so
 		// that a database which still has less, read after it, is an earlier state.
@@ -210,6 +214,9 @@ func (f *Fence) Look(ctx context.Context) error {
 	}
 	f.note(ctx, look{e, standing, time.Since(f.began)})
 	f.Epochs.Follow()
+	if lost, isNews := e.Lost(mark, f.lost); isNews && standing != epoch.Fenced {
+		return fault.E(op, "", f.Store.Commit(ctx, core.Changeset{lost})) // otherwise the next look does
+	}
 	return nil
 }
 

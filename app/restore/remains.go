@@ -183,7 +183,7 @@ func (s *Service) unknown(ctx context.Context, e epoch.Epoch) (found []epoch.Rem
 	if err != nil {
 		return nil, err
 	}
-	found = append(found, unlisted("by-hand", "", epoch.ByHand))
+	found = append(found, unlisted("by-hand", "", epoch.ByHand), unlisted("corrections", "", epoch.Corrections))
 	window := gateway.Window{From: e.RestoredTo.Add(-before), To: s.UnitOfWork.Clock.Now()}
 	for _, a := range accounts {
 		subject := fmt.Sprintf("gateway/%d", a.ID)

@@ -37,6 +37,9 @@ const (
 	Payouts  Unlisted = "payouts"  // of a gateway, and its refunds
 	Disputes Unlisted = "disputes" // of a gateway
 	ByHand   Unlisted = "by_hand"  // what people have paid or received
+	// Corrections of wallets and credits, and disputes that a letter told of: what only people have decided. Whoever had one against
+	// them has an older backup restored.
+	Corrections Unlisted = "corrections"
 )
 
 // Gap is why what a gateway has taken was not compared to the end.

@@ -54,7 +54,7 @@ type Remain struct {
 	Version int
 	Freeze  string // Epoch.Freeze of that in which it was found
 	Kind    RemainKind
-	Subject string // "payment/WTH-…", "gateway/7", "gateway/7/payouts", "by-hand", "wallet/3", "gateway/7/MAN…", one of Settings; once of a kind in a freeze
+	Subject string // "payment/WTH-…", "gateway/7", "gateway/7/payouts", "by-hand", "corrections", "wallet/3", "gateway/7/MAN…", one of Settings; once of a kind in a freeze
 	Facts
 	Detail       string // the facts in one line of English; all that there is of what a release before them has found
 	FoundAt      time.Time

@@ -241,7 +241,8 @@ var labels = map[string]map[string]sentence{
 	},
 	"RemainMissing": {
 		"DEPOSITS": {"Yatırmalar", "Deposits"}, "PAYOUTS": {"Ödeme çıkışları ve iadeler", "Payouts and refunds"}, "DISPUTES": {"İtirazlar", "Disputes"},
-		"BY_HAND": {"Yedekten sonra oluşturulup elle sonuçlandırılan çekimler ve yatırmalar", "Withdrawals and deposits that were made after the backup and settled by hand"},
+		"CORRECTIONS": {"Yedekten sonra yapılan cüzdan ve tutar düzeltmeleri ile mektupla bildirilen itirazlar", "Corrections of wallets and amounts that were made after the backup, and disputes that a letter told of"},
+		"BY_HAND":     {"Yedekten sonra oluşturulup elle sonuçlandırılan çekimler ve yatırmalar", "Withdrawals and deposits that were made after the backup and settled by hand"},
 	},
 	"RemainGap": {
 		"NO_LIST":    {"Ağ geçidi ödeme listesi vermiyor", "The gateway lists no payments"},

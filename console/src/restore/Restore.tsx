@@ -71,6 +71,7 @@ function Standing({ of: r }: { of: Restoration }) {
       <Facts>
         {r.cause !== null && <Fact name={say('restore.cause')}>{label('FreezeCause', r.cause)}</Fact>}
         {r.restoredTo !== null && <Fact name={say('restore.restoredTo')}>{time(r.restoredTo)}</Fact>}
+        {r.lostUntil !== null && <Fact name={say('restore.lostUntil')}>{time(r.lostUntil)}</Fact>}
         {r.frozenAt !== null && <Fact name={say('restore.frozenAt')}>{time(r.frozenAt)}</Fact>}
         <Fact name={say('restore.askedAt')}>{r.askedAt === null ? say('restore.notYet') : time(r.askedAt)}</Fact>
         {r.thawedAt !== null && <Fact name={say('restore.thawedAt')}>{time(r.thawedAt)}</Fact>}
@@ -230,6 +231,7 @@ function Subject({ of }: { of: Remain }) {
     );
     case 'wallet': return <Link to="/wallets/$id" params={{ id }} search={{}}>{say('restore.wallet', { id })}</Link>;
     case 'by-hand': return <>{say('restore.byHand')}</>;
+    case 'corrections': return <>{say('restore.corrections')}</>;
     default: return <>{of.subject}</>;
   }
 }
