@@ -1,1 +1,1 @@
-var r=e=>e,o={hasNextPage:!1,hasPreviousPage:!1,startCursor:null,endCursor:null,isPartial:!1};export{r as a,o as b};
+import{F as s,b as e,fa as a}from"./shared-36.js";import{b as r}from"./shared-42.js";var o=r(e(),1);function u({of:{amount:t,currency:n}}){let{money:i}=a();return(0,o.jsx)(o.Fragment,{children:i(t,n)})}function m({of:t}){let{label:n}=s();return(0,o.jsx)(o.Fragment,{children:n("TransactionMethod",t)})}export{u as a,m as b};

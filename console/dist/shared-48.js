@@ -1,1 +1,1 @@
-var a=e=>e?{nodes:e,pageInfo:{hasNextPage:!1,hasPreviousPage:!1,startCursor:null,endCursor:null,isPartial:!1}}:void 0;export{a};
+import{b as l}from"./shared-36.js";import{b as e}from"./shared-42.js";var a=e(l(),1);function c({name:r,children:o}){return(0,a.jsx)("div",{className:"scroll",tabIndex:0,role:"group","aria-label":r,children:o})}export{c as a};

@@ -804,6 +804,42 @@ func (ec *executionContext) fieldContext_Restoration_restoredTo(_ context.Contex
 	return graphql.NewScalarFieldContext("Restoration", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _Restoration_lostUntil(ctx context.Context, field graphql.CollectedField, obj *restore.Status) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Restoration_lostUntil(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LostUntil, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Restoration_lostUntil(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Restoration", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
 func (ec *executionContext) _Restoration_frozenAt(ctx context.Context, field graphql.CollectedField, obj *restore.Status) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1397,6 +1433,11 @@ func (ec *executionContext) _Restoration(ctx context.Context, sel ast.SelectionS
 			}
 		case "restoredTo":
 			out.Values[i] = ec._Restoration_restoredTo(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "lostUntil":
+			out.Values[i] = ec._Restoration_lostUntil(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -1483,6 +1483,7 @@ type ComplexityRoot struct {
 		Cause      func(childComplexity int) int
 		Freeze     func(childComplexity int) int
 		FrozenAt   func(childComplexity int) int
+		LostUntil  func(childComplexity int) int
 		Number     func(childComplexity int) int
 		OpenCount  func(childComplexity int) int
 		Remains    func(childComplexity int, isOpen *bool, after *core.ID) int
@@ -8381,6 +8382,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Restoration.FrozenAt(childComplexity), true
+	case "Restoration.lostUntil":
+		if e.ComplexityRoot.Restoration.LostUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Restoration.LostUntil(childComplexity), true
 	case "Restoration.epoch":
 		if e.ComplexityRoot.Restoration.Number == nil {
 			break
@@ -15656,6 +15663,11 @@ type Restoration {
   cause: FreezeCause @nullIfZero
   """The moment of the last commit that the restored database had; null: none was restored."""
   restoredTo: DateTime @nullIfZero
+  """
+  Up to when the database that was lost is known to have been at work, by what was recorded outside of it: what was done between
+  ` + "`" + `restoredTo` + "`" + ` and then is undone here. Null: nothing outside knew it, or it is no later.
+  """
+  lostUntil: DateTime @nullIfZero
   """Since when it is frozen, or was frozen last; null: it never was."""
   frozenAt: DateTime @nullIfZero
   """Since when nothing is left to be asked of gateways and banks; null: something is."""
@@ -15680,7 +15692,7 @@ type Remain {
   """Why somebody has to look at it."""
   kind: RemainKind!
   """
-  What it is: ` + "`" + `payment/WIT-…` + "`" + `, ` + "`" + `gateway/7` + "`" + `, ` + "`" + `gateway/7/…` + "`" + ` with the gateway's name of a payment, ` + "`" + `gateway/7/payouts` + "`" + `, ` + "`" + `wallet/3` + "`" + `, ` + "`" + `by-hand` + "`" + `; of settings
+  What it is: ` + "`" + `payment/WIT-…` + "`" + `, ` + "`" + `gateway/7` + "`" + `, ` + "`" + `gateway/7/…` + "`" + ` with the gateway's name of a payment, ` + "`" + `gateway/7/payouts` + "`" + `, ` + "`" + `wallet/3` + "`" + `, ` + "`" + `by-hand` + "`" + `, ` + "`" + `corrections` + "`" + `; of settings
   ` + "`" + `staff` + "`" + `, ` + "`" + `providers` + "`" + ` (with sites, keys and addresses), ` + "`" + `dealers` + "`" + ` (with site tokens and IBANs), ` + "`" + `gateways` + "`" + ` (with routes) or ` + "`" + `rules` + "`" + `.
   """
   subject: String!
@@ -15734,6 +15746,8 @@ enum RemainMissing {
   DISPUTES
   """What people have paid or received by hand."""
   BY_HAND
+  """Corrections of wallets and credits, and disputes that a letter told of."""
+  CORRECTIONS
 }
 
 """Why what a gateway has taken was not compared to the end."""
@@ -20265,6 +20279,8 @@ func (ec *executionContext) childFields_Restoration(ctx context.Context, field g
 		return ec.fieldContext_Restoration_cause(ctx, field)
 	case "restoredTo":
 		return ec.fieldContext_Restoration_restoredTo(ctx, field)
+	case "lostUntil":
+		return ec.fieldContext_Restoration_lostUntil(ctx, field)
 	case "frozenAt":
 		return ec.fieldContext_Restoration_frozenAt(ctx, field)
 	case "askedAt":

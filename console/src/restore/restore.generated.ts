@@ -22,7 +22,8 @@ export type RemainMissing =
   | 'DEPOSITS'
   | 'PAYOUTS'
   | 'DISPUTES'
-  | 'BY_HAND';
+  | 'BY_HAND'
+  | 'CORRECTIONS';
 
 export type RemainGap =
   | 'NO_LIST'
@@ -103,7 +104,7 @@ export type RestorationQueryVariables = Exact<{
 }>;
 
 
-export type RestorationQuery = { restoration: { state: EpochState, subject: string, cause: FreezeCause | null, restoredTo: string | null, frozenAt: string | null, askedAt: string | null, thawedAt: string | null, openCount: number, remains: Array<{ id: string, kind: RemainKind, subject: string, acknowledgedAt: string | null, reason: string | null, status: TransactionStatus | null, gatewayState: GatewayDepositState | null, unanswered: number | null, missing: Array<RemainMissing>, gap: RemainGap | null, bank: string | null, trouble: string | null, detail: string, gateway: { id: string, name: string } | null, acknowledgedBy: { name: string | null } | null, amount: { amount: string, asset: string } | null, active: Array<{ role: Role, count: number }> }> } | null };
+export type RestorationQuery = { restoration: { state: EpochState, subject: string, cause: FreezeCause | null, restoredTo: string | null, lostUntil: string | null, frozenAt: string | null, askedAt: string | null, thawedAt: string | null, openCount: number, remains: Array<{ id: string, kind: RemainKind, subject: string, acknowledgedAt: string | null, reason: string | null, status: TransactionStatus | null, gatewayState: GatewayDepositState | null, unanswered: number | null, missing: Array<RemainMissing>, gap: RemainGap | null, bank: string | null, trouble: string | null, detail: string, gateway: { id: string, name: string } | null, acknowledgedBy: { name: string | null } | null, amount: { amount: string, asset: string } | null, active: Array<{ role: Role, count: number }> }> } | null };
 
 export type ThawRequestsQueryVariables = Exact<{
   filter?: ApprovalFilter | null | undefined;
@@ -127,7 +128,7 @@ export type ThawMutationVariables = Exact<{
 export type ThawMutation = { thaw: { restoration: { state: EpochState } | null } | null };
 
 export const RestorationDocument = /* @__PURE__ */ operation<RestorationQuery, RestorationQueryVariables>(
-  "query Restoration($isOpen: Boolean, $after: ID) { restoration { state subject cause restoredTo frozenAt askedAt thawedAt openCount remains(isOpen: $isOpen, after: $after) { id kind subject gateway { id name } acknowledgedBy { name } acknowledgedAt reason amount { amount asset } status gatewayState unanswered active { role count } missing gap bank trouble detail } } }");
+  "query Restoration($isOpen: Boolean, $after: ID) { restoration { state subject cause restoredTo lostUntil frozenAt askedAt thawedAt openCount remains(isOpen: $isOpen, after: $after) { id kind subject gateway { id name } acknowledgedBy { name } acknowledgedAt reason amount { amount asset } status gatewayState unanswered active { role count } missing gap bank trouble detail } } }");
 
 export const ThawRequestsDocument = /* @__PURE__ */ operation<ThawRequestsQuery, ThawRequestsQueryVariables>(
   "query ThawRequests($filter: ApprovalFilter) { approvals(filter: $filter, first: 20) { nodes { id action status requestedBy { name } reason createdAt expiresAt decidedBy { name } decidedAt isOwn isForYou } } }");
