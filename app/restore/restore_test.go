@@ -437,6 +437,7 @@ func nothingMoves(t *testing.T, cause epoch.Cause) {
 	w.says(t, epoch.SettingsAreOlder, "staff", epoch.Facts{Active: w.active()})
 	w.says(t, epoch.PaidByHand, "payment/"+withdrawal.TrackingCode, epoch.Facts{Amount: gateway.Lira(lira(100)), Status: payment.Pending})
 	w.says(t, epoch.NotListed, "by-hand", epoch.Facts{Missing: []epoch.Unlisted{epoch.ByHand}})
+	w.says(t, epoch.NotListed, "corrections", epoch.Facts{Missing: []epoch.Unlisted{epoch.Corrections}})
 	w.says(t, epoch.NotListed, "gateway/1", epoch.Facts{Missing: []epoch.Unlisted{epoch.Deposits, epoch.Disputes}, Gap: epoch.NoList})
 	if got, want := strings.Join(slices.Compact(kinds), " "), "decided_by_hand not_listed paid_by_hand settings_are_older"; got != want {
 		t.Errorf("what remains is %s, want %s", got, want)
