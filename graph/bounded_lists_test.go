@@ -30,6 +30,8 @@ var boundedLists = map[string]string{
 	"DepositCandidate.evidence":               "each value once",
 	"Restoration.remains":                     "200 are read at once",
 	"AcknowledgeRemainsPayload.remains":       "200 are acknowledged at once",
+	"Remain.active":                           "each role once",
+	"Remain.missing":                          "each once",
 	"AuditEntry.changes":                      "what one audit row says, of a command of 64 KiB",
 	"GatewayHealth.calls":                     "the last 100 are read",
 	"Query.roles":                             "each role once",

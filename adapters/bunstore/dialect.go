@@ -90,9 +90,10 @@ type pools struct {
 	keyed      *bun.DB // what is read by a key
 	writes     *bun.DB // the few writes outside of Commit: claims, sequences, forgetting
 	prepared   *prepared
-	proofs     *bun.DB // one connection, that proves that commits are possible
-	proofName  string  // of its sessions on the server
-	committers int     // batches under way at once
+	proofs     *bun.DB   // one connection, that proves that commits are possible
+	proofName  string    // of its sessions on the server
+	timeline   *timeline // nil: there is none
+	committers int       // batches under way at once
 
 	findersAtOnce int // messages under way that look for payments by one key; 0: each read is one of its own
 }
@@ -195,22 +196,23 @@ func share(all int) shares {
 
 func (d postgres) open(cfg Config) (pools, error) {
 	each := share(cmp.Or(cfg.Connections, DefaultConnections))
-	commits, err := postgresPool(cfg, cfg.DatabaseURL, each.commits, commitTimeout, d.prepared)
+	line := &timeline{}
+	commits, err := postgresPool(cfg, cfg.DatabaseURL, each.commits, commitTimeout, d.prepared, line)
 	if err != nil {
 		return pools{}, err
 	}
-	keyed, err := postgresPool(cfg, cfg.DatabaseURL, each.keyed, postgresReadTimeout, d.prepared)
+	keyed, err := postgresPool(cfg, cfg.DatabaseURL, each.keyed, postgresReadTimeout, d.prepared, line)
 	if err != nil {
 		return pools{}, err
 	}
-	reads, err := postgresPool(cfg, cfg.DatabaseURL, each.reads, postgresReadTimeout, nil)
+	reads, err := postgresPool(cfg, cfg.DatabaseURL, each.reads, postgresReadTimeout, nil, line)
 	if err != nil {
 		return pools{}, err
 	}
 	name := proofName()
-	proofs, err := postgresPool(cfg, called(cfg.DatabaseURL, name), each.proofs, proofTimeout, nil)
+	proofs, err := postgresPool(cfg, called(cfg.DatabaseURL, name), each.proofs, proofTimeout, nil, nil)
 	return pools{
-		commits: commits, reads: reads, keyed: keyed, writes: keyed, prepared: d.prepared, proofs: proofs, proofName: applicationName + " " + name, committers: each.commits,
+		commits: commits, reads: reads, keyed: keyed, writes: keyed, prepared: d.prepared, proofs: proofs, proofName: applicationName + " " + name, committers: each.commits, timeline: line,
 		findersAtOnce: postgresFinders,
 	}, err
 }
@@ -232,7 +234,7 @@ func (t texts) AppendString(b []byte, text string) []byte {
 	return t.Dialect.AppendString(b, strings.ReplaceAll(text, "\x00", "\uFFFD"))
 }
 
-func postgresPool(cfg Config, databaseURL string, conns int, timeout time.Duration, p *prepared) (*bun.DB, error) {
+func postgresPool(cfg Config, databaseURL string, conns int, timeout time.Duration, p *prepared, line *timeline) (*bun.DB, error) {
 	connector, err := postgresConnector(databaseURL, timeout)
 	if err != nil {
 		return nil, err
@@ -252,7 +254,7 @@ func postgresPool(cfg Config, databaseURL string, conns int, timeout time.Durati
 		opened = preparingConnector{opened, p}
 	}
 	if cfg.IsPrimary {
-		opened = primaryConnector{opened}
+		opened = primaryConnector{opened, line}
 	}
 	db := sql.OpenDB(opened)
 	db.SetMaxOpenConns(conns)
@@ -447,28 +449,6 @@ func (postgres) findBackend() string { return "SELECT pg_backend_pid()" }
 func (postgres) findAnnounced() string {
 	return `SELECT seen_at FROM processes WHERE seen_at BETWEEN clock_timestamp() - make_interval(secs => ?)
 		AND clock_timestamp() + make_interval(secs => ?) ORDER BY seen_at DESC`
-}
-
-// primaryConnector refuses a hot standby. A server becomes one only by being started anew, which ends its connections: it is
-// enough to ask when one begins.
-type primaryConnector struct{ driver.Connector }
-
-// refuseStandby fails on a hot standby, with the fault of what would be written there.
-const refuseStandby = `DO $$BEGIN IF pg_is_in_recovery() THEN
-	RAISE read_only_sql_transaction USING MESSAGE = 'the server is a standby, which is behind its primary and takes no writes';
-END IF; END$$`
-
-// Connect implements driver.Connector.
-func (c primaryConnector) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := c.Connector.Connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := conn.(driver.ExecerContext).ExecContext(ctx, refuseStandby, nil); err != nil {
-		_ = conn.Close() // nothing was begun
-		return nil, err
-	}
-	return conn, nil
 }
 
 // onceConnector connects once: a second connection would be outside of the transaction that the first one began.

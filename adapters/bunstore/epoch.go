@@ -2,6 +2,7 @@ package bunstore
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -9,7 +10,9 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/dispute"
 	"github.com/vezne/vezne/core/epoch"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 type epochRow struct {
@@ -23,6 +26,7 @@ type epochRow struct {
 	State        epoch.State `bun:"state"`
 	Cause        epoch.Cause `bun:"cause"`
 	RestoredTo   timestamp   `bun:"restored_to,type:timestamptz"`
+	LostUntil    timestamp   `bun:"lost_until,type:timestamptz"`
 	FrozenAt     timestamp   `bun:"frozen_at,type:timestamptz"`
 	AskedAt      timestamp   `bun:"asked_at,type:timestamptz"`
 	ThawedAt     timestamp   `bun:"thawed_at,type:timestamptz"`
@@ -31,14 +35,14 @@ type epochRow struct {
 func epochRowOf(e epoch.Epoch) epochRow {
 	return epochRow{
 		ID: epoch.Row, Version: e.Version, Installation: e.Installation, Name: e.Name, Number: e.Number, State: e.State, Cause: e.Cause,
-		RestoredTo: timestamp(e.RestoredTo), FrozenAt: timestamp(e.FrozenAt), AskedAt: timestamp(e.AskedAt), ThawedAt: timestamp(e.ThawedAt),
+		RestoredTo: timestamp(e.RestoredTo), LostUntil: timestamp(e.LostUntil), FrozenAt: timestamp(e.FrozenAt), AskedAt: timestamp(e.AskedAt), ThawedAt: timestamp(e.ThawedAt),
 	}
 }
 
 func (r epochRow) epoch() (epoch.Epoch, error) {
 	return epoch.Epoch{
 		Version: r.Version, Installation: r.Installation, Name: r.Name, Number: r.Number, State: r.State, Cause: r.Cause,
-		RestoredTo: time.Time(r.RestoredTo), FrozenAt: time.Time(r.FrozenAt), AskedAt: time.Time(r.AskedAt), ThawedAt: time.Time(r.ThawedAt),
+		RestoredTo: time.Time(r.RestoredTo), LostUntil: time.Time(r.LostUntil), FrozenAt: time.Time(r.FrozenAt), AskedAt: time.Time(r.AskedAt), ThawedAt: time.Time(r.ThawedAt),
 	}, nil
 }
 
@@ -50,6 +54,7 @@ type remainRow struct {
 	Freeze       string           `bun:"epoch"` // which was its name before an epoch could be frozen twice
 	Kind         epoch.RemainKind `bun:"kind"`
 	Subject      string           `bun:"subject"`
+	Facts        string           `bun:"facts"` // empty: of a release before them
 	Detail       string           `bun:"detail"`
 	FoundAt      timestamp        `bun:"found_at,type:timestamptz"`
 	ByKind       core.ActorKind   `bun:"by_kind"`
@@ -60,19 +65,39 @@ type remainRow struct {
 	Reason       string           `bun:"reason"`
 }
 
-func remainRowOf(r epoch.Remain) remainRow {
+// factsJSON is epoch.Facts as they are kept.
+type factsJSON struct {
+	Amount     gateway.Money     `json:"amount,omitzero"`
+	Status     payment.Status    `json:"status,omitempty"`
+	State      gateway.State     `json:"state,omitempty"`
+	Unanswered int               `json:"unanswered,omitempty"`
+	Active     []epoch.RoleCount `json:"active,omitempty"`
+	Missing    []epoch.Unlisted  `json:"missing,omitempty"`
+	Gap        epoch.Gap         `json:"gap,omitempty"`
+	Bank       string            `json:"bank,omitempty"`
+	Trouble    string            `json:"trouble,omitempty"`
+}
+
+func remainRowOf(r epoch.Remain) (remainRow, error) {
+	facts, err := json.Marshal(factsJSON(r.Facts))
 	return remainRow{
-		ID: r.ID, Version: r.Version, Freeze: r.Freeze, Kind: r.Kind, Subject: r.Subject, Detail: r.Detail, FoundAt: timestamp(r.FoundAt),
-		ByKind: r.By.Kind, ByID: r.By.ID, ByName: r.By.Name, ByAddr: r.By.Addr, Acknowledged: timestamp(r.Acknowledged), Reason: r.Reason,
-	}
+		ID: r.ID, Version: r.Version, Freeze: r.Freeze, Kind: r.Kind, Subject: r.Subject, Facts: string(facts), Detail: r.Detail,
+		FoundAt: timestamp(r.FoundAt), ByKind: r.By.Kind, ByID: r.By.ID, ByName: r.By.Name, ByAddr: r.By.Addr,
+		Acknowledged: timestamp(r.Acknowledged), Reason: r.Reason,
+	}, err
 }
 
 func (r remainRow) remain() (epoch.Remain, error) {
+	var facts factsJSON
+	var err error
+	if r.Facts != "" {
+		err = json.Unmarshal([]byte(r.Facts), &facts)
+	}
 	return epoch.Remain{
-		ID: r.ID, Version: r.Version, Freeze: r.Freeze, Kind: r.Kind, Subject: r.Subject, Detail: r.Detail, FoundAt: time.Time(r.FoundAt),
-		By:           core.Actor{Kind: r.ByKind, ID: r.ByID, Name: r.ByName, Addr: r.ByAddr},
+		ID: r.ID, Version: r.Version, Freeze: r.Freeze, Kind: r.Kind, Subject: r.Subject, Facts: epoch.Facts(facts), Detail: r.Detail,
+		FoundAt: time.Time(r.FoundAt), By: core.Actor{Kind: r.ByKind, ID: r.ByID, Name: r.ByName, Addr: r.ByAddr},
 		Acknowledged: time.Time(r.Acknowledged), Reason: r.Reason,
-	}, nil
+	}, err
 }
 
 // Epoch implements ports.Epochs.
@@ -100,9 +125,15 @@ const (
 
 // Mark implements ports.Epochs.
 func (s *Store) Mark(ctx context.Context) (epoch.Epoch, epoch.Mark, error) {
+	const op = "bunstore.Mark"
+	if s.timeline != nil { // before the mark: were another server connected to in between, its timeline would be followed unread
+		if err := s.timeline.see(ctx, s.pools); err != nil {
+			return epoch.Epoch{}, epoch.Mark{}, fail(op, err)
+		}
+	}
 	var r markRow
 	if err := s.proofs.NewRaw(readMark).Scan(ctx, &r); err != nil {
-		return epoch.Epoch{}, epoch.Mark{}, fail("bunstore.Mark", err)
+		return epoch.Epoch{}, epoch.Mark{}, fail(op, err)
 	}
 	e, err := r.epoch()
 	return e, epoch.Mark{Installation: e.Installation, Epoch: e.Number, Name: e.Name, Number: r.MarkNumber, At: time.Time(r.MarkAt)}, err

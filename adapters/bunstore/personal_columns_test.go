@@ -119,7 +119,7 @@ var declared = map[string]columns{
 			"webhook_secret withdrawal_url",
 	},
 	"reconciliations":    {notPersonal: "body day"},
-	"remains":            {notPersonal: "by_addr by_id by_kind by_name detail epoch id kind subject", staffText: "reason"},
+	"remains":            {notPersonal: "by_addr by_id by_kind by_name detail epoch facts id kind subject", staffText: "reason"},
 	"request_nonces":     {notPersonal: "caller nonce"},
 	"route_rules":        {notPersonal: "currency kind name"},
 	"running_totals":     {notPersonal: "currency key"},

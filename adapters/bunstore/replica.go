@@ -75,11 +75,11 @@ func (s *Store) WithReplica(ctx context.Context, cfg Config, replica ReplicaConf
 		return nil, fault.E(op, fault.Invalid, errors.New("SQLite has no standby"))
 	}
 	cfg.IsPrimary = false
-	reads, err := postgresPool(cfg, replica.URL, s.reads.Stats().MaxOpenConnections, postgresReadTimeout, nil)
+	reads, err := postgresPool(cfg, replica.URL, s.reads.Stats().MaxOpenConnections, postgresReadTimeout, nil, nil)
 	if err != nil {
 		return nil, fault.E(op, fault.Invalid, err)
 	}
-	ask, err := postgresPool(cfg, replica.URL, replicaChecks, lookTimeout, nil)
+	ask, err := postgresPool(cfg, replica.URL, replicaChecks, lookTimeout, nil, nil)
 	if err != nil {
 		return nil, fault.E(op, fault.Invalid, err)
 	}

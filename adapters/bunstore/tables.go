@@ -80,7 +80,7 @@ func tables() []table {
 		versioned(approvalRowOf),
 		versioned(unsealed(approvalRuleRowOf)),
 		read(versioned(plain(epochRowOf)), open((epochRow).epoch)),
-		versioned(plain(remainRowOf)),
+		versioned(unsealed(remainRowOf)),
 		versioned(plain(runningTotalRowOf)),
 		erasures(),
 		ledgerEntries(), // last: batches wait for each other at a wallet that both change

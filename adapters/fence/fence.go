@@ -48,6 +48,7 @@ type Fence struct {
 	mu       sync.Mutex // of one look at a time
 	recorded int64      // of commits: those that the mark has grown for
 	foremost epoch.Mark // that this process has seen
+	lost     epoch.Mark // what was recorded outside last that is not of this database, or further than it
 	wasHome  bool
 
 	seen atomic.Pointer[look]
@@ -163,7 +164,8 @@ func (f *Fence) Run(ctx context.Context) {
 
 // Look reads the epoch and how far the database is, and compares that with what is recorded outside. A database that is found to be an
 // earlier state is frozen. One that is none has its mark grow where this process has committed something since the last look: it is
-// compared before, since it may be a standby that has just taken over, and what it lacks must not be made up. Fault: Unavailable.
+// compared before, since it may be a standby that has just taken over, and what it lacks must not be made up. Nobody else works on that one
+// before it was compared. Fault: Unavailable.
 func (f *Fence) Look(ctx context.Context) error {
 	const op = "fence.Look"
 	f.mu.Lock()
@@ -184,6 +186,9 @@ func (f *Fence) Look(ctx context.Context) error {
 		}
 	}
 	standing, before := f.compare(ctx, mark)
+	if before.Name != mark.Name || before.Number > mark.Number {
+		f.lost = before // the place may have it this once
+	}
 	if standing == epoch.Earlier && !e.IsFrozen() {
 		// Another process may have had the mark grow and recorded it in between. What is recorded was in the database before, so
 		// that a database which still has less, read after it, is an earlier state.
@@ -208,6 +213,10 @@ func (f *Fence) Look(ctx context.Context) error {
 		}
 	}
 	f.note(ctx, look{e, standing, time.Since(f.began)})
+	f.Epochs.Follow()
+	if lost, isNews := e.Lost(mark, f.lost); isNews && standing != epoch.Fenced {
+		return fault.E(op, "", f.Store.Commit(ctx, core.Changeset{lost})) // otherwise the next look does
+	}
 	return nil
 }
 
@@ -249,11 +258,12 @@ func (f *Fence) freeze(ctx context.Context, e epoch.Epoch, mark epoch.Mark, caus
 	if err != nil {
 		return err
 	}
-	f.foremost = mark
+	f.note(ctx, look{frozen, epoch.Foremost, time.Since(f.began)}) // nothing is begun from now on, so that the database can be followed
+	f.Epochs.Follow()
 	if err := f.Store.Commit(ctx, change); err != nil && !fault.Is(err, fault.Conflict) { // another process was faster
 		return err
 	}
-	f.note(ctx, look{frozen, epoch.Foremost, time.Since(f.began)})
+	f.foremost = mark
 	return nil
 }
 

@@ -72,7 +72,15 @@ func commit(t *testing.T, f *fence.Fence, d database) error {
 // pair are two databases of one past: what was committed to the first after the backup the second lacks.
 func pair(t *testing.T, place ports.EpochPlace) (lost, restored database) {
 	t.Helper()
-	data, err := sqlitetest.Make(func(*bunstore.Store) {})
+	data, err := sqlitetest.Make(func(s *bunstore.Store) {
+		_, mark, err := s.Mark(t.Context())
+		if err == nil {
+			err = s.Grow(t.Context(), mark, clock{}.Now().Add(-time.Hour))
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,23 +143,61 @@ func TestAnOperatorsRestoreTakesThePlaceAtOnce(t *testing.T) {
 			_, second := pair(t, place)
 			old := lost.process(t)
 			for _, d := range []database{restored, second} {
-				e, mark, err := d.Mark(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
-				change, _, err := fence.Freeze(e, mark, epoch.Restored, "a drill", clock{}.Now(), rand.Reader)
-				if err == nil {
-					err = d.Commit(t.Context(), change)
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				freezes(t, d)
 			}
 			wants(t, restored.process(t), "", fault.Frozen)
 			look(t, old)
 			wants(t, old, fault.Unavailable, fault.Unavailable)
 			wants(t, second.process(t), fault.Unavailable, fault.Unavailable)
 		})
+	}
+}
+
+// TestHowFarTheLostDatabaseWasIsKnown by what was recorded outside: whoever has an older backup restored, so that something is undone,
+// shows that to those who thaw. The place has it no more afterwards, and the database keeps it.
+func TestHowFarTheLostDatabaseWasIsKnown(t *testing.T) {
+	t.Parallel()
+	for _, cause := range []epoch.Cause{epoch.Restored, epoch.Behind} {
+		for name, place := range places(t) {
+			t.Run(name+" "+string(cause), func(t *testing.T) {
+				lost, restored := pair(t, place)
+				old := lost.process(t)
+				if err := commit(t, old, lost); err != nil {
+					t.Fatal(err)
+				}
+				look(t, old)
+				_, last, err := lost.Mark(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if cause == epoch.Restored {
+					freezes(t, restored)
+				}
+				for range 3 {
+					look(t, restored.process(t))
+				}
+				e, err := restored.Epoch(t.Context())
+				if err != nil || e.Cause != cause || !e.LostUntil.Equal(last.At) || !e.LostUntil.After(e.RestoredTo) {
+					t.Errorf("the lost database was at work until %s, and it is %+v, %v", last.At, e, err)
+				}
+			})
+		}
+	}
+}
+
+// freezes does what an operator does after a restore.
+func freezes(t *testing.T, d database) {
+	t.Helper()
+	e, mark, err := d.Mark(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	change, _, err := fence.Freeze(e, mark, epoch.Restored, "a drill", clock{}.Now(), rand.Reader)
+	if err == nil {
+		err = d.Commit(t.Context(), change)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -196,13 +196,40 @@ func (s *Service) do(ctx context.Context, t task) error {
 	}
 }
 
-// accept tells a gateway that a dispute is conceded. It is told again until it says that the dispute has ended: of one that has it
-// says what it is.
+// accept tells a gateway that a dispute is conceded. It is told again until it says that the dispute has ended.
 func (s *Service) accept(ctx context.Context, g *app.Gateway, d dispute.Dispute) error {
 	accepter, _ := g.Gateway.(ports.DisputeAccepter)
-	return s.call(ctx, g, d, gateway.CanAcceptDispute, dispute.Dispute.NoAnswer, func(ctx context.Context) (gateway.DisputeReport, error) {
+	isEnded := func(seen gateway.DisputeReport) bool { return seen.State.IsOver() }
+	return s.send(ctx, g, d, gateway.CanAcceptDispute, isEnded, dispute.Dispute.NoAnswer, func(ctx context.Context) (gateway.DisputeReport, error) {
 		return accepter.AcceptDispute(ctx, d.ExternalID, d.Key())
 	})
+}
+
+// failing is a dispute after a call that brought no answer.
+type failing func(dispute.Dispute, *gateway.Error, time.Time) dispute.Dispute
+
+// send tells a gateway something of a dispute. Each try begins with a question: what a try of which nobody knows the outcome has done is
+// seen then, also one of a database that was lost after the backup, and nothing is sent where the answer says that it is done or too late.
+// unsent is the dispute after what was sent brought no answer.
+func (s *Service) send(
+	ctx context.Context, g *app.Gateway, d dispute.Dispute, name gateway.Capability, isDone func(seen gateway.DisputeReport) bool, unsent failing,
+	send func(context.Context) (gateway.DisputeReport, error),
+) error {
+	reader, _ := g.Gateway.(ports.DisputeReader) // claim has seen that it can
+	failed := failing(dispute.Dispute.NoAnswer)
+	return s.call(ctx, g, d, name,
+		func(d dispute.Dispute, e *gateway.Error, now time.Time) dispute.Dispute { return failed(d, e, now) },
+		func(ctx context.Context) (gateway.DisputeReport, error) {
+			seen, err := reader.ReadDispute(ctx, d.ExternalID)
+			if err == nil {
+				err = isAbout(d, seen)
+			}
+			if err != nil || isDone(seen) {
+				return seen, err
+			}
+			failed = unsent
+			return send(ctx)
+		})
 }
 
 // keep is a context for what must be kept although the worker stops.
@@ -220,8 +247,8 @@ func (s *Service) ask(ctx context.Context, g *app.Gateway, d dispute.Dispute) er
 
 // call makes one call about a dispute, and takes in what it says; failed is the dispute after one that says nothing.
 func (s *Service) call(
-	ctx context.Context, g *app.Gateway, d dispute.Dispute, name gateway.Capability,
-	failed func(dispute.Dispute, *gateway.Error, time.Time) dispute.Dispute, call func(context.Context) (gateway.DisputeReport, error),
+	ctx context.Context, g *app.Gateway, d dispute.Dispute, name gateway.Capability, failed failing,
+	call func(context.Context) (gateway.DisputeReport, error),
 ) error {
 	var report gateway.DisputeReport
 	log, failure := g.Call(ctx, name, func(ctx context.Context) (string, error) {

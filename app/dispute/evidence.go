@@ -3,7 +3,6 @@ package dispute
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
@@ -42,8 +41,7 @@ func (s *Service) Takes(ctx context.Context, d dispute.Dispute) (evidence, accep
 	return g.Has(gateway.CanAnswerDispute) && d.TakesEvidence(s.UnitOfWork.Clock.Now()), g.Has(gateway.CanAcceptDispute)
 }
 
-// answer submits evidence to a gateway. Each try begins with a question: what a try of which nobody knows the outcome has submitted is
-// seen then, and is not submitted again.
+// answer submits evidence to a gateway.
 func (s *Service) answer(ctx context.Context, g *app.Gateway, d dispute.Dispute) error {
 	evidence, err := s.evidence(ctx, d)
 	if fault.Is(err, fault.NotFound) {
@@ -53,25 +51,16 @@ func (s *Service) answer(ctx context.Context, g *app.Gateway, d dispute.Dispute)
 	if err != nil {
 		return fault.E("dispute.answer", "", err)
 	}
-	reader, _ := g.Gateway.(ports.DisputeReader)
 	answerer, _ := g.Gateway.(ports.DisputeAnswerer)
 	pending := d.Submissions[len(d.Submissions)-1]
-	failed := dispute.Dispute.NoAnswer
-	return s.call(ctx, g, d, gateway.CanAnswerDispute,
-		func(d dispute.Dispute, e *gateway.Error, now time.Time) dispute.Dispute { return failed(d, e, now) },
-		func(ctx context.Context) (gateway.DisputeReport, error) {
-			seen, err := reader.ReadDispute(ctx, d.ExternalID)
-			if err == nil {
-				err = isAbout(d, seen)
-			}
-			now := dispute.Dispute{State: seen.State, EvidenceDue: seen.EvidenceDue}
-			isThere := seen.Answered == pending.Key() || d.HasLaterEvidence(seen.Answered)
-			if err != nil || isThere || !now.TakesEvidence(s.UnitOfWork.Clock.Now()) {
-				return seen, err
-			}
-			failed = dispute.Dispute.NotSubmitted
-			return answerer.AnswerDispute(ctx, gateway.EvidenceOrder{ID: d.ExternalID, Key: pending.Key(), Evidence: evidence})
-		})
+	isDone := func(seen gateway.DisputeReport) bool {
+		isThere := seen.Answered == pending.Key() || d.HasLaterEvidence(seen.Answered)
+		now := dispute.Dispute{State: seen.State, EvidenceDue: seen.EvidenceDue}
+		return isThere || !now.TakesEvidence(s.UnitOfWork.Clock.Now())
+	}
+	return s.send(ctx, g, d, gateway.CanAnswerDispute, isDone, dispute.Dispute.NotSubmitted, func(ctx context.Context) (gateway.DisputeReport, error) {
+		return answerer.AnswerDispute(ctx, gateway.EvidenceOrder{ID: d.ExternalID, Key: pending.Key(), Evidence: evidence})
+	})
 }
 
 // evidence is what the notes of a dispute's last submission say. Fault: NotFound (the customer was forgotten).

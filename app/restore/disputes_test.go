@@ -1,15 +1,18 @@
 package restore_test
 
 import (
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/command"
 	begun "github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core"
 	requests "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/dispute"
+	"github.com/vezne/vezne/core/epoch"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"
@@ -199,6 +202,62 @@ func TestEvidenceIsNotSubmittedTwiceAfterARestore(t *testing.T) {
 			}
 			if len(outcomes) != len(c.outcomes) || outcomes[0] != c.outcomes[0] || outcomes[len(outcomes)-1] != c.outcomes[len(outcomes)-1] {
 				t.Errorf("outcomes are %v, want %v", outcomes, c.outcomes)
+			}
+		})
+	}
+}
+
+// TestADisputeIsNotConcededTwiceAfterARestore: that it is conceded was about to be sent at the backup, and its gateway says nothing while the
+// installation is frozen. After the thaw it is asked first, and told only where the dispute goes on.
+func TestADisputeIsNotConcededTwiceAfterARestore(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		lost func(w *disputed, d dispute.Dispute)
+		told int
+		want gateway.DisputeState
+	}{
+		"nothing was sent":               {func(*disputed, dispute.Dispute) {}, 1, gateway.DisputeLost},
+		"it was conceded":                {func(w *disputed, d dispute.Dispute) { w.Sandbox.MoveTo(d.ExternalID, bank.Lost) }, 0, gateway.DisputeLost},
+		"the payer's bank has given way": {func(w *disputed, d dispute.Dispute) { w.Sandbox.MoveTo(d.ExternalID, bank.Won) }, 0, gateway.DisputeWon},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newDisputed(t)
+			w.Sandbox.Dispute(w.ref, 0, bank.NeedsResponse)
+			w.later(time.Hour + time.Minute)
+			var mu sync.Mutex
+			isAway, told := true, 0
+			w.Sandbox.Fault = func(c gateway.Capability, _ gateway.Ref) apptest.Fault {
+				mu.Lock()
+				defer mu.Unlock()
+				switch {
+				case isAway && (c == gateway.CanAcceptDispute || c == gateway.CanReadDispute):
+					return apptest.NotSent
+				case c == gateway.CanAcceptDispute:
+					told++
+				}
+				return apptest.NoFault
+			}
+			d, err := w.Disputes.Accept(t.Context(), app.BySystem.Because("theirs"), w.one().ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.waits()
+			w.restored(func() { c.lost(w, d) })
+			w.asks()
+			w.remainsOf(t, epoch.NotAnswered, "gateway/1")
+			w.acknowledge()
+			w.thaw()
+			mu.Lock()
+			isAway = false
+			mu.Unlock()
+			for range 3 {
+				w.later(7 * time.Hour)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if d := w.one(); d.State != c.want || told != c.told {
+				t.Errorf("it is %s, and the gateway was told %d times that it is conceded; want %s and %d", d.State, told, c.want, c.told)
 			}
 		})
 	}

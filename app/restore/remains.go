@@ -2,11 +2,9 @@ package restore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/vezne/vezne/app"
@@ -28,6 +26,8 @@ const (
 	before = time.Hour
 	// maxListed bounds what one gateway is believed to have.
 	maxListed = 100_000
+	// listingTime is how long one gateway is listed: one that answers slowly, or with pages that are empty and have no end, holds up nobody.
+	listingTime = 5 * time.Minute
 	// maxDetail bounds what is said of one thing.
 	maxDetail = 200
 )
@@ -69,7 +69,7 @@ func (s *Service) silent(ctx context.Context, e epoch.Epoch) (found []epoch.Rema
 	}
 	for _, id := range slices.Sorted(maps.Keys(waiting)) {
 		found = append(found, epoch.Remain{
-			Kind: epoch.NotAnswered, Subject: fmt.Sprintf("gateway/%d", id), Detail: fmt.Sprintf("%d not answered; nothing of it is sent before that", waiting[id]),
+			Kind: epoch.NotAnswered, Subject: fmt.Sprintf("gateway/%d", id), Facts: epoch.Facts{Unanswered: waiting[id]},
 		})
 	}
 	return found, isUndoubted, err
@@ -79,7 +79,9 @@ func (s *Service) silent(ctx context.Context, e epoch.Epoch) (found []epoch.Rema
 func (s *Service) unread(ctx context.Context, e epoch.Epoch) (found []epoch.Remain, err error) {
 	feeds, banks, err := s.unreadFeeds(ctx, e)
 	for _, f := range feeds {
-		found = append(found, epoch.Remain{Kind: epoch.StatementNotRead, Subject: fmt.Sprintf("wallet/%d", f.WalletID), Detail: clip(banks[f.WalletID] + ": " + f.Trouble)})
+		found = append(found, epoch.Remain{
+			Kind: epoch.StatementNotRead, Subject: fmt.Sprintf("wallet/%d", f.WalletID), Facts: epoch.Facts{Bank: clip(banks[f.WalletID]), Trouble: clip(f.Trouble)},
+		})
 	}
 	return found, err
 }
@@ -111,7 +113,7 @@ func (s *Service) unreadFeeds(ctx context.Context, e epoch.Epoch) (unread []wall
 
 // settings are what is as at the backup, and nobody can be asked about. Who works here is looked at first: whoever was switched off or
 // got another role after the backup may sign in again.
-func (s *Service) settings(ctx context.Context, e epoch.Epoch) (found []epoch.Remain, err error) {
+func (s *Service) settings(ctx context.Context) (found []epoch.Remain, err error) {
 	roles := map[staff.Role]int{}
 	for q := (staff.Query{IsActive: new(true), Paging: core.Paging[int64]{Limit: core.MaxPage}}); ; {
 		page, err := s.Staff.ListStaff(ctx, q)
@@ -126,17 +128,16 @@ func (s *Service) settings(ctx context.Context, e epoch.Epoch) (found []epoch.Re
 		}
 		q.After = page[len(page)-1].ID
 	}
-	var active []string
+	var active []epoch.RoleCount
 	for _, role := range staff.Roles() {
 		if roles[role] > 0 {
-			active = append(active, fmt.Sprintf("%s %d", role, roles[role]))
+			active = append(active, epoch.RoleCount{Role: role, Count: roles[role]})
 		}
 	}
-	at := "as at " + e.RestoredTo.UTC().Format(time.RFC3339)
 	for _, subject := range epoch.Settings() {
-		r := epoch.Remain{Kind: epoch.SettingsAreOlder, Subject: subject, Detail: at}
+		r := epoch.Remain{Kind: epoch.SettingsAreOlder, Subject: subject}
 		if subject == epoch.StaffSettings {
-			r.Detail = clip(at + ", active: " + strings.Join(active, ", "))
+			r.Active = active
 		}
 		found = append(found, r)
 	}
@@ -160,7 +161,7 @@ func (s *Service) byHand(ctx context.Context, e epoch.Epoch) (found []epoch.Rema
 			}
 			for _, p := range page.Payments {
 				found = append(found, epoch.Remain{
-					Kind: kind, Subject: "payment/" + p.TrackingCode, Detail: clip(p.Amount.String() + " " + p.Amount.Currency().Code + ", " + string(p.Status)),
+					Kind: kind, Subject: "payment/" + p.TrackingCode, Facts: epoch.Facts{Amount: gateway.Lira(p.Amount), Status: p.Status},
 				})
 			}
 			q, more = page.Next(q)
@@ -172,8 +173,8 @@ func (s *Service) byHand(ctx context.Context, e epoch.Epoch) (found []epoch.Rema
 
 // unlisted is where payments after the backup can be, and nobody lists them: a provider that asks again for one of them would have it
 // paid twice.
-func unlisted(subject, detail string) epoch.Remain {
-	return epoch.Remain{Kind: epoch.NotListed, Subject: subject, Detail: clip(detail)}
+func unlisted(subject string, gap epoch.Gap, what ...epoch.Unlisted) epoch.Remain {
+	return epoch.Remain{Kind: epoch.NotListed, Subject: subject, Facts: epoch.Facts{Missing: what, Gap: gap}}
 }
 
 // unknown are payments that gateways have and the database has not, what gateways do not list, and what people did by hand.
@@ -182,78 +183,61 @@ func (s *Service) unknown(ctx context.Context, e epoch.Epoch) (found []epoch.Rem
 	if err != nil {
 		return nil, err
 	}
-	from := e.RestoredTo.UTC().Format(time.RFC3339)
-	found = append(found, unlisted("by-hand", "created after the backup and paid by hand; compare the bank accounts from "+from+" with providers and dealers"))
+	found = append(found, unlisted("by-hand", "", epoch.ByHand), unlisted("corrections", "", epoch.Corrections))
 	window := gateway.Window{From: e.RestoredTo.Add(-before), To: s.UnitOfWork.Clock.Now()}
 	for _, a := range accounts {
+		subject := fmt.Sprintf("gateway/%d", a.ID)
 		g, err := s.Gateways.Open(a)
-		if err == nil && (g.Descriptor.Payout != nil || g.Has(gateway.CanRefund)) {
-			found = append(found, unlisted(fmt.Sprintf("gateway/%d/payouts", a.ID), a.Code+": payouts and refunds are not listed; compare its panel from "+from))
+		if err != nil {
+			found = append(found, unlisted(subject, epoch.NotOpened, epoch.Deposits))
+			continue
 		}
-		var listed []epoch.Remain
-		if err == nil && g.Descriptor.Deposit != nil {
-			listed, err = s.listed(ctx, g, window)
+		if g.Descriptor.Payout != nil || g.Has(gateway.CanRefund) {
+			found = append(found, unlisted(subject+"/payouts", "", epoch.Payouts))
 		}
-		if fault.Is(err, fault.Unavailable) || ctx.Err() != nil {
+		if g.Descriptor.Deposit == nil {
+			continue
+		}
+		listed, gap, err := s.listed(ctx, g, window)
+		if err != nil {
 			return nil, err
 		}
 		found = append(found, listed...)
-		if missing := notListed(g, err); len(missing) > 0 {
-			found = append(found, unlisted(fmt.Sprintf("gateway/%d", a.ID), a.Code+": "+strings.Join(missing, ", ")))
+		var missing []epoch.Unlisted
+		if gap != "" {
+			missing = append(missing, epoch.Deposits)
+		}
+		if !g.Has(gateway.CanListDisputes) {
+			missing = append(missing, epoch.Disputes)
+		}
+		if len(missing) > 0 {
+			found = append(found, unlisted(subject, gap, missing...))
 		}
 	}
 	return found, nil
 }
 
-// notListed is what customers did at a gateway after the backup and nobody finds, by what its list of deposits was answered with. The
-// gateway is nil where its account can't be opened.
-func notListed(g *app.Gateway, deposits error) (what []string) {
-	if deposits != nil {
-		what = append(what, "deposits ("+reason(deposits)+")")
-	}
-	if g == nil {
-		return what
-	}
-	if g.Descriptor.Deposit != nil && !g.Has(gateway.CanListDisputes) {
-		what = append(what, "disputes")
-	}
-	return what
-}
-
-var errUnfinished = errors.New("its list has no end, or more than is read; what was read was compared")
-
-// reason is why a gateway's list is not compared, without what only developers want to know.
-func reason(err error) string {
-	switch {
-	case fault.Is(err, fault.GatewayUnusable):
-		return "it lists no payments"
-	case errors.Is(err, errUnfinished):
-		return errUnfinished.Error()
-	default:
-		return string(gateway.ErrorOf(err).Class)
-	}
-}
-
-// listed are the payments of one gateway that the database has not. Errors: GatewayUnusable (it lists none), errUnfinished beside those
-// that were found; otherwise the gateway's own error.
-func (s *Service) listed(ctx context.Context, g *app.Gateway, w gateway.Window) (found []epoch.Remain, err error) {
+// listed are the payments of one gateway that the database has not. Gap is why its list was not compared to the end; empty: it was. None of
+// these keeps what other gateways have from being found. The error is the store's, never the gateway's, whatever that wraps.
+func (s *Service) listed(ctx context.Context, g *app.Gateway, w gateway.Window) (found []epoch.Remain, gap epoch.Gap, err error) {
 	lister, ok := g.Gateway.(ports.DepositLister)
 	if !ok {
-		return nil, fault.New("restore.listed", fault.GatewayUnusable)
+		return nil, epoch.NoList, nil
 	}
-	seen := 0
-	for cursor := gateway.Cursor(""); ; {
+	seen, until := 0, s.UnitOfWork.Clock.Now().Add(listingTime)
+	for cursor := gateway.Cursor(""); ctx.Err() == nil; {
 		page, err := app.Ask(ctx, g, gateway.CanListDeposits, func(ctx context.Context) (gateway.ObservationPage, error) {
 			return lister.ListDeposits(ctx, w, cursor)
 		})
 		if err != nil {
-			return found, err
+			s.Log.WarnContext(ctx, "a gateway does not list its deposits; what it has taken after the backup is not known", "gateway", g.Account.Code, "error", err)
+			return found, epoch.NoAnswer, nil
 		}
 		for _, o := range page.Items {
 			o = app.Sanitizer{Gateway: g}.Observation(o)
 			isKnown, err := s.isKnown(ctx, g, o)
 			if err != nil {
-				return found, err
+				return nil, "", err
 			}
 			if !isKnown {
 				found = append(found, remainOf(g, o))
@@ -261,12 +245,13 @@ func (s *Service) listed(ctx context.Context, g *app.Gateway, w gateway.Window) 
 		}
 		switch seen += len(page.Items); {
 		case page.Next == "":
-			return found, nil
-		case page.Next == cursor || seen >= maxListed:
-			return found, errUnfinished
+			return found, "", nil
+		case page.Next == cursor || seen >= maxListed || !s.UnitOfWork.Clock.Now().Before(until):
+			return found, epoch.Unfinished, nil
 		}
 		cursor = page.Next
 	}
+	return nil, "", ctx.Err()
 }
 
 // isKnown reports whether the database has an operation by one of the names that a gateway gives to it.
@@ -291,13 +276,11 @@ func remainOf(g *app.Gateway, o gateway.Observation) epoch.Remain {
 	if name == "" {
 		name = o.External.ID
 	}
-	detail := string(o.State)
+	facts := epoch.Facts{State: o.State}
 	if o.Paid != nil {
-		detail += ", " + o.Paid.String()
+		facts.Amount = *o.Paid
 	}
-	return epoch.Remain{
-		Kind: epoch.UnknownPayment, Subject: clip(fmt.Sprintf("gateway/%d/%s", g.Account.ID, name)), Detail: clip(g.Account.Code + ": " + detail),
-	}
+	return epoch.Remain{Kind: epoch.UnknownPayment, Subject: clip(fmt.Sprintf("gateway/%d/%s", g.Account.ID, name)), Facts: facts}
 }
 
 func clip(text string) string { return app.OneLine(text, maxDetail) }

@@ -217,7 +217,7 @@ func (s *Service) conclude(ctx context.Context) error {
 	if len(silent)+len(unread) > 0 && s.UnitOfWork.Clock.Now().Before(e.FrozenAt.Add(patience)) {
 		return nil
 	}
-	found, err := s.settings(ctx, e)
+	found, err := s.settings(ctx)
 	if err != nil {
 		return err
 	}
@@ -254,6 +254,7 @@ func (s *Service) keep(ctx context.Context, e epoch.Epoch, found []epoch.Remain)
 	missing := epoch.Missing(found, known)
 	for i := range missing {
 		missing[i].ID, missing[i].Version, missing[i].Freeze, missing[i].FoundAt = ids.Next(), 1, e.Freeze(), now
+		missing[i].Detail = missing[i].English()
 	}
 	for len(missing) > batch {
 		if err := s.UnitOfWork.Commit(ctx, core.Rows(missing[:batch])); err != nil {

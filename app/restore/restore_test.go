@@ -1,10 +1,12 @@
 package restore_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -175,6 +177,25 @@ func (w *world) remainsOf(t *testing.T, kind epoch.RemainKind, subject string) {
 	}
 }
 
+// says checks the facts of something that remains.
+func (w *world) says(t *testing.T, kind epoch.RemainKind, subject string, want epoch.Facts) {
+	t.Helper()
+	for _, r := range w.remains() {
+		if r.Kind == kind && r.Subject == subject && (!reflect.DeepEqual(r.Facts, want) || r.Detail != want.English()) {
+			t.Errorf("of %s of %s it says %+v and %q, want %+v", kind, subject, r.Facts, r.Detail, want)
+		}
+	}
+	w.remainsOf(t, kind, subject)
+}
+
+// active are the world's members of staff, of which there is one for each role.
+func (*world) active() (all []epoch.RoleCount) {
+	for _, r := range staff.Roles() {
+		all = append(all, epoch.RoleCount{Role: r, Count: 1})
+	}
+	return all
+}
+
 // TestWhatWasPaidAfterTheBackupIsNotPaidTwice: of three payouts that had not left at the backup, one left after it. The gateways
 // are asked about all, what they know is booked and told as a repeat, and what they do not know leaves when staff approve it.
 func TestWhatWasPaidAfterTheBackupIsNotPaidTwice(t *testing.T) {
@@ -264,6 +285,73 @@ func TestAPaymentThatOnlyTheGatewayHasIsListed(t *testing.T) {
 	}
 }
 
+// lists is a gateway that answers its list otherwise.
+type lists struct {
+	apptest.ListingGateway
+	page func() (gateway.ObservationPage, error)
+}
+
+func (g lists) ListDeposits(context.Context, gateway.Window, gateway.Cursor) (gateway.ObservationPage, error) {
+	return g.page()
+}
+
+// TestAGatewayThatDoesNotListHoldsUpNoOther: whatever its error wraps, and however long its list goes on. What only the other one has is
+// found, nobody asks without end, and two people thaw.
+func TestAGatewayThatDoesNotListHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		page func(w *world) (gateway.ObservationPage, error)
+		gap  epoch.Gap
+	}{
+		"unavailable": {func(*world) (gateway.ObservationPage, error) {
+			return gateway.ObservationPage{}, fault.New("the gateway's own client", fault.Unavailable)
+		}, epoch.NoAnswer},
+		"a lost race": {func(*world) (gateway.ObservationPage, error) {
+			return gateway.ObservationPage{}, &gateway.Error{Class: gateway.Retryable, Err: fault.New("the gateway's own client", fault.Conflict)}
+		}, epoch.NoAnswer},
+		"empty pages without an end": {func(w *world) (gateway.ObservationPage, error) {
+			w.Clock.Advance(10 * time.Second)
+			return gateway.ObservationPage{Next: gateway.Cursor(w.Clock.Now().String())}, nil
+		}, epoch.Unfinished},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.Restore.Patience = time.Minute
+			w.OtherSandbox.As = w.OtherSandbox.Listing()
+			w.Sandbox.As = lists{w.Sandbox.Listing(), func() (gateway.ObservationPage, error) { return c.page(w) }}
+			w.Sandbox.Fault = func(c gateway.Capability, _ gateway.Ref) apptest.Fault {
+				if c == gateway.CanReadDeposit {
+					return apptest.NotSent
+				}
+				return apptest.NoFault
+			}
+			open := w.StartDeposit(t, payment.CreditCard, lira(300))
+			_, o, err := w.Operations.Begin(t.Context(), begun.Begin{Token: open.Token})
+			if err != nil || o.GatewayID != w.Gateway.ID {
+				t.Fatal(o.GatewayID, err)
+			}
+			_, err = w.OtherSandbox.StartDeposit(t.Context(), gateway.DepositOrder{
+				Ref: "LOSTATTHEOTHERGATEWAY", Key: "LOSTATTHEOTHERGATEWAY", Amount: o.Amount, Kind: o.GatewayKind, ReturnURL: &url.URL{Scheme: "https", Host: "pay.example"},
+				NotifyURL: &url.URL{Scheme: "https", Host: "pay.example"}, ExpiresAt: w.Clock.Now().Add(time.Hour), Fields: o.Fields,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.restored()
+			w.asks()
+			w.remainsOf(t, epoch.UnknownPayment, fmt.Sprintf("gateway/%d/LOSTATTHEOTHERGATEWAY", w.OtherGateway.ID))
+			w.says(t, epoch.NotListed, fmt.Sprintf("gateway/%d", w.Gateway.ID), epoch.Facts{Missing: []epoch.Unlisted{epoch.Deposits, epoch.Disputes}, Gap: c.gap})
+			w.remainsOf(t, epoch.NotAnswered, fmt.Sprintf("gateway/%d", w.Gateway.ID))
+			w.acknowledge()
+			w.thaw()
+			if e := w.epoch(); e.IsFrozen() {
+				t.Errorf("it is %+v", e)
+			}
+		})
+	}
+}
+
 // TestAStatementThatWasBeingReadAtTheBackupIsReadAtOnce: whoever had leased it is of another past.
 func TestAStatementThatWasBeingReadAtTheBackupIsReadAtOnce(t *testing.T) {
 	t.Parallel()
@@ -346,6 +434,11 @@ func nothingMoves(t *testing.T, cause epoch.Cause) {
 		kinds = append(kinds, string(r.Kind))
 	}
 	slices.Sort(kinds)
+	w.says(t, epoch.SettingsAreOlder, "staff", epoch.Facts{Active: w.active()})
+	w.says(t, epoch.PaidByHand, "payment/"+withdrawal.TrackingCode, epoch.Facts{Amount: gateway.Lira(lira(100)), Status: payment.Pending})
+	w.says(t, epoch.NotListed, "by-hand", epoch.Facts{Missing: []epoch.Unlisted{epoch.ByHand}})
+	w.says(t, epoch.NotListed, "corrections", epoch.Facts{Missing: []epoch.Unlisted{epoch.Corrections}})
+	w.says(t, epoch.NotListed, "gateway/1", epoch.Facts{Missing: []epoch.Unlisted{epoch.Deposits, epoch.Disputes}, Gap: epoch.NoList})
 	if got, want := strings.Join(slices.Compact(kinds), " "), "decided_by_hand not_listed paid_by_hand settings_are_older"; got != want {
 		t.Errorf("what remains is %s, want %s", got, want)
 	}

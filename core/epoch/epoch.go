@@ -42,6 +42,7 @@ type Epoch struct {
 	State        State
 	Cause        Cause     // of the last freeze; empty: there was none
 	RestoredTo   time.Time // the moment of the last commit that the database had when it was frozen; zero: it never was
+	LostUntil    time.Time // up to which the database that was lost is known to have been at work; zero: nothing outside knew it
 	FrozenAt     time.Time
 	AskedAt      time.Time // since when nothing is left to be asked of gateways and banks; zero: something is
 	ThawedAt     time.Time
@@ -90,11 +91,12 @@ type auditState struct {
 	State      State     `json:"state"`
 	Cause      Cause     `json:"cause,omitempty"`
 	RestoredTo time.Time `json:"restored_to,omitzero"`
+	LostUntil  time.Time `json:"lost_until,omitzero"`
 }
 
 // AuditState is the epoch as audit rows have it.
 func (e Epoch) AuditState() string {
-	return core.AuditJSON(auditState{e.Number, e.Name, e.State, e.Cause, e.RestoredTo})
+	return core.AuditJSON(auditState{e.Number, e.Name, e.State, e.Cause, e.RestoredTo, e.LostUntil})
 }
 
 // Freeze is the epoch from a moment on at which it was found to be an earlier state. What was frozen already goes on being asked
@@ -102,7 +104,7 @@ func (e Epoch) AuditState() string {
 // process has found by itself may be a copy that somebody started by mistake, and takes nobody's place until it is thawed.
 func Freeze(e Epoch, cause Cause, restoredTo time.Time, at time.Time, name string) Epoch {
 	e.Version++
-	e.State, e.Cause, e.FrozenAt, e.AskedAt, e.ThawedAt = Frozen, cause, at, time.Time{}, time.Time{}
+	e.State, e.Cause, e.FrozenAt, e.AskedAt, e.ThawedAt, e.LostUntil = Frozen, cause, at, time.Time{}, time.Time{}, time.Time{}
 	if e.RestoredTo = restoredTo; restoredTo.IsZero() || restoredTo.After(at) {
 		e.RestoredTo = at
 	}
@@ -111,6 +113,18 @@ func Freeze(e Epoch, cause Cause, restoredTo time.Time, at time.Time, name strin
 		e.Name = name
 	}
 	return e
+}
+
+// Lost is a frozen epoch of which is known how far the database was that it takes the place of, by what was recorded outside of it: people
+// see by that how much is undone, and whether an older backup was chosen than there was. It reports whether that is news.
+func (e Epoch) Lost(own, recorded Mark) (Epoch, bool) {
+	isOther := recorded.Installation == own.Installation && (recorded.Epoch < own.Epoch || recorded.Name == own.Name && recorded.Number > own.Number)
+	if !e.IsFrozen() || !isOther || !recorded.At.After(e.RestoredTo) || !recorded.At.After(e.LostUntil) {
+		return e, false
+	}
+	e.Version++
+	e.LostUntil = recorded.At
+	return e, true
 }
 
 // Thaw is the epoch from the moment on at which money may move again. One that took nobody's place takes it now.

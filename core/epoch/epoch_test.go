@@ -9,6 +9,10 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/epoch"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 var noon = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
@@ -137,5 +141,24 @@ func TestAFreezeHasANameOfItsOwn(t *testing.T) {
 	next := epoch.Freeze(thawed, epoch.Behind, noon, noon.Add(time.Hour), "d")
 	if one.Freeze() != thawed.Freeze() || next.Freeze() == one.Freeze() {
 		t.Errorf("freezes are %s, after the thaw %s, then %s", one.Freeze(), thawed.Freeze(), next.Freeze())
+	}
+}
+
+// TestFactsInEnglish: the release before takes an amount, roles and what is not listed out of that line.
+func TestFactsInEnglish(t *testing.T) {
+	t.Parallel()
+	for want, facts := range map[string]epoch.Facts{
+		"":                    {},
+		"250.00 TRY, showing": {Amount: gateway.Lira(money.New(25_000, money.TRY)), Status: payment.Showing},
+		"part-paid, 7.00 TRY": {State: gateway.PartPaid, Amount: gateway.Lira(money.New(700, money.TRY))},
+		"3 not answered; nothing of it is sent before that": {Unanswered: 3},
+		"active: admin 2, finance 1":                        {Active: []epoch.RoleCount{{Role: staff.Admin, Count: 2}, {Role: staff.Finance, Count: 1}}},
+		"not listed: deposits, unfinished, disputes":        {Missing: []epoch.Unlisted{epoch.Deposits, epoch.Disputes}, Gap: epoch.Unfinished},
+		"not listed: payouts":                               {Missing: []epoch.Unlisted{epoch.Payouts}},
+		"SIM Bank, no answer":                               {Bank: "SIM Bank", Trouble: "no answer"},
+	} {
+		if got := facts.English(); got != want {
+			t.Errorf("it says %q, want %q", got, want)
+		}
 	}
 }

@@ -50,12 +50,13 @@ func Settings() []string {
 // Remain is something that nobody could be asked about, or that nobody has answered. Money moves again when each of a freeze was
 // looked at by a person, who says why it is in order.
 type Remain struct {
-	ID           core.ID
-	Version      int
-	Freeze       string // Epoch.Freeze of that in which it was found
-	Kind         RemainKind
-	Subject      string // "payment/WTH-…", "gateway/7", "gateway/7/payouts", "by-hand", "wallet/3", "gateway/7/MAN…", one of Settings; once of a kind in a freeze
-	Detail       string // the amount, the state: what helps to find it elsewhere
+	ID      core.ID
+	Version int
+	Freeze  string // Epoch.Freeze of that in which it was found
+	Kind    RemainKind
+	Subject string // "payment/WTH-…", "gateway/7", "gateway/7/payouts", "by-hand", "corrections", "wallet/3", "gateway/7/MAN…", one of Settings; once of a kind in a freeze
+	Facts
+	Detail       string // the facts in one line of English; all that there is of what a release before them has found
 	FoundAt      time.Time
 	By           core.Actor // who has looked at it; zero: nobody yet
 	Acknowledged time.Time

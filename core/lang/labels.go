@@ -240,6 +240,24 @@ var labels = map[string]map[string]sentence{
 		"NOT_LISTED":         {"Yedekten sonraki ödemeler listelenemiyor", "Payments after the backup that nobody can list"},
 		"STATEMENT_NOT_READ": {"Hesap özeti okunamadı", "The bank statement could not be read"},
 	},
+	"RemainMissing": {
+		"DEPOSITS": {"Yatırmalar", "Deposits"}, "PAYOUTS": {"Ödeme çıkışları ve iadeler", "Payouts and refunds"}, "DISPUTES": {"İtirazlar", "Disputes"},
+		"CORRECTIONS": {"Yedekten sonra yapılan cüzdan ve tutar düzeltmeleri ile mektupla bildirilen itirazlar", "Corrections of wallets and amounts that were made after the backup, and disputes that a letter told of"},
+		"BY_HAND":     {"Yedekten sonra oluşturulup elle sonuçlandırılan çekimler ve yatırmalar", "Withdrawals and deposits that were made after the backup and settled by hand"},
+	},
+	"RemainGap": {
+		"NO_LIST":    {"Ağ geçidi ödeme listesi vermiyor", "The gateway lists no payments"},
+		"UNFINISHED": {"Liste okunabilecekten uzun; okunan kısım karşılaştırıldı", "The list is longer than is read; what was read was compared"},
+		"NO_ANSWER":  {"Liste okunamadı", "The list could not be read"},
+		"NOT_OPENED": {"Ağ geçidi hesabı açılamıyor", "The gateway account cannot be opened"},
+	},
+	"GatewayDepositState": {
+		"WAITING": {"Bekliyor", "Waiting"}, "PROCESSING": {"İşleniyor", "Processing"}, "AUTHORIZED": {"Ön onaylı", "Authorized"},
+		"REVIEW": {"Ödendi, ağ geçidi inceliyor", "Paid, under the gateway's review"}, "PAID": {"Ödendi", "Paid"}, "PART_PAID": {"Eksik ödendi", "Partly paid"},
+		"OVER_PAID": {"Fazla ödendi", "Overpaid"}, "FAILED": {"Başarısız", "Failed"}, "CANCELED": {"İptal edildi", "Canceled"},
+		"EXPIRED": {"Süresi doldu", "Expired"}, "REFUNDING": {"İade ediliyor", "Being refunded"}, "REFUNDED": {"İade edildi", "Refunded"},
+		"PART_REFUNDED": {"Kısmen iade edildi", "Partly refunded"}, "DISPUTED": {"İtiraz edildi", "Disputed"}, "UNKNOWN": {"Bilinmiyor", "Unknown"},
+	},
 	"GuardedAction": {
 		"WITHDRAWAL": {"Çekim ödeme", "Paying withdrawals"},
 		"COMPLETION": {"Sonuçlanmış işlemi tamamlama", "Completing ended payments"}, "REFUND": {"İade", "Refunds"},

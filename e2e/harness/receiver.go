@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -140,6 +141,9 @@ func (r *Receiver) read(request *http.Request) (l Letter, err error) {
 
 // verify checks what a receiver has to, by means of its own.
 func (r *Receiver) verify(h http.Header, body []byte, l Letter) error {
+	if err := tellsNoTrace(h); err != nil {
+		return err
+	}
 	stamp := h.Get("X-Timestamp")
 	want := Sha256Hex(r.keys.APIKey + r.keys.SecretKey + l.TrackingCode + l.Status + stamp)
 	switch {
@@ -167,6 +171,19 @@ func (r *Receiver) verify(h http.Header, body []byte, l Letter) error {
 		return err
 	}
 	return webhook.Verify(body, h)
+}
+
+// tellsNoTrace checks that whoever is outside learns nothing of a trace: neither which requests belong together, nor that they are
+// traced at all (W3C Trace Context and Baggage, and the older headers of Zipkin, Jaeger and AWS X-Ray).
+func tellsNoTrace(h http.Header) error {
+	for name := range h {
+		for _, told := range []string{"Traceparent", "Tracestate", "Baggage", "B3", "X-B3-", "Uber-", "X-Amzn-Trace-Id"} {
+			if strings.HasPrefix(name, told) {
+				return fmt.Errorf("the header %s tells of a trace", name)
+			}
+		}
+	}
+	return nil
 }
 
 // Next is the next callback to arrive.

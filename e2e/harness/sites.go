@@ -40,7 +40,12 @@ func (in *Installation) AddSites(urls []string) []SiteKeys {
 }
 
 // OpenStore opens the installation's store.
-func (in *Installation) OpenStore() *bunstore.Store {
+func (in *Installation) OpenStore() *bunstore.Store { in.T.Helper(); return in.openStore(false) }
+
+// OpenPrimary opens the installation's store as a serving process does: nothing but the primary that was looked at will do.
+func (in *Installation) OpenPrimary() *bunstore.Store { in.T.Helper(); return in.openStore(true) }
+
+func (in *Installation) openStore(isPrimary bool) *bunstore.Store {
 	in.T.Helper()
 	key, err := os.ReadFile(filepath.Join(in.Dir, "master.key"))
 	if err != nil {
@@ -50,7 +55,7 @@ func (in *Installation) OpenStore() *bunstore.Store {
 	if err != nil {
 		in.T.Fatal(err)
 	}
-	config := bunstore.Config{Sealer: sealer, DatabaseURL: in.Setting("DATABASE_URL")}
+	config := bunstore.Config{Sealer: sealer, DatabaseURL: in.Setting("DATABASE_URL"), IsPrimary: isPrimary}
 	if config.DatabaseURL == "" {
 		config.Path = filepath.Join(in.Dir, "vezne.db")
 	}

@@ -76,7 +76,12 @@ func NewTill(t testing.TB, keys SandboxKeys, notifyURL string, accounts ...bank.
 		gate: make(chan struct{}),
 		plan: func(TillCall) Fate { return Answered },
 	}
-	server := httptest.NewServer(http.HandlerFunc(g.serve))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := tellsNoTrace(r.Header); err != nil && strings.HasPrefix(r.URL.Path, "/v1/") { // not of a customer's browser
+			t.Errorf("the gateway is called with what is not its own: %v", err)
+		}
+		g.serve(w, r)
+	}))
 	g.URL = server.URL
 	running, stop := context.WithCancel(context.Background())
 	ended := make(chan struct{})

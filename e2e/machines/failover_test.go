@@ -57,7 +57,7 @@ func TestDrillFrozen(t *testing.T) {
 }
 
 // TestDrillAsynchronous is the proof that these drills can fail, and why patroni.yaml has synchronous_mode: a standby that lags and
-// becomes the primary has not what was answered. The fence finds it: until people have looked at what remains, and two have thawed it, no
+// becomes the primary has not what was answered. The fence finds it before anything is committed there: until people have looked at what remains, and two have thawed it, no
 // payment changes and no callback goes out. Callers then repeat what was lost.
 func TestDrillAsynchronous(t *testing.T) {
 	cluster := machines.StartCluster(t, "synchronous_mode: true", "synchronous_mode: false\n    maximum_lag_on_failover: 1000000000")
@@ -80,6 +80,9 @@ func TestDrillAsynchronous(t *testing.T) {
 	behind := machines.Epoch{Number: 1, State: "frozen", Cause: "behind"}
 	if e := m.AwaitFrozen(); e != behind {
 		t.Errorf("a standby that lags has become the primary, and it is %s, want %s", e, behind)
+	}
+	if n := m.ChangedSince(killed); n > 0 {
+		t.Errorf("%d payments changed on a primary that nobody had looked at", n)
 	}
 	t.Logf("the primary was killed and all of it frozen within %s", time.Since(killed).Round(time.Millisecond))
 	load.RefuseCallbacks(false)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/vezne/vezne/e2e/harness"
 )
@@ -26,6 +27,16 @@ func (m *Machines) AwaitFrozen() Epoch {
 		})
 	}
 	return m.Epoch()
+}
+
+// ChangedSince returns how many payments were made or changed since a moment, as the database says now.
+func (m *Machines) ChangedSince(at time.Time) (n int) {
+	m.T.Helper()
+	const query = "SELECT (SELECT count(*) FROM payments WHERE created_at > $1) + (SELECT count(*) FROM moves WHERE at > $1)"
+	if err := m.OpenDatabase().QueryRowContext(m.T.Context(), query, at).Scan(&n); err != nil {
+		m.T.Fatal(err)
+	}
+	return n
 }
 
 // RefuseCallbacks has the receiver refuse what it is sent, or take it again.

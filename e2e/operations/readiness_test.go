@@ -1,11 +1,16 @@
 package operations_test
 
 import (
+	"crypto/rand"
+	"errors"
 	"fmt"
 	"net/http"
 	"syscall"
 	"testing"
+	"time"
 
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/e2e/harness"
 )
 
@@ -66,6 +71,52 @@ func TestOutageAStandbyIsNotReadFrom(t *testing.T) {
 		t.Error(err)
 	}
 	server.Stop(t)
+}
+
+// TestOutageAPrimaryThatNobodyHasLookedAt: a standby that has taken over may lack what was committed, until its mark was compared. Nothing is
+// committed, claimed or read there before that, and all of it goes on after it.
+func TestOutageAPrimaryThatNobodyHasLookedAt(t *testing.T) {
+	t.Parallel()
+	postgres := harness.NewOwnPostgres(t)
+	in := harness.NewEmpty(t, "VEZNE_DATABASE_URL="+postgres.URL, "VEZNE_REDIS_URL="+harness.NewQueue(t))
+	in.Seed().Stop(t)
+	store := in.OpenPrimary()
+	defer store.Close()
+	ids, err := core.NewIDs(time.Now(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	works := func() (commit, claim, read error) {
+		entry := core.AuditEntry{ID: ids.Next(), At: time.Now(), Actor: core.System, Action: "try", Target: "try/1"}
+		commit = store.Commit(t.Context(), core.Changeset{entry})
+		_, claim = store.ClaimCallbacks(t.Context(), "nobody", time.Now(), time.Now(), 1)
+		_, read = store.GatewayAccounts(t.Context())
+		return commit, claim, read
+	}
+	looks := func() {
+		t.Helper()
+		if _, _, err := store.Mark(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	looks()
+	store.Follow()
+	if err := errors.Join(works()); err != nil {
+		t.Fatal(err)
+	}
+	postgres.BeStandby(t)
+	postgres.Promote(t)
+	for range 2 { // what hung in the pool, and what is connected anew
+		commit, claim, read := works()
+		if !fault.Is(commit, fault.Unavailable) || !fault.Is(claim, fault.Unavailable) || !fault.Is(read, fault.Unavailable) {
+			t.Errorf("a primary that nobody has looked at commits %v, claims %v, reads %v", commit, claim, read)
+		}
+		looks() // which alone compares nothing
+	}
+	store.Follow()
+	if err := errors.Join(works()); err != nil {
+		t.Errorf("after the look: %v", err)
+	}
 }
 
 // TestCommitsThatHangAreNotReady: somebody's lock holds every proof up, and what is asked of the database is answered.

@@ -112,7 +112,8 @@ func (s *spans) named(name string) (found []*tracepb.Span) {
 
 // TestTracesFromRequestToCallback: one trace leads from what staff decide over its commit to the callback's first attempt, and the second
 // attempt has a trace of its own that is linked to it. A call of a gateway is part of the customer's request. What is exported names no
-// customer and has no secret in it, and who calls has no say in it.
+// customer and has no secret in it, and who calls has no say in it. Neither the receiver nor the gateway is told of a trace, which both
+// look for in every request.
 func TestTracesFromRequestToCallback(t *testing.T) {
 	t.Parallel()
 	sent := collect(t)
@@ -164,6 +165,9 @@ func TestTracesFromRequestToCallback(t *testing.T) {
 	isLinked := slices.ContainsFunc(second.GetLinks(), func(l *tracepb.Span_Link) bool { return bytes.Equal(l.GetTraceId(), trace) })
 	if bytes.Equal(second.GetTraceId(), trace) || !isLinked || len(second.GetParentSpanId()) != 0 {
 		t.Errorf("the second attempt is not of a trace of its own that is linked to the decision's: %v", second)
+	}
+	if taken := s.Till.State().Deposits; len(taken) == 0 || to.Attempts() < 2 {
+		t.Errorf("%d deposits came to the gateway, and %d callbacks to the receiver: neither could be told of a trace", len(taken), to.Attempts())
 	}
 	if exchanges := sent.named("gateway exchange"); len(exchanges) == 0 || !strings.Contains(exchanges[0].String(), "server.address") {
 		t.Errorf("%d exchanges with gateways", len(exchanges))

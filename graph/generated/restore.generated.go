@@ -16,7 +16,10 @@ import (
 	"github.com/vezne/vezne/app/restore"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/epoch"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -192,6 +195,322 @@ func (ec *executionContext) fieldContext_Remain_gateway(_ context.Context, field
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _Remain_amount(ctx context.Context, field graphql.CollectedField, obj *epoch.Remain) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Remain_amount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Amount, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal gateway.Money
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.Money) graphql.Marshaler {
+			return ec.marshalOGatewayMoney2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMoney(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Remain_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Remain",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GatewayMoney(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Remain_status(ctx context.Context, field graphql.CollectedField, obj *epoch.Remain) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Remain_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal payment.Status
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v payment.Status) graphql.Marshaler {
+			return ec.marshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Remain_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Remain", field, false, false, errors.New("field of type TransactionStatus does not have child fields"))
+}
+
+func (ec *executionContext) _Remain_gatewayState(ctx context.Context, field graphql.CollectedField, obj *epoch.Remain) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Remain_gatewayState(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal gateway.State
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v gateway.State) graphql.Marshaler {
+			return ec.marshalOGatewayDepositState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐState(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Remain_gatewayState(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Remain", field, false, false, errors.New("field of type GatewayDepositState does not have child fields"))
+}
+
+func (ec *executionContext) _Remain_unanswered(ctx context.Context, field graphql.CollectedField, obj *epoch.Remain) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Remain_unanswered(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Unanswered, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal int
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalOInt2int(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Remain_unanswered(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Remain", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Remain_active(ctx context.Context, field graphql.CollectedField, obj *epoch.Remain) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Remain_active(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Active, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []epoch.RoleCount) graphql.Marshaler {
+			return ec.marshalNRoleCount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋepochᚐRoleCountᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Remain_active(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Remain",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RoleCount(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Remain_missing(ctx context.Context, field graphql.CollectedField, obj *epoch.Remain) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Remain_missing(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Missing, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []epoch.Unlisted) graphql.Marshaler {
+			return ec.marshalNRemainMissing2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋepochᚐUnlistedᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Remain_missing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Remain", field, false, false, errors.New("field of type RemainMissing does not have child fields"))
+}
+
+func (ec *executionContext) _Remain_gap(ctx context.Context, field graphql.CollectedField, obj *epoch.Remain) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Remain_gap(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Gap, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal epoch.Gap
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v epoch.Gap) graphql.Marshaler {
+			return ec.marshalORemainGap2githubᚗcomᚋvezneᚋvezneᚋcoreᚋepochᚐGap(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Remain_gap(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Remain", field, false, false, errors.New("field of type RemainGap does not have child fields"))
+}
+
+func (ec *executionContext) _Remain_bank(ctx context.Context, field graphql.CollectedField, obj *epoch.Remain) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Remain_bank(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Bank, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Remain_bank(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Remain", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Remain_trouble(ctx context.Context, field graphql.CollectedField, obj *epoch.Remain) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Remain_trouble(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Trouble, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Remain_trouble(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Remain", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Remain_detail(ctx context.Context, field graphql.CollectedField, obj *epoch.Remain) (ret graphql.Marshaler) {
@@ -485,6 +804,42 @@ func (ec *executionContext) fieldContext_Restoration_restoredTo(_ context.Contex
 	return graphql.NewScalarFieldContext("Restoration", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _Restoration_lostUntil(ctx context.Context, field graphql.CollectedField, obj *restore.Status) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Restoration_lostUntil(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LostUntil, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal time.Time
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Restoration_lostUntil(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Restoration", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
 func (ec *executionContext) _Restoration_frozenAt(ctx context.Context, field graphql.CollectedField, obj *restore.Status) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -658,6 +1013,52 @@ func (ec *executionContext) fieldContext_Restoration_remains(ctx context.Context
 		return fc, err
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _RoleCount_role(ctx context.Context, field graphql.CollectedField, obj *epoch.RoleCount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RoleCount_role(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Role, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v staff.Role) graphql.Marshaler {
+			return ec.marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RoleCount_role(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RoleCount", field, false, false, errors.New("field of type Role does not have child fields"))
+}
+
+func (ec *executionContext) _RoleCount_count(ctx context.Context, field graphql.CollectedField, obj *epoch.RoleCount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RoleCount_count(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Count, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RoleCount_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RoleCount", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _ThawPayload_restoration(ctx context.Context, field graphql.CollectedField, obj *ThawPayload) (ret graphql.Marshaler) {
@@ -874,6 +1275,51 @@ func (ec *executionContext) _Remain(ctx context.Context, sel ast.SelectionSet, o
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "amount":
+			out.Values[i] = ec._Remain_amount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "status":
+			out.Values[i] = ec._Remain_status(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "gatewayState":
+			out.Values[i] = ec._Remain_gatewayState(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "unanswered":
+			out.Values[i] = ec._Remain_unanswered(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "active":
+			out.Values[i] = ec._Remain_active(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "missing":
+			out.Values[i] = ec._Remain_missing(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "gap":
+			out.Values[i] = ec._Remain_gap(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "bank":
+			out.Values[i] = ec._Remain_bank(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "trouble":
+			out.Values[i] = ec._Remain_trouble(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "detail":
 			out.Values[i] = ec._Remain_detail(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -990,6 +1436,11 @@ func (ec *executionContext) _Restoration(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "lostUntil":
+			out.Values[i] = ec._Restoration_lostUntil(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "frozenAt":
 			out.Values[i] = ec._Restoration_frozenAt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -1048,6 +1499,49 @@ func (ec *executionContext) _Restoration(ctx context.Context, sel ast.SelectionS
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var roleCountImplementors = []string{"RoleCount"}
+
+func (ec *executionContext) _RoleCount(ctx context.Context, sel ast.SelectionSet, obj *epoch.RoleCount) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, roleCountImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RoleCount")
+		case "role":
+			out.Values[i] = ec._RoleCount_role(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "count":
+			out.Values[i] = ec._RoleCount_count(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1168,6 +1662,72 @@ func (ec *executionContext) marshalNRemainKind2githubᚗcomᚋvezneᚋvezneᚋco
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
+func (ec *executionContext) unmarshalNRemainMissing2githubᚗcomᚋvezneᚋvezneᚋcoreᚋepochᚐUnlisted(ctx context.Context, v any) (epoch.Unlisted, error) {
+	res, err := scalar.UnmarshalRemainMissing(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNRemainMissing2githubᚗcomᚋvezneᚋvezneᚋcoreᚋepochᚐUnlisted(ctx context.Context, sel ast.SelectionSet, v epoch.Unlisted) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalRemainMissing(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) unmarshalNRemainMissing2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋepochᚐUnlistedᚄ(ctx context.Context, v any) ([]epoch.Unlisted, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]epoch.Unlisted, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNRemainMissing2githubᚗcomᚋvezneᚋvezneᚋcoreᚋepochᚐUnlisted(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNRemainMissing2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋepochᚐUnlistedᚄ(ctx context.Context, sel ast.SelectionSet, v []epoch.Unlisted) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRemainMissing2githubᚗcomᚋvezneᚋvezneᚋcoreᚋepochᚐUnlisted(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNRoleCount2githubᚗcomᚋvezneᚋvezneᚋcoreᚋepochᚐRoleCount(ctx context.Context, sel ast.SelectionSet, v epoch.RoleCount) graphql.Marshaler {
+	return ec._RoleCount(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNRoleCount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋepochᚐRoleCountᚄ(ctx context.Context, sel ast.SelectionSet, v []epoch.RoleCount) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRoleCount2githubᚗcomᚋvezneᚋvezneᚋcoreᚋepochᚐRoleCount(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNThawInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐThawInput(ctx context.Context, v any) (command.ThawInput, error) {
 	res, err := ec.unmarshalInputThawInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -1188,6 +1748,28 @@ func (ec *executionContext) unmarshalOFreezeCause2githubᚗcomᚋvezneᚋvezne�
 func (ec *executionContext) marshalOFreezeCause2githubᚗcomᚋvezneᚋvezneᚋcoreᚋepochᚐCause(ctx context.Context, sel ast.SelectionSet, v epoch.Cause) graphql.Marshaler {
 	_ = sel
 	res := scalar.MarshalFreezeCause(v)
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) unmarshalOGatewayDepositState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐState(ctx context.Context, v any) (gateway.State, error) {
+	res, err := scalar.UnmarshalGatewayDepositState(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOGatewayDepositState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐState(ctx context.Context, sel ast.SelectionSet, v gateway.State) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalGatewayDepositState(v)
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) unmarshalORemainGap2githubᚗcomᚋvezneᚋvezneᚋcoreᚋepochᚐGap(ctx context.Context, v any) (epoch.Gap, error) {
+	res, err := scalar.UnmarshalRemainGap(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalORemainGap2githubᚗcomᚋvezneᚋvezneᚋcoreᚋepochᚐGap(ctx context.Context, sel ast.SelectionSet, v epoch.Gap) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalRemainGap(v)
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 

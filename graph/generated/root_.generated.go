@@ -1450,13 +1450,22 @@ type ComplexityRoot struct {
 	Remain struct {
 		Acknowledged   func(childComplexity int) int
 		AcknowledgedBy func(childComplexity int) int
+		Active         func(childComplexity int) int
+		Amount         func(childComplexity int) int
+		Bank           func(childComplexity int) int
 		Detail         func(childComplexity int) int
 		FoundAt        func(childComplexity int) int
+		Gap            func(childComplexity int) int
 		Gateway        func(childComplexity int) int
 		ID             func(childComplexity int) int
 		Kind           func(childComplexity int) int
+		Missing        func(childComplexity int) int
 		Reason         func(childComplexity int) int
+		State          func(childComplexity int) int
+		Status         func(childComplexity int) int
 		Subject        func(childComplexity int) int
+		Trouble        func(childComplexity int) int
+		Unanswered     func(childComplexity int) int
 	}
 
 	ResendCallbacksPayload struct {
@@ -1470,12 +1479,18 @@ type ComplexityRoot struct {
 		Cause      func(childComplexity int) int
 		Freeze     func(childComplexity int) int
 		FrozenAt   func(childComplexity int) int
+		LostUntil  func(childComplexity int) int
 		Number     func(childComplexity int) int
 		OpenCount  func(childComplexity int) int
 		Remains    func(childComplexity int, isOpen *bool, after *core.ID) int
 		RestoredTo func(childComplexity int) int
 		State      func(childComplexity int) int
 		ThawedAt   func(childComplexity int) int
+	}
+
+	RoleCount struct {
+		Count func(childComplexity int) int
+		Role  func(childComplexity int) int
 	}
 
 	RoleRights struct {
@@ -8216,6 +8231,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Remain.AcknowledgedBy(childComplexity), true
+	case "Remain.active":
+		if e.ComplexityRoot.Remain.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Remain.Active(childComplexity), true
+	case "Remain.amount":
+		if e.ComplexityRoot.Remain.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Remain.Amount(childComplexity), true
+	case "Remain.bank":
+		if e.ComplexityRoot.Remain.Bank == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Remain.Bank(childComplexity), true
 	case "Remain.detail":
 		if e.ComplexityRoot.Remain.Detail == nil {
 			break
@@ -8228,6 +8261,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Remain.FoundAt(childComplexity), true
+	case "Remain.gap":
+		if e.ComplexityRoot.Remain.Gap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Remain.Gap(childComplexity), true
 	case "Remain.gateway":
 		if e.ComplexityRoot.Remain.Gateway == nil {
 			break
@@ -8246,18 +8285,48 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Remain.Kind(childComplexity), true
+	case "Remain.missing":
+		if e.ComplexityRoot.Remain.Missing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Remain.Missing(childComplexity), true
 	case "Remain.reason":
 		if e.ComplexityRoot.Remain.Reason == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Remain.Reason(childComplexity), true
+	case "Remain.gatewayState":
+		if e.ComplexityRoot.Remain.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Remain.State(childComplexity), true
+	case "Remain.status":
+		if e.ComplexityRoot.Remain.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Remain.Status(childComplexity), true
 	case "Remain.subject":
 		if e.ComplexityRoot.Remain.Subject == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Remain.Subject(childComplexity), true
+	case "Remain.trouble":
+		if e.ComplexityRoot.Remain.Trouble == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Remain.Trouble(childComplexity), true
+	case "Remain.unanswered":
+		if e.ComplexityRoot.Remain.Unanswered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Remain.Unanswered(childComplexity), true
 
 	case "ResendCallbacksPayload.count":
 		if e.ComplexityRoot.ResendCallbacksPayload.Count == nil {
@@ -8302,6 +8371,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Restoration.FrozenAt(childComplexity), true
+	case "Restoration.lostUntil":
+		if e.ComplexityRoot.Restoration.LostUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Restoration.LostUntil(childComplexity), true
 	case "Restoration.epoch":
 		if e.ComplexityRoot.Restoration.Number == nil {
 			break
@@ -8343,6 +8418,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Restoration.ThawedAt(childComplexity), true
+
+	case "RoleCount.count":
+		if e.ComplexityRoot.RoleCount.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RoleCount.Count(childComplexity), true
+	case "RoleCount.role":
+		if e.ComplexityRoot.RoleCount.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RoleCount.Role(childComplexity), true
 
 	case "RoleRights.permissions":
 		if e.ComplexityRoot.RoleRights.Permissions == nil {
@@ -15557,6 +15645,11 @@ type Restoration {
   cause: FreezeCause @nullIfZero
   """The moment of the last commit that the restored database had; null: none was restored."""
   restoredTo: DateTime @nullIfZero
+  """
+  Up to when the database that was lost is known to have been at work, by what was recorded outside of it: what was done between
+  ` + "`" + `restoredTo` + "`" + ` and then is undone here. Null: nothing outside knew it, or it is no later.
+  """
+  lostUntil: DateTime @nullIfZero
   """Since when it is frozen, or was frozen last; null: it never was."""
   frozenAt: DateTime @nullIfZero
   """Since when nothing is left to be asked of gateways and banks; null: something is."""
@@ -15581,13 +15674,31 @@ type Remain {
   """Why somebody has to look at it."""
   kind: RemainKind!
   """
-  What it is: ` + "`" + `payment/WIT-…` + "`" + `, ` + "`" + `gateway/7` + "`" + `, ` + "`" + `gateway/7/…` + "`" + ` with the gateway's name of a payment, ` + "`" + `gateway/7/payouts` + "`" + `, ` + "`" + `wallet/3` + "`" + `, ` + "`" + `by-hand` + "`" + `; of settings
+  What it is: ` + "`" + `payment/WIT-…` + "`" + `, ` + "`" + `gateway/7` + "`" + `, ` + "`" + `gateway/7/…` + "`" + ` with the gateway's name of a payment, ` + "`" + `gateway/7/payouts` + "`" + `, ` + "`" + `wallet/3` + "`" + `, ` + "`" + `by-hand` + "`" + `, ` + "`" + `corrections` + "`" + `; of settings
   ` + "`" + `staff` + "`" + `, ` + "`" + `providers` + "`" + ` (with sites, keys and addresses), ` + "`" + `dealers` + "`" + ` (with site tokens and IBANs), ` + "`" + `gateways` + "`" + ` (with routes) or ` + "`" + `rules` + "`" + `.
   """
   subject: String!
   """The gateway account that it is about, or at which the payment is; null: none, or it is gone."""
   gateway: TransactionGateway
-  """What helps to find it elsewhere: an amount, a status."""
+  """Of a transaction: its amount, or what a gateway says was paid of one that is not known here; null: it is of none, or nothing was paid."""
+  amount: GatewayMoney @nullIfZero
+  """Of a transaction that is known here: its status."""
+  status: TransactionStatus @nullIfZero
+  """Of a payment that is not known here: where it stands at its gateway."""
+  gatewayState: GatewayDepositState @nullIfZero
+  """How many questions the gateway has not answered; null: it is about none."""
+  unanswered: Int @nullIfZero
+  """Who may sign in as at the backup, by role; of the settings ` + "`" + `staff` + "`" + ` alone."""
+  active: [RoleCount!]!
+  """What nobody lists."""
+  missing: [RemainMissing!]!
+  """Why deposits are missing."""
+  gap: RemainGap @nullIfZero
+  """The bank whose statement was not read."""
+  bank: String @nullIfZero
+  """Why the statement was not read, in English."""
+  trouble: String @nullIfZero
+  """All of that in one line of English; the only thing that there is of what a release before these fields has found."""
   detail: String!
   """When it was found."""
   foundAt: DateTime!
@@ -15597,6 +15708,74 @@ type Remain {
   acknowledgedAt: DateTime @nullIfZero
   """Why it is in order; null: nobody has said so."""
   reason: String @nullIfZero
+}
+
+"""How many people have a role."""
+type RoleCount {
+  """The role."""
+  role: Role!
+  """How many may sign in with it."""
+  count: Int!
+}
+
+"""What nobody lists after a restore."""
+enum RemainMissing {
+  """What a gateway has taken from customers."""
+  DEPOSITS
+  """Payouts and refunds of a gateway."""
+  PAYOUTS
+  """Disputes of a gateway's deposits."""
+  DISPUTES
+  """What people have paid or received by hand."""
+  BY_HAND
+  """Corrections of wallets and credits, and disputes that a letter told of."""
+  CORRECTIONS
+}
+
+"""Why what a gateway has taken was not compared to the end."""
+enum RemainGap {
+  """It lists no deposits."""
+  NO_LIST
+  """Its list has no end, or more than is read; what was read was compared."""
+  UNFINISHED
+  """It does not answer, or with an error."""
+  NO_ANSWER
+  """Its account can't be opened."""
+  NOT_OPENED
+}
+
+"""Where a deposit stands at its gateway."""
+enum GatewayDepositState {
+  """Nothing was seen yet."""
+  WAITING
+  """Money or a card was seen, and nothing is decided."""
+  PROCESSING
+  """The amount is reserved, and not taken."""
+  AUTHORIZED
+  """It is paid, and the gateway's fraud check holds it."""
+  REVIEW
+  """It is paid."""
+  PAID
+  """Less was paid."""
+  PART_PAID
+  """More was paid."""
+  OVER_PAID
+  """It has failed."""
+  FAILED
+  """It was canceled."""
+  CANCELED
+  """Its time is over."""
+  EXPIRED
+  """It is being refunded."""
+  REFUNDING
+  """It was refunded."""
+  REFUNDED
+  """Some of it was refunded."""
+  PART_REFUNDED
+  """Its payer disputes it."""
+  DISPUTED
+  """The gateway says something else."""
+  UNKNOWN
 }
 
 """Which of what remains was looked at."""
@@ -20021,6 +20200,24 @@ func (ec *executionContext) childFields_Remain(ctx context.Context, field graphq
 		return ec.fieldContext_Remain_subject(ctx, field)
 	case "gateway":
 		return ec.fieldContext_Remain_gateway(ctx, field)
+	case "amount":
+		return ec.fieldContext_Remain_amount(ctx, field)
+	case "status":
+		return ec.fieldContext_Remain_status(ctx, field)
+	case "gatewayState":
+		return ec.fieldContext_Remain_gatewayState(ctx, field)
+	case "unanswered":
+		return ec.fieldContext_Remain_unanswered(ctx, field)
+	case "active":
+		return ec.fieldContext_Remain_active(ctx, field)
+	case "missing":
+		return ec.fieldContext_Remain_missing(ctx, field)
+	case "gap":
+		return ec.fieldContext_Remain_gap(ctx, field)
+	case "bank":
+		return ec.fieldContext_Remain_bank(ctx, field)
+	case "trouble":
+		return ec.fieldContext_Remain_trouble(ctx, field)
 	case "detail":
 		return ec.fieldContext_Remain_detail(ctx, field)
 	case "foundAt":
@@ -20059,6 +20256,8 @@ func (ec *executionContext) childFields_Restoration(ctx context.Context, field g
 		return ec.fieldContext_Restoration_cause(ctx, field)
 	case "restoredTo":
 		return ec.fieldContext_Restoration_restoredTo(ctx, field)
+	case "lostUntil":
+		return ec.fieldContext_Restoration_lostUntil(ctx, field)
 	case "frozenAt":
 		return ec.fieldContext_Restoration_frozenAt(ctx, field)
 	case "askedAt":
@@ -20071,6 +20270,16 @@ func (ec *executionContext) childFields_Restoration(ctx context.Context, field g
 		return ec.fieldContext_Restoration_remains(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Restoration", field.Name)
+}
+
+func (ec *executionContext) childFields_RoleCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "role":
+		return ec.fieldContext_RoleCount_role(ctx, field)
+	case "count":
+		return ec.fieldContext_RoleCount_count(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RoleCount", field.Name)
 }
 
 func (ec *executionContext) childFields_RoleRights(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

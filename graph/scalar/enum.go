@@ -387,3 +387,24 @@ func MarshalRemainKind(v epoch.RemainKind) graphql.ContextMarshaler { return wor
 func UnmarshalRemainKind(ctx context.Context, v any) (epoch.RemainKind, error) {
 	return readWord[epoch.RemainKind](ctx, v)
 }
+
+func MarshalRemainMissing(v epoch.Unlisted) graphql.ContextMarshaler { return word(v) }
+func UnmarshalRemainMissing(ctx context.Context, v any) (epoch.Unlisted, error) {
+	return readWord[epoch.Unlisted](ctx, v)
+}
+
+func MarshalRemainGap(v epoch.Gap) graphql.ContextMarshaler { return word(v) }
+func UnmarshalRemainGap(ctx context.Context, v any) (epoch.Gap, error) {
+	return readWord[epoch.Gap](ctx, v)
+}
+
+// A deposit's state at its gateway has hyphens: part-paid is PART_PAID.
+
+func MarshalGatewayDepositState(v gateway.State) graphql.ContextMarshaler {
+	return word(strings.ReplaceAll(string(v), "-", "_"))
+}
+
+func UnmarshalGatewayDepositState(ctx context.Context, v any) (gateway.State, error) {
+	text, err := readWord[gateway.State](ctx, v)
+	return gateway.State(strings.ReplaceAll(string(text), "_", "-")), err
+}

@@ -8,7 +8,10 @@ import (
 	"github.com/vezne/vezne/core/dispute"
 	restored "github.com/vezne/vezne/core/epoch"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 func epochAndMark(w *world) {
@@ -59,6 +62,11 @@ func remainsOfAnEpoch(w *world) {
 		all = append(all, restored.Remain{
 			ID: nextID(), Version: 1, Freeze: "one", Kind: restored.PaidByHand, Subject: fmt.Sprintf("payment/WTH-%d", i), FoundAt: at,
 		})
+	}
+	all[0].Detail, all[0].Facts = "all of it", restored.Facts{
+		Amount: gateway.Lira(lira(250)), Status: payment.Showing, State: gateway.PartPaid, Unanswered: 3,
+		Active: []restored.RoleCount{{Role: staff.Admin, Count: 2}, {Role: staff.Finance, Count: 1}}, Missing: []restored.Unlisted{restored.Deposits, restored.Disputes},
+		Gap: restored.Unfinished, Bank: "SIM Bank", Trouble: "no answer",
 	}
 	other := all[0]
 	other.ID, other.Freeze = nextID(), "another"

@@ -13,7 +13,7 @@ import { Icon } from '../ui/Icon';
 import { Loaded } from '../ui/Screen';
 import { State } from '../ui/State';
 import { useWords } from '../words/words';
-import { activeOf, amountOf, isSetting, kinds, notListed, seenBy, settings } from './filters';
+import { isSetting, kinds, seenBy, settings } from './filters';
 import { AcknowledgeRemainsDocument, RestorationDocument, ThawDocument, ThawRequestsDocument, type RemainKind, type RestorationQuery } from './restore.generated';
 
 type Restoration = NonNullable<RestorationQuery['restoration']>;
@@ -71,6 +71,7 @@ function Standing({ of: r }: { of: Restoration }) {
       <Facts>
         {r.cause !== null && <Fact name={say('restore.cause')}>{label('FreezeCause', r.cause)}</Fact>}
         {r.restoredTo !== null && <Fact name={say('restore.restoredTo')}>{time(r.restoredTo)}</Fact>}
+        {r.lostUntil !== null && <Fact name={say('restore.lostUntil')}>{time(r.lostUntil)}</Fact>}
         {r.frozenAt !== null && <Fact name={say('restore.frozenAt')}>{time(r.frozenAt)}</Fact>}
         <Fact name={say('restore.askedAt')}>{r.askedAt === null ? say('restore.notYet') : time(r.askedAt)}</Fact>
         {r.thawedAt !== null && <Fact name={say('restore.thawedAt')}>{time(r.thawedAt)}</Fact>}
@@ -230,24 +231,28 @@ function Subject({ of }: { of: Remain }) {
     );
     case 'wallet': return <Link to="/wallets/$id" params={{ id }} search={{}}>{say('restore.wallet', { id })}</Link>;
     case 'by-hand': return <>{say('restore.byHand')}</>;
+    case 'corrections': return <>{say('restore.corrections')}</>;
     default: return <>{of.subject}</>;
   }
 }
 
-/** Detail is what helps to find it elsewhere, in the language that is shown as far as it is ours. */
-function Detail({ of: { kind, subject, detail } }: { of: Remain }) {
+/** Detail is what helps to find it elsewhere; of what a release before these facts has found it is that release's own sentence. */
+function Detail({ of: r }: { of: Remain }) {
   const { say, money } = useWords();
   const { label } = useHouse();
-  if (kind === 'SETTINGS_ARE_OLDER') {
-    const active = activeOf(detail).map(({ role, count }) => `${label('Role', role)} ${count}`);
-    return <>{isSetting(subject) && say(`restore.compare.${subject}`)}{active.length > 0 && <> {say('restore.active', { list: active.join(', ') })}</>}</>;
-  }
-  const payment = amountOf(detail);
-  if (payment) return <>{money(payment.amount, payment.currency)} · {label('TransactionStatus', payment.status)}</>;
-  if (subject === 'by-hand') return <>{say('restore.list.byHand')}</>;
-  if (kind === 'NOT_LISTED') return <>{notListed(detail).map((what) => say(`restore.list.${what}`)).join(', ')}</>;
-  if (kind === 'NOT_ANSWERED') return <>{say('restore.unanswered', { count: Number.parseInt(detail, 10) || 0 })}</>;
-  return <>{detail}</>;
+  const active = r.active.map(({ role, count }) => `${label('Role', role)} ${count}`).join(', ');
+  const facts = [
+    r.kind === 'SETTINGS_ARE_OLDER' && isSetting(r.subject) && say(`restore.compare.${r.subject}`),
+    active !== '' && say('restore.active', { list: active }),
+    r.amount !== null && money(r.amount.amount, r.amount.asset),
+    r.status !== null && label('TransactionStatus', r.status),
+    r.gatewayState !== null && label('GatewayDepositState', r.gatewayState),
+    r.unanswered !== null && say('restore.unanswered', { count: r.unanswered }),
+    r.missing.length > 0 && r.missing.map((what) => label('RemainMissing', what)).join(', '),
+    r.gap !== null && label('RemainGap', r.gap),
+    r.bank, r.trouble,
+  ].filter((fact) => fact);
+  return <>{facts.length > 0 ? facts.join(' · ') : r.detail}</>;
 }
 
 function Acknowledge({ ids, close }: { ids: string[]; close: () => void }) {

@@ -18,17 +18,3 @@ export type Setting = keyof typeof settings;
 /** seenBy is who sees a setting, and may say that they have looked at it: of most everybody who may thaw. */
 export const seenBy = (subject: string): Pick<Place, 'needs'> => (subject === 'staff' ? { needs: ['STAFF_READ'] } : {});
 export const isSetting = (subject: string): subject is Setting => subject in settings;
-
-/** activeOf is who works here, by role, of "as at 2026-11-27T03:00:00Z, active: admin 2, finance 1". */
-export const activeOf = (detail: string) => [...(detail.split('active: ')[1] ?? '').matchAll(/([a-z_]+) (\d+)/g)].map((m) => ({ role: m[1]!.toUpperCase(), count: Number(m[2]) }));
-
-/** amountOf is what "250.00 TRY, waiting" says of a payment; undefined where it says something else. */
-export function amountOf(detail: string) {
-  const found = /^(\d+(?:\.\d+)?) ([A-Z]{3}), (\w+)$/.exec(detail);
-  return found ? { amount: found[1]!, currency: found[2]!, status: found[3]!.toUpperCase() } : undefined;
-}
-
-const listed = ['deposits', 'payouts', 'disputes'] as const;
-
-/** notListed is what a gateway does not list, of "iyzico: deposits (it lists no payments), disputes". */
-export const notListed = (detail: string) => listed.filter((what) => new RegExp(`(: |, )${what}`).test(detail));

@@ -18,6 +18,36 @@ export type ApprovalFilter = {
   subject?: string | null | undefined;
 };
 
+export type RemainMissing =
+  | 'DEPOSITS'
+  | 'PAYOUTS'
+  | 'DISPUTES'
+  | 'BY_HAND'
+  | 'CORRECTIONS';
+
+export type RemainGap =
+  | 'NO_LIST'
+  | 'UNFINISHED'
+  | 'NO_ANSWER'
+  | 'NOT_OPENED';
+
+export type GatewayDepositState =
+  | 'WAITING'
+  | 'PROCESSING'
+  | 'AUTHORIZED'
+  | 'REVIEW'
+  | 'PAID'
+  | 'PART_PAID'
+  | 'OVER_PAID'
+  | 'FAILED'
+  | 'CANCELED'
+  | 'EXPIRED'
+  | 'REFUNDING'
+  | 'REFUNDED'
+  | 'PART_REFUNDED'
+  | 'DISPUTED'
+  | 'UNKNOWN';
+
 export type AcknowledgeRemainsInput = {
   ids: Array<string>;
   reason: string;
@@ -45,13 +75,36 @@ export type RemainKind =
   | 'NOT_LISTED'
   | 'STATEMENT_NOT_READ';
 
+export type Role =
+  | 'ADMIN'
+  | 'OPERATOR'
+  | 'FINANCE'
+  | 'SUPPORT'
+  | 'AUDITOR'
+  | 'VIEWER'
+  | 'DEALER'
+  | 'DEALER_MANAGER'
+  | 'PROVIDER'
+  | 'PROVIDER_MANAGER';
+
+export type TransactionStatus =
+  | 'SHOWING'
+  | 'PENDING'
+  | 'PROCESSING'
+  | 'COMPLETED'
+  | 'CANCELED'
+  | 'EXPIRED'
+  | 'REJECTED'
+  | 'FAILED'
+  | 'REFUNDED';
+
 export type RestorationQueryVariables = Exact<{
   isOpen?: boolean | null | undefined;
   after?: string | null | undefined;
 }>;
 
 
-export type RestorationQuery = { restoration: { state: EpochState, subject: string, cause: FreezeCause | null, restoredTo: string | null, frozenAt: string | null, askedAt: string | null, thawedAt: string | null, openCount: number, remains: Array<{ id: string, kind: RemainKind, subject: string, detail: string, acknowledgedAt: string | null, reason: string | null, gateway: { id: string, name: string } | null, acknowledgedBy: { name: string | null } | null }> } | null };
+export type RestorationQuery = { restoration: { state: EpochState, subject: string, cause: FreezeCause | null, restoredTo: string | null, lostUntil: string | null, frozenAt: string | null, askedAt: string | null, thawedAt: string | null, openCount: number, remains: Array<{ id: string, kind: RemainKind, subject: string, acknowledgedAt: string | null, reason: string | null, status: TransactionStatus | null, gatewayState: GatewayDepositState | null, unanswered: number | null, missing: Array<RemainMissing>, gap: RemainGap | null, bank: string | null, trouble: string | null, detail: string, gateway: { id: string, name: string } | null, acknowledgedBy: { name: string | null } | null, amount: { amount: string, asset: string } | null, active: Array<{ role: Role, count: number }> }> } | null };
 
 export type ThawRequestsQueryVariables = Exact<{
   filter?: ApprovalFilter | null | undefined;
@@ -75,7 +128,7 @@ export type ThawMutationVariables = Exact<{
 export type ThawMutation = { thaw: { restoration: { state: EpochState } | null } | null };
 
 export const RestorationDocument = /* @__PURE__ */ operation<RestorationQuery, RestorationQueryVariables>(
-  "query Restoration($isOpen: Boolean, $after: ID) { restoration { state subject cause restoredTo frozenAt askedAt thawedAt openCount remains(isOpen: $isOpen, after: $after) { id kind subject detail gateway { id name } acknowledgedBy { name } acknowledgedAt reason } } }");
+  "query Restoration($isOpen: Boolean, $after: ID) { restoration { state subject cause restoredTo lostUntil frozenAt askedAt thawedAt openCount remains(isOpen: $isOpen, after: $after) { id kind subject gateway { id name } acknowledgedBy { name } acknowledgedAt reason amount { amount asset } status gatewayState unanswered active { role count } missing gap bank trouble detail } } }");
 
 export const ThawRequestsDocument = /* @__PURE__ */ operation<ThawRequestsQuery, ThawRequestsQueryVariables>(
   "query ThawRequests($filter: ApprovalFilter) { approvals(filter: $filter, first: 20) { nodes { id action status requestedBy { name } reason createdAt expiresAt decidedBy { name } decidedAt isOwn isForYou } } }");

@@ -1,0 +1,1 @@
+ALTER TABLE remains DROP COLUMN facts;

@@ -1,0 +1,1 @@
+ALTER TABLE epochs DROP COLUMN lost_until;
