@@ -27,6 +27,8 @@ type committer struct {
 
 	told func(callers []context.Context) (ended func(error)) // of batches; nil: nobody is
 
+	isEachAlone bool // no batch has two members
+
 	inFlight map[rowKey]struct{} // rows of the batches under way: two of those never wait for each other's locks
 	size     int                 // of the batch that is being picked
 }
@@ -63,7 +65,7 @@ func (c *committer) admit(batch []*waiting, w *waiting) bool {
 	if len(batch) == 0 {
 		c.size = 0
 	}
-	if len(batch) > 0 && c.size+w.of.size > maxBatchBytes || c.isBusy(w) {
+	if len(batch) > 0 && (c.isEachAlone || c.size+w.of.size > maxBatchBytes) || c.isBusy(w) {
 		return false
 	}
 	for _, key := range w.of.keys {

@@ -11,7 +11,7 @@ import (
 const nobody = 0
 
 // lanes are group commits beside each other: one for all changesets, or one for each dealer's. What a lane commits at once is of one
-// dealer, which a database that is distributed by dealer keeps on one node.
+// dealer, which a database that is distributed by dealer keeps on one node; changesets that do not say whose they are go alone.
 type lanes struct {
 	open    func() *committer
 	byOwner bool
@@ -41,6 +41,7 @@ func (l *lanes) lane(owner int64) *committer {
 	c, ok := l.of[owner]
 	if !ok {
 		c = l.open()
+		c.isEachAlone = l.byOwner && owner == nobody
 		if l.isClosed {
 			c.Close()
 		}

@@ -16,11 +16,11 @@ import (
 )
 
 // TestALaneIsOfOneDealer has two dealers commit while the first transaction of all is under way: apart, the other dealer's begins
-// beside it, and what waits is of one dealer; together, all of it waits for one transaction.
+// beside it, what waits is of one dealer, and what is of none or of several goes alone; together, all of it waits for one transaction.
 func TestALaneIsOfOneDealer(t *testing.T) {
 	t.Parallel()
 	for byDealer, want := range map[bool][][]int64{
-		true:  {{7}, {8}, {7, 7}, {8, 8}, {0}, {0, 0}},
+		true:  {{7}, {8}, {7, 7}, {8, 8}, {0}, {0}, {0}},
 		false: {{7}, {8, 0, 7, 8, 0, 7, 8, 0}},
 	} {
 		t.Run(fmt.Sprintf("apart %t", byDealer), func(t *testing.T) {
