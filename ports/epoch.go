@@ -25,9 +25,6 @@ type Epochs interface {
 	IsAtHome(ctx context.Context) (bool, error)
 	// Settle has the place where the database is now be its home. Fault: Unavailable.
 	Settle(ctx context.Context) error
-	// Follow has connections be made from now on to the primary alone that answered the last Mark. To a server that becomes one after
-	// that nobody connects but for Mark and Grow, until the next Follow: it may lack what was committed (fault Unavailable).
-	Follow()
 	// Remains returns the query's page of what remains, oldest first (smallest ID).
 	Remains(ctx context.Context, query epoch.RemainQuery) ([]epoch.Remain, error)
 	// LiveOperations returns at most limit operations behind an ID that are not closed, oldest first (smallest ID). It reads all

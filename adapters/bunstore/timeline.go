@@ -36,7 +36,9 @@ func (l *timeline) see(ctx context.Context, p pools) error {
 	return nil
 }
 
-// Follow implements ports.Epochs.
+// Follow has connections be made from now on to the primary alone that answered the last Mark, of which one at a time is asked. To a server
+// that becomes one after that nobody connects but for Mark and Grow, until the next Follow: it may lack what was committed (fault
+// Unavailable).
 func (s *Store) Follow() {
 	if s.timeline != nil && s.timeline.seen != "" {
 		s.timeline.followed.Store(s.timeline.seen)

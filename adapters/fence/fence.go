@@ -32,6 +32,7 @@ const (
 // Config is what a Fence works with.
 type Config struct {
 	Epochs ports.Epochs
+	Follow func()          // has others work on the database that answered Epochs.Mark last, and on none that takes its place
 	Store  ports.Committer // past everything that the fence is in front of
 	Place  ports.EpochPlace
 	Clock  ports.Clock
@@ -213,7 +214,7 @@ func (f *Fence) Look(ctx context.Context) error {
 		}
 	}
 	f.note(ctx, look{e, standing, time.Since(f.began)})
-	f.Epochs.Follow()
+	f.Follow()
 	if lost, isNews := e.Lost(mark, f.lost); isNews && standing != epoch.Fenced {
 		return fault.E(op, "", f.Store.Commit(ctx, core.Changeset{lost})) // otherwise the next look does
 	}
@@ -259,7 +260,7 @@ func (f *Fence) freeze(ctx context.Context, e epoch.Epoch, mark epoch.Mark, caus
 		return err
 	}
 	f.note(ctx, look{frozen, epoch.Foremost, time.Since(f.began)}) // nothing is begun from now on, so that the database can be followed
-	f.Epochs.Follow()
+	f.Follow()
 	if err := f.Store.Commit(ctx, change); err != nil && !fault.Is(err, fault.Conflict) { // another process was faster
 		return err
 	}

@@ -26,7 +26,7 @@ func (w *World) Freeze(t TB, cause epoch.Cause, restoredTo time.Time, place fenc
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := fence.New(fence.Config{Epochs: w.Store, Store: w.Store, Place: place, Clock: w.Clock, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)})
+	f := fence.New(fence.Config{Epochs: w.Store, Follow: w.Store.Follow, Store: w.Store, Place: place, Clock: w.Clock, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)})
 	if err := f.Look(t.Context()); err != nil {
 		t.Fatal(err)
 	}

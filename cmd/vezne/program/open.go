@@ -53,7 +53,7 @@ func (s *service) openStore(ctx context.Context, sealer ports.Sealer, migrate bo
 // again until it does: nothing is changed before that.
 func (s *service) openFence(ctx context.Context) error {
 	s.fence = fence.New(fence.Config{
-		Epochs: s.database, Store: s.database, Place: s.epochPlace(), Clock: s.clock, Random: rand.Reader, Log: s.log,
+		Epochs: s.database, Follow: s.database.Follow, Store: s.database, Place: s.epochPlace(), Clock: s.clock, Random: rand.Reader, Log: s.log,
 	})
 	s.metrics.Frozen(func() (isFrozen, isFenced, ok bool) {
 		e, ok := s.fence.Epoch()
