@@ -257,7 +257,7 @@ func TestNobodyClaimsRetention(t *testing.T) {
 				if err := l.Store.Commit(t.Context(), core.Changeset{*c.claim(l)}); err != nil {
 					t.Fatal(err)
 				}
-				l.service.Chain(t.Context()) //nolint:errcheck // what is not chained is not found below
+				l.chain(t)
 			}
 			whole := l.service.Store
 			if report := l.verify(t, audit.Question{}); report.Break != nil {
