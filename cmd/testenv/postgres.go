@@ -102,22 +102,12 @@ func (p *postgres) settings(port int) string {
 		"fsync = " + onOff[p.isDurable],
 		"synchronous_commit = on",
 		"full_page_writes = " + onOff[p.isDurable],
-		"shared_buffers = " + p.sharedBuffers(),
 		"jit = " + onOff[p.isDurable], // compiling a statement takes longer than running it on what a test has written
 		"timezone = 'UTC'",
 		"log_timezone = 'UTC'",
 		"lc_messages = 'C.UTF-8'",
 		"",
 	}, "\n")
-}
-
-// sharedBuffers is PostgreSQL's own memory: a quarter of the machine's where something is measured, as docs/install.md has it.
-func (p *postgres) sharedBuffers() string {
-	const byDefault = 128 << 20
-	if p.isDurable {
-		return strconv.FormatUint(max(available()/4, byDefault)>>20, 10) + "MB"
-	}
-	return strconv.Itoa(byDefault>>20) + "MB"
 }
 
 // psql runs one statement over TCP, the way the tests will connect.
