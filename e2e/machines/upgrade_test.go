@@ -10,7 +10,7 @@ import (
 )
 
 // TestDrillUpgrade begins with the previous release on its own schema, brings the schema up to date under its processes, and replaces
-// them one by one: the previous release works on this one's schema, and beside it.
+// them one by one: the previous release works on this one's schema, and beside it, for callers and for staff.
 func TestDrillUpgrade(t *testing.T) {
 	in := harness.NewEmpty(t, "VEZNE_DATABASE_URL="+harness.NewDatabase(t, ""), "VEZNE_REDIS_URL="+harness.NewQueue(t),
 		"VEZNE_CALLBACK_ALLOW_PRIVATE=true")
@@ -22,6 +22,18 @@ func TestDrillUpgrade(t *testing.T) {
 	in.Binary = ""
 	in.Succeed("migrate", "up")
 	load.AwaitMore(100)
+	staff := m.SignIn(m.APIs[0], "admin")
+	if _, _, err := staff.Statistics(""); err != nil {
+		t.Errorf("statistics of the release before, on the new schema: %v", err)
+	}
+	for _, list := range []string{
+		"auditLog(first: 5) { nodes { id } }", "callbacks(first: 5) { nodes { id } }", "disputes(first: 5) { nodes { id } }", "wallets { id }",
+		"transactions(first: 5) { nodes { history { nodes { to } } notes { text } callbacks { id } gatewayCalls { id } } }", "restoration { epoch }", "queues { work { kind } }",
+	} {
+		if err := staff.Ask("{ "+list+" }", nil, &struct{}{}); err != nil {
+			t.Errorf("%s of the release before, on the new schema: %v", list, err)
+		}
+	}
 	for _, each := range [][]*harness.Process{m.APIs, m.Workers} {
 		for i := range each {
 			each[i] = m.Replace(each[i])
