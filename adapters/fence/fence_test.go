@@ -47,7 +47,7 @@ type database struct {
 
 func (d database) process(t *testing.T) *fence.Fence {
 	t.Helper()
-	f := fence.New(fence.Config{Epochs: d.Store, Follow: d.Store.Follow, Store: d.Store, Place: d.place, Clock: clock{}, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)})
+	f := fence.New(fence.Config{Epochs: d.Store, Follow: d.Follow, Store: d.Store, Place: d.place, Clock: clock{}, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)})
 	look(t, f)
 	return f
 }
@@ -235,7 +235,7 @@ func TestAStandbyThatTakesOverIsNotBroughtUpToWhatItLacks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			primary, standby := pair(t, place)
 			now := &switched{primary.Store}
-			f := fence.New(fence.Config{Epochs: now, Follow: now.Store.Follow, Store: now, Place: place, Clock: clock{}, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)})
+			f := fence.New(fence.Config{Epochs: now, Follow: now.Follow, Store: now, Place: place, Clock: clock{}, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)})
 			look(t, f)
 			if err := commit(t, f, primary); err != nil {
 				t.Fatal(err)
