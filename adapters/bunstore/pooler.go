@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/uptrace/bun"
 )
 
 // Behind a pooler in transaction mode each transaction may be another session's of the server. What is said to a session, such as a
@@ -63,20 +65,27 @@ func (s *Store) CheckSessions(ctx context.Context) error {
 type Wanting struct{ Name, Is, Wanted string }
 
 // RoleSettings lists what the role of an unprepared PostgreSQL lacks. Without a bound to its statements one may outlive whoever waits for it.
+// The role is asked, and not the session: a process of other settings may have had it before, and what that set stays.
 func (s *Store) RoleSettings(ctx context.Context) (list []Wanting, err error) {
 	if s.dialect.findBackend() == "" || s.prepared != nil {
 		return nil, nil
 	}
-	for _, w := range []Wanting{
-		{Name: "statement_timeout", Wanted: "9s"}, {Name: "jit", Wanted: "off"}, {Name: "random_page_cost", Wanted: "1.1"},
-		{Name: "work_mem", Wanted: "64MB"}, {Name: "hash_mem_multiplier", Wanted: "8"},
-	} {
-		if err := s.reads.NewRaw("SELECT current_setting(?)", w.Name).Scan(ctx, &w.Is); err != nil {
-			return nil, fail("bunstore.RoleSettings", err)
+	err = s.reads.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		for _, w := range []Wanting{
+			{Name: "statement_timeout", Wanted: "9s"}, {Name: "jit", Wanted: "off"}, {Name: "random_page_cost", Wanted: "1.1"},
+			{Name: "work_mem", Wanted: "64MB"}, {Name: "hash_mem_multiplier", Wanted: "8"},
+		} {
+			if _, err := tx.ExecContext(ctx, "SET LOCAL "+w.Name+" TO DEFAULT"); err != nil {
+				return err
+			}
+			if err := tx.NewRaw("SELECT current_setting(?)", w.Name).Scan(ctx, &w.Is); err != nil {
+				return err
+			}
+			if w.Is != w.Wanted {
+				list = append(list, w)
+			}
 		}
-		if w.Is != w.Wanted {
-			list = append(list, w)
-		}
-	}
-	return list, nil
+		return nil
+	})
+	return list, fail("bunstore.RoleSettings", err)
 }
