@@ -48,7 +48,7 @@ services:
 END
 
 DIR=$dir TOP=$top VEZNE_TEST_CHECKOUT=$dir/checkout VEZNE_TEST_VERSION=${image##*:} \
-    PATH=$dir/bin:$PATH DOCKER_CONFIG=$dir/docker COMPOSE_FILE=compose.yaml:machine.yaml \
+    PATH=$dir/bin:$PATH:/usr/sbin:/sbin DOCKER_CONFIG=$dir/docker COMPOSE_FILE=compose.yaml:machine.yaml \
     unshare --mount --net --pid --fork --kill-child --mount-proc sh -c '
     set -eu
     ip link set lo up
