@@ -69,19 +69,25 @@ func dial(t *testing.T, base string, header http.Header) (*websocket.Conn, error
 	return conn, nil
 }
 
-// connect opens a WebSocket and signs in.
-func connect(t *testing.T, s harness.Staff) *watcher {
+// connect opens a WebSocket and signs in. Who is asked to come later does, as the console.
+func connect(t *testing.T, s harness.Staff) (w *watcher) {
 	t.Helper()
-	conn, err := dial(t, s.Base, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = conn.Close() })
-	w := &watcher{T: t, conn: conn}
-	w.say(liveMessage{Type: "connection_init", Payload: json.RawMessage(`{"Authorization":"Bearer ` + s.Token + `"}`)})
-	if m, err := w.hear(); err != nil || m.Type != "connection_ack" {
-		t.Fatalf("connection_init is answered by %+v (%v)", m, err)
-	}
+	harness.Eventually(t, func() error {
+		conn, err := dial(t, s.Base, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.Close() })
+		w = &watcher{T: t, conn: conn}
+		if err := conn.WriteJSON(liveMessage{Type: "connection_init", Payload: json.RawMessage(`{"Authorization":"Bearer ` + s.Token + `"}`)}); err != nil {
+			return err
+		}
+		m, err := w.hear()
+		if err != nil && !websocket.IsCloseError(err, websocket.CloseTryAgainLater) || err == nil && m.Type != "connection_ack" {
+			t.Fatalf("connection_init is answered by %+v (%v)", m, err)
+		}
+		return err
+	})
 	return w
 }
 
