@@ -47,10 +47,14 @@ func (s *Service) decide(
 		if g, err := s.Gateways.Gateway(ctx, d.GatewayID); err != nil || !takes(d, g) {
 			return fault.New(op, fault.NotAllowed, "the gateway takes no such call")
 		}
-		p, err := s.UnitOfWork.Payments.PaymentByID(ctx, d.PaymentID)
+		of, err := s.UnitOfWork.Payments.PaymentsByID(ctx, core.Scope{DealerID: d.DealerID}, []core.ID{d.PaymentID})
 		if err != nil {
 			return err
 		}
+		if len(of) == 0 {
+			return fault.New(op, fault.NotFound)
+		}
+		p := of[0]
 		decision, err := s.UnitOfWork.Decision(ctx, p, by)
 		if err != nil {
 			return err
