@@ -7,7 +7,6 @@ set -eu
 image=$1
 program=$(realpath "$2")
 compose=$(realpath "$3")
-top=$PWD
 dir=$(mktemp -d -p /dev/shm)
 trap 'rm -rf "$dir"' EXIT
 
@@ -47,7 +46,7 @@ services:
   proxy: { volumes: ["/usr:/usr:ro"] }
 END
 
-DIR=$dir TOP=$top VEZNE_TEST_CHECKOUT=$dir/checkout VEZNE_TEST_VERSION=${image##*:} \
+DIR=$dir VEZNE_TEST_CHECKOUT=$dir/checkout VEZNE_TEST_VERSION=${image##*:} \
     PATH=$dir/bin:$PATH:/usr/sbin:/sbin DOCKER_CONFIG=$dir/docker COMPOSE_FILE=compose.yaml:machine.yaml \
     unshare --mount --net --pid --fork --kill-child --mount-proc sh -c '
     set -eu
@@ -78,6 +77,6 @@ DIR=$dir TOP=$top VEZNE_TEST_CHECKOUT=$dir/checkout VEZNE_TEST_VERSION=${image##
         esac
     done
     # Whoever calls over TLS trusts whom Caddy has asked for its certificate.
-    SSL_CERT_FILE=$DIR/data/volumes/vezne_certificates/_data/caddy/pki/authorities/local/root.crt CURL_CA_BUNDLE=$DIR/data/volumes/vezne_certificates/_data/caddy/pki/authorities/local/root.crt \
-        go test -tags drill -vet=off -count=1 -v ./e2e/install -run TestDrillCompose
+    authority=$DIR/data/volumes/vezne_certificates/_data/caddy/pki/authorities/local/root.crt
+    SSL_CERT_FILE=$authority CURL_CA_BUNDLE=$authority go test -tags drill -vet=off -count=1 -v ./e2e/install -run TestDrillCompose
 '

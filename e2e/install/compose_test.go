@@ -22,16 +22,16 @@ func TestDrillCompose(t *testing.T) {
 	if len(blocks) != 1 || len(onMachine) != 7 {
 		t.Fatalf("install.md has %d blocks of commands with compose and %d on a machine", len(blocks), len(onMachine))
 	}
-	composed := composed{t, os.Getenv("VEZNE_TEST_CHECKOUT")}
+	c := composed{t, os.Getenv("VEZNE_TEST_CHECKOUT")}
 	began := time.Now()
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Log(composed.do("cd deploy/compose && docker compose logs --no-color --tail 40", ""))
+			t.Log(c.do("cd deploy/compose && docker compose logs --no-color --tail 40", ""))
 		}
-		composed.do("cd deploy/compose && docker compose down --volumes --timeout 2", "")
+		c.do("cd deploy/compose && docker compose down --volumes --timeout 2", "")
 	})
-	composed.do(strings.ReplaceAll(blocks[0], "VERSION", os.Getenv("VEZNE_TEST_VERSION")), password+"\n")
-	composed.do("cd deploy/compose && docker compose exec worker /usr/bin/vezne staff create --email second@example.com --role admin", password+"\n")
+	c.do(strings.ReplaceAll(blocks[0], "VERSION", os.Getenv("VEZNE_TEST_VERSION")), password+"\n")
+	c.do("cd deploy/compose && docker compose exec worker /usr/bin/vezne staff create --email second@example.com --role admin", password+"\n")
 	signedIn := func(email string) (admin harness.Staff) {
 		harness.Eventually(t, func() (err error) { // once Caddy has its certificate
 			admin, err = harness.SignIn("https://"+install.Host, email, password)
@@ -43,23 +43,23 @@ func TestDrillCompose(t *testing.T) {
 	admin, second := signedIn("you@example.com"), signedIn("second@example.com")
 	admin.Second = func() (harness.Staff, error) { return second, nil }
 	code := firstPayment(t, admin, func(script, input string) string {
-		return composed.do("export PUBLIC_HOST="+install.Host+"\n"+script, input)
+		return c.do("export PUBLIC_HOST="+install.Host+"\n"+script, input)
 	}, onMachine[6])
 	t.Logf("with compose to the first payment over TLS in %s", time.Since(began).Round(time.Second))
 
 	// The proxy is believed what it says of its clients, and nobody else is reached.
-	if said := composed.do("cd deploy/compose && docker compose logs --no-color api", ""); strings.Contains(said, `"addr":"172.30.83.2"`) {
+	if said := c.do("cd deploy/compose && docker compose logs --no-color api", ""); strings.Contains(said, `"addr":"172.30.83.2"`) {
 		t.Errorf("requests come from the proxy:\n%s", said)
 	}
-	said := composed.do(`docker ps --format '{{.Label "com.docker.compose.service"}} {{.Ports}}'`, "")
+	said := c.do(`docker ps --format '{{.Label "com.docker.compose.service"}} {{.Ports}}'`, "")
 	for line := range strings.Lines(said) {
 		if service, ports, _ := strings.Cut(strings.TrimSpace(line), " "); (service == "proxy") != strings.Contains(ports, "->") {
 			t.Errorf("%s is reached at %q", service, ports)
 		}
 	}
 
-	composed.do("cd deploy/compose && docker compose up --detach --force-recreate --no-deps api worker", "") // docs/runbooks.md: restart every process
-	composed.do("cd deploy/compose && docker compose restart postgres redis", "")
+	c.do("cd deploy/compose && docker compose up --detach --force-recreate --no-deps api worker", "") // docs/runbooks.md: restart every process
+	c.do("cd deploy/compose && docker compose restart postgres redis", "")
 	harness.Eventually(t, func() error {
 		if found, err := admin.Read(code); err != nil || found.Status != "COMPLETED" {
 			return fmt.Errorf("afterwards the payment is %+v (%w)", found, err)
@@ -67,7 +67,7 @@ func TestDrillCompose(t *testing.T) {
 		return nil
 	})
 	harness.Eventually(t, func() error {
-		states := strings.Fields(composed.do(`cd deploy/compose && docker compose ps --format '{{.Service}}:{{.State}}:{{.Health}}'`, ""))
+		states := strings.Fields(c.do(`cd deploy/compose && docker compose ps --format '{{.Service}}:{{.State}}:{{.Health}}'`, ""))
 		slices.Sort(states)
 		want := []string{"api:running:healthy", "postgres:running:healthy", "proxy:running:", "redis:running:healthy", "worker:running:healthy"}
 		if !slices.Equal(states, want) {
@@ -90,8 +90,7 @@ func (c composed) do(script, input string) string {
 	cmd.Dir, cmd.Stdin = c.checkout, strings.NewReader(input)
 	said, err := cmd.CombinedOutput()
 	if err != nil {
-		c.t.Errorf("%v:\n%s\n%s", err, script, said)
-		c.t.FailNow()
+		c.t.Fatalf("%v:\n%s\n%s", err, script, said)
 	}
 	return string(said)
 }

@@ -3,6 +3,7 @@ package operations_test
 import (
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"net/http"
 	"syscall"
 	"testing"
@@ -197,8 +198,12 @@ func TestProofsCostOneRow(t *testing.T) {
 	harness.ForEach(t, func(t *testing.T, in *harness.Installation) {
 		servers := in.ServeAll()
 		harness.InParallel(t, 60, 8, func(i int) error {
-			_, _ = readinessOf(t, servers[i%len(servers)]) // on a busy machine a clock may not have been compared for long
-			return nil
+			return harness.Await(func() error { // on a busy machine a clock may not have been compared for long
+				if code, got := readinessOf(t, servers[i%len(servers)]); code != http.StatusOK || got != ready {
+					return fmt.Errorf("/readyz answers %d %+v", code, got)
+				}
+				return nil
+			})
 		})
 		var rows int
 		const query = "SELECT count(*) FROM processes"
