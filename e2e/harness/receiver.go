@@ -63,18 +63,18 @@ type LetterBody struct {
 // Receiver is a provider's server for callbacks. It verifies both signatures of each; one that is wrong fails the test.
 type Receiver struct {
 	*httptest.Server
-	arrived chan Letter // every callback, before it is answered
-	keys    ProviderKeys
-	answer  func(Letter) int
+	keys   ProviderKeys
+	answer func(Letter) int
 
 	mu   sync.Mutex
 	sent map[string][]Letter // by tracking code
+	next []Letter            // what Next has not returned yet, in the order of arrival
 }
 
 // NewReceiver answers each callback with the HTTP status that answer gives.
 func NewReceiver(t testing.TB, keys ProviderKeys, answer func(Letter) int) *Receiver {
 	t.Helper()
-	r := &Receiver{arrived: make(chan Letter, 10_000), keys: keys, answer: answer, sent: make(map[string][]Letter)}
+	r := &Receiver{keys: keys, answer: answer, sent: make(map[string][]Letter)}
 	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		l, err := r.read(request)
 		if err != nil {
@@ -87,8 +87,8 @@ func NewReceiver(t testing.TB, keys ProviderKeys, answer func(Letter) int) *Rece
 			t.Errorf("%+v came after %+v", l, before[len(before)-1])
 		}
 		r.sent[l.TrackingCode] = append(r.sent[l.TrackingCode], l)
+		r.next = append(r.next, l)
 		r.mu.Unlock()
-		r.arrived <- l
 		w.WriteHeader(answer(l))
 		_, _ = io.WriteString(w, `{"success": true}`) // the sender may be gone, killed by its test
 	}))
@@ -186,10 +186,19 @@ func tellsNoTrace(h http.Header) error {
 	return nil
 }
 
-// Next is the next callback to arrive.
-func (r *Receiver) Next(t testing.TB) Letter {
+// Next is the next callback to arrive; it may not have been answered yet.
+func (r *Receiver) Next(t testing.TB) (l Letter) {
 	t.Helper()
-	return Received(t, "a callback", r.arrived)
+	Eventually(t, func() error {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if len(r.next) == 0 {
+			return errors.New("no callback has come")
+		}
+		l, r.next = r.next[0], r.next[1:]
+		return nil
+	})
+	return l
 }
 
 // Of returns what has arrived for a transaction.

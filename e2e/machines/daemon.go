@@ -50,7 +50,7 @@ func (l *lines) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	text := l.text.String()
-	return text[max(0, len(text)-4000):]
+	return text[max(0, len(text)-9000):]
 }
 
 // Up starts it and waits until it is as it should be. The end of the drill stops it.

@@ -51,7 +51,7 @@ func StartCluster(t *testing.T, changes ...string) *Cluster {
 	keeper := &Daemon{t: t, path: program(t, "etcd"), dir: dir, as: as, args: []string{
 		"--data-dir", filepath.Join(dir, "etcd"), "--listen-client-urls", "http://" + local(etcd), "--advertise-client-urls", "http://" + local(etcd),
 		"--listen-peer-urls", "http://" + local(peers), "--initial-advertise-peer-urls", "http://" + local(peers),
-		"--initial-cluster", "default=http://" + local(peers), "--unsafe-no-fsync",
+		"--initial-cluster", "default=http://" + local(peers), "--unsafe-no-fsync", "--enable-v2",
 	}}
 	keeper.Up(func() error { return answers("http://" + local(etcd) + "/health") })
 	c := &Cluster{t: t, Port: redistest.FreePort(t)}
@@ -107,7 +107,10 @@ func isPrimary(databaseURL string) error {
 func (c *Cluster) AwaitStandby() {
 	c.t.Helper()
 	harness.Eventually(c.t, func() error {
-		return answers("http://" + local(c.nodes[1].rest) + "/synchronous")
+		if err := answers("http://" + local(c.nodes[1].rest) + "/synchronous"); err != nil {
+			return fmt.Errorf("%w\nthe primary's Patroni:\n%s\nthe standby's:\n%s", err, &c.nodes[0].output, &c.nodes[1].output)
+		}
+		return nil
 	})
 }
 
