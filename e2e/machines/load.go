@@ -163,14 +163,15 @@ func (l *Load) AwaitMore(n int64) {
 	})
 }
 
-// AwaitRefusal waits until a call is refused that began after a moment.
+// AwaitRefusal waits until a call is refused after a moment. It may have begun before: HAProxy leads new ones away from a process at which
+// some hang.
 func (l *Load) AwaitRefusal(since time.Time) {
 	l.t.Helper()
 	harness.Eventually(l.t, func() error {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		for _, s := range l.refused {
-			if s.from.After(since) {
+			if s.to.After(since) {
 				return nil
 			}
 		}
