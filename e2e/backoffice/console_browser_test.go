@@ -351,10 +351,32 @@ func TestBrowserTheConsoleMendsALostConnection(t *testing.T) {
 	p.Stop(t)
 }
 
+// TestBrowserTheConsoleSaysThatItHasNotLoaded, where its script does not arrive, and is there once it does.
+func TestBrowserTheConsoleSaysThatItHasNotLoaded(t *testing.T) {
+	t.Parallel()
+	in := harness.NewEmbedded(t)
+	p := in.Serve()
+	b := openConsole(t, p, "/console", "tr", 360)
+	unreachable(b, p.URL+"/console/app.js", true)
+	b.Visit(p.URL + "/console")
+	b.Until(`document.querySelector(".late a")?.checkVisibility({ visibilityProperty: true })`)
+	screen(b, "not-loaded-360", 360)
+	unreachable(b, p.URL+"/console/app.js", false)
+	b.Click(".late a")
+	b.Until(`document.activeElement.id === "email" && document.querySelector(".late") === null`)
+	p.Stop(t)
+}
+
 func offline(b *harness.Tab, is bool) {
 	b.T.Helper()
+	unreachable(b, "", is)
+}
+
+// unreachable has the browser not reach an address, or any if it is empty, or reach it again.
+func unreachable(b *harness.Tab, address string, is bool) {
+	b.T.Helper()
 	_, err := chromedp.Call(b.Ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
-		MatchedNetworkConditions: []*network.Conditions{{Offline: is, DownloadThroughput: -1, UploadThroughput: -1}},
+		MatchedNetworkConditions: []*network.Conditions{{URLPattern: address, Offline: is, DownloadThroughput: -1, UploadThroughput: -1}},
 	})
 	if err != nil {
 		b.T.Fatal(err)
