@@ -108,7 +108,7 @@ func lookEverywhere(t *testing.T, in *harness.Installation, p *harness.Process, 
 			b.Visit(p.URL + "/console" + s.path)
 			for _, width := range []int64{1280, 360} {
 				b.Do(chromedp.EmulateViewport(width, 800))
-				b.Until(`document.querySelector("h1") !== null && document.querySelector(".state.waiting") === null`)
+				b.Until(`document.querySelector("h1") !== null && document.querySelector(".late, .state.waiting") === null`)
 				s.ready(b)
 				screen(b, fmt.Sprintf("%s-%s-%d", s.name, language, width), width)
 			}

@@ -102,7 +102,7 @@ func TestBrowserAProvidersManagerKeepsItsCallbacks(t *testing.T) {
 		"/statistics?by=SITE&site=3":                     "",
 	} {
 		b.Visit(p.URL + "/console" + path)
-		b.Until(`document.querySelector(".state.waiting") === null && document.querySelector("main")?.innerText.length > 20`)
+		b.Until(`document.querySelector(".late, .state.waiting") === null && document.querySelector("main")?.innerText.length > 20`)
 		if said != "" {
 			says(b, said)
 		}
