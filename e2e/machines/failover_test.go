@@ -90,7 +90,7 @@ func TestDrillAsynchronous(t *testing.T) {
 	t.Logf("people have looked at %v", m.Thaw())
 	thawed := machines.Epoch{Number: 2, State: "live", Cause: "behind"}
 	load.AwaitMore(20)
-	r := load.Finish("asynchronous (has to lose)")
+	r := load.Compare("control asynchronous, which has to lose")
 	if r.Lost == 0 {
 		t.Error("a standby that lags has become the primary, and nothing is lost: these drills find nothing")
 	}

@@ -371,12 +371,18 @@ func epochOf(in *harness.Installation) (e Epoch) {
 
 // String is the line of the report.
 func (r Result) String() string {
-	return fmt.Sprintf("drill %s: answered %d, lost %d, doubled %d, refused for %.1f s, p99 %d ms", r.Name, r.Answered, r.Lost, r.Doubled,
+	return fmt.Sprintf("%s: answered %d, lost %d, doubled %d, refused for %.1f s, p99 %d ms", r.Name, r.Answered, r.Lost, r.Doubled,
 		r.Refused.Seconds(), r.P99.Milliseconds())
 }
 
-// Finish ends the callers, waits for the callbacks, compares, and prints the result.
+// Finish is Compare of a drill.
 func (l *Load) Finish(name string) Result {
+	l.t.Helper()
+	return l.Compare("drill " + name)
+}
+
+// Compare ends the callers, waits for the callbacks, compares, and prints the result.
+func (l *Load) Compare(name string) Result {
 	l.t.Helper()
 	l.end()
 	stored := slices.DeleteFunc(l.stored(), func(s Stored) bool { return l.before[s.Code] })
