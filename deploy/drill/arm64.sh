@@ -27,9 +27,9 @@ await() { # FAILURE command: until the command succeeds
 }
 
 vezne version | tee version.log | grep -q 'for linux/arm64$' || fail "it is a program for another processor"
-VEZNE_ADMIN_LISTEN=off qemu-aarch64-static "$program" demo --listen 127.0.0.1:38064 --past=0 >demo.log 2>&1 &
+VEZNE_ADMIN_LISTEN=off qemu-aarch64-static "$program" demo --listen 127.0.0.1:18064 --past=0 >demo.log 2>&1 &
 pid=$!
-await "the demo is never ready" curl -sf http://127.0.0.1:38064/readyz
+await "the demo is never ready" curl -sf http://127.0.0.1:18064/readyz
 deposit=$(vezne trigger deposit.completed --demo demo-data) || fail "no deposit is made and completed"
 code=$(echo "$deposit" | sed -n 's/^deposit.completed //p')
 [ -n "$code" ] || fail "the deposit has no tracking code: $deposit"

@@ -26,14 +26,14 @@ common="VEZNE_BASE_URL=https://pay.example.com VEZNE_DATABASE_URL_FILE=$dir/data
 serve() { # ROLE PORT settings
     env $common VEZNE_LISTEN="127.0.0.1:$2" VEZNE_ADMIN_LISTEN=off ${3:-} "$program" serve --role "$1" 2>"$1.log"
 }
-serve api 38080 && fail "a server takes an empty schema"
+serve api 18080 && fail "a server takes an empty schema"
 env VEZNE_DATABASE_URL_FILE="$dir/database_url" "$program" migrate up >migrate.log 2>&1 || fail "the schema is not made"
-serve worker 38082 && fail "a worker does without the audit key"
-serve api 38080 &
+serve worker 18082 && fail "a worker does without the audit key"
+serve api 18080 &
 pids="$pids $!"
-serve worker 38082 "VEZNE_AUDIT_KEY_FILE=$dir/audit_key" &
+serve worker 18082 "VEZNE_AUDIT_KEY_FILE=$dir/audit_key" &
 pids="$pids $!"
-for port in 38080 38082; do
+for port in 18080 18082; do
     tries=0
     until VEZNE_LISTEN=127.0.0.1:$port "$program" health >/dev/null 2>&1; do
         tries=$((tries + 1))
