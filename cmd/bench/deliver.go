@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -22,17 +24,19 @@ const (
 	quietCancels    = 500 // for the delay of a single callback
 	quietInterval   = 5 * time.Millisecond
 	deliveryTimeout = 2 * time.Minute
+	maxCallback     = 1 << 20
 )
 
-// receiver takes the callbacks and notes when each first came.
+// receiver takes the callbacks and notes when each first came. It reads no more of HTTP/1.1 than that takes, so that the measuring takes
+// little of the machine that is measured.
 type receiver struct {
-	server *http.Server
-	url    string
-	mu     sync.Mutex
-	came   map[string]time.Time // by tracking code
-	first  time.Time
-	last   time.Time
-	count  atomic.Int64
+	net.Listener
+	url   string
+	mu    sync.Mutex
+	came  map[string]time.Time // by tracking code
+	first time.Time
+	last  time.Time
+	count atomic.Int64
 }
 
 func receive(ctx context.Context) (*receiver, error) {
@@ -40,33 +44,71 @@ func receive(ctx context.Context) (*receiver, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &receiver{came: make(map[string]time.Time), url: "http://" + listener.Addr().String() + "/callbacks"}
-	r.server = &http.Server{Handler: r, ReadHeaderTimeout: time.Minute}
-	go func() { _ = r.server.Serve(listener) }() // until Close
+	r := &receiver{Listener: listener, came: make(map[string]time.Time), url: "http://" + listener.Addr().String() + "/callbacks"}
+	go func() {
+		for {
+			c, err := listener.Accept()
+			if err != nil {
+				return // closed
+			}
+			go r.serve(c)
+		}
+	}()
 	return r, nil
 }
 
-// ServeHTTP acknowledges a callback.
-func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
-	body, err := io.ReadAll(q.Body)
-	if err != nil {
-		w.WriteHeader(http.StatusBadRequest)
-		return
+var acknowledged = []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 16\r\n\r\n" + `{"success":true}`)
+
+// serve acknowledges callbacks until the connection ends, or brings what is none.
+func (r *receiver) serve(c net.Conn) {
+	defer func() { _ = c.Close() }() // nothing is left to be written
+	requests := bufio.NewReaderSize(c, 8<<10)
+	for {
+		length, err := contentLength(requests)
+		if err != nil {
+			return
+		}
+		body := make([]byte, length)
+		if _, err := io.ReadFull(requests, body); err != nil {
+			return
+		}
+		r.take(body)
+		if _, err := c.Write(acknowledged); err != nil {
+			return
+		}
 	}
+}
+
+// contentLength reads the head of a request.
+func contentLength(requests *bufio.Reader) (length int, err error) {
+	for {
+		line, err := requests.ReadSlice('\n')
+		if err != nil || len(bytes.TrimSpace(line)) == 0 {
+			return length, err
+		}
+		if name, value, ok := bytes.Cut(line, []byte(":")); ok && bytes.EqualFold(name, []byte("Content-Length")) {
+			if length, err = strconv.Atoi(string(bytes.TrimSpace(value))); err != nil || length < 0 || length > maxCallback {
+				return 0, fmt.Errorf("a callback of %s bytes", value)
+			}
+		}
+	}
+}
+
+func (r *receiver) take(body []byte) {
 	_, rest, _ := bytes.Cut(body, []byte(`"tracking_code":"`))
 	code, _, _ := bytes.Cut(rest, []byte(`"`))
 	now := time.Now()
 	r.mu.Lock()
-	if _, again := r.came[string(code)]; !again {
-		if len(r.came) == 0 {
-			r.first = now
-		}
-		r.came[string(code)] = now
-		r.last = now
-		r.count.Add(1)
+	defer r.mu.Unlock()
+	if _, again := r.came[string(code)]; again {
+		return
 	}
-	r.mu.Unlock()
-	_, _ = io.WriteString(w, `{"success":true}`)
+	if len(r.came) == 0 {
+		r.first = now
+	}
+	r.came[string(code)] = now
+	r.last = now
+	r.count.Add(1)
 }
 
 func (r *receiver) await(ctx context.Context, n int64) error {
@@ -87,7 +129,7 @@ func (v *installation) drain(ctx context.Context, n int) (rate int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	defer func() { _ = r.server.Close() }()
+	defer func() { _ = r.Close() }()
 	if err := v.sendCallbacksTo(ctx, r.url); err != nil {
 		return 0, err
 	}
@@ -116,7 +158,7 @@ func (v *installation) end(ctx context.Context, length time.Duration) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = r.server.Close() }()
+	defer func() { _ = r.Close() }()
 	if err := v.sendCallbacksTo(ctx, r.url); err != nil {
 		return err
 	}
@@ -148,7 +190,7 @@ func (v *installation) deliver(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = r.server.Close() }()
+	defer func() { _ = r.Close() }()
 	if err := v.sendCallbacksTo(ctx, r.url); err != nil {
 		return err
 	}

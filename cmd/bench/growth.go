@@ -139,7 +139,7 @@ func (v *installation) decide(ctx context.Context, n int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer func() { _ = r.server.Close() }()
+	defer func() { _ = r.Close() }()
 	if err := v.sendCallbacksTo(ctx, r.url); err != nil {
 		return 0, err
 	}
