@@ -45,6 +45,15 @@ func (s *Store) Follow() {
 	}
 }
 
+// refusal is a statement that fails at a hot standby, and at a server that has become the primary since the last Follow.
+func (l *timeline) refusal() string {
+	followed := ""
+	if l != nil {
+		followed, _ = l.followed.Load().(string)
+	}
+	return strings.ReplaceAll(refuseStandby, "FOLLOWED", "'"+followed+"'") // eight digits, or none
+}
+
 // primaryConnector refuses a hot standby, whose answers may be old, and a server that has become the primary since the last Follow,
 // which may lack what was committed. A server becomes a standby only by being started anew, which ends its connections, and a standby
 // that becomes a primary had none of ours: it is enough to ask when one begins.
@@ -67,12 +76,7 @@ func (c primaryConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	followed := ""
-	if c.timeline != nil {
-		followed, _ = c.timeline.followed.Load().(string)
-	}
-	ask := strings.ReplaceAll(refuseStandby, "FOLLOWED", "'"+followed+"'") // eight digits, or none
-	if _, err := conn.(driver.ExecerContext).ExecContext(ctx, ask, nil); err != nil {
+	if _, err := conn.(driver.ExecerContext).ExecContext(ctx, c.timeline.refusal(), nil); err != nil {
 		_ = conn.Close() // nothing was begun
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/e2e/harness"
+	"github.com/vezne/vezne/ports"
 )
 
 func notReady(database string) readiness { return readiness{"not ready", database, "ok", "ok"} }
@@ -86,12 +87,13 @@ func TestOutageAPrimaryThatNobodyHasLookedAt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	works := func() (commit, claim, read error) {
+	works := func() (commit, claim, read, prove error) {
 		entry := core.AuditEntry{ID: ids.Next(), At: time.Now(), Actor: core.System, Action: "try", Target: "try/1"}
 		commit = store.Commit(t.Context(), core.Changeset{entry})
 		_, claim = store.ClaimCallbacks(t.Context(), "nobody", time.Now(), time.Now(), 1)
 		_, read = store.GatewayAccounts(t.Context())
-		return commit, claim, read
+		prove = store.ProveWrite(t.Context(), "a process", time.Now(), false) // what /readyz asks
+		return commit, claim, read, prove
 	}
 	looks := func() {
 		t.Helper()
@@ -107,9 +109,10 @@ func TestOutageAPrimaryThatNobodyHasLookedAt(t *testing.T) {
 	postgres.BeStandby(t)
 	postgres.Promote(t)
 	for range 2 { // what hung in the pool, and what is connected anew
-		commit, claim, read := works()
-		if !fault.Is(commit, fault.Unavailable) || !fault.Is(claim, fault.Unavailable) || !fault.Is(read, fault.Unavailable) {
-			t.Errorf("a primary that nobody has looked at commits %v, claims %v, reads %v", commit, claim, read)
+		commit, claim, read, prove := works()
+		if !fault.Is(commit, fault.Unavailable) || !fault.Is(claim, fault.Unavailable) || !fault.Is(read, fault.Unavailable) ||
+			!errors.Is(prove, ports.ErrReadOnly) {
+			t.Errorf("a primary that nobody has looked at commits %v, claims %v, reads %v, is ready %v", commit, claim, read, prove)
 		}
 		looks() // which alone compares nothing
 	}
