@@ -66,8 +66,11 @@ func (s *Store) proveWrite(ctx context.Context, process string, at time.Time, fo
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // after a commit there is nothing to roll back
-	if s.timeline != nil {               // this connection is there for Mark, too, which comes before Follow: nothing else would be taken yet
-		space = append([]string{s.timeline.refusal()}, space...)
+	// This connection is there for Mark, too, which comes before Follow: nothing else would be taken yet.
+	if s.timeline != nil {
+		if _, err := tx.ExecContext(ctx, s.timeline.refusal()); err != nil {
+			return err
+		}
 	}
 	for _, statement := range space {
 		if _, err := tx.ExecContext(ctx, statement); err != nil {

@@ -6,12 +6,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"net"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,7 +22,6 @@ const (
 	quietCancels    = 500 // for the delay of a single callback
 	quietInterval   = 5 * time.Millisecond
 	deliveryTimeout = 2 * time.Minute
-	maxCallback     = 1 << 20
 )
 
 // receiver takes the callbacks and notes when each first came. It reads no more of HTTP/1.1 than that takes, so that the measuring takes
@@ -64,32 +61,13 @@ func (r *receiver) serve(c net.Conn) {
 	defer func() { _ = c.Close() }() // nothing is left to be written
 	requests := bufio.NewReaderSize(c, 8<<10)
 	for {
-		length, err := contentLength(requests)
+		body, err := readMessage(requests)
 		if err != nil {
-			return
-		}
-		body := make([]byte, length)
-		if _, err := io.ReadFull(requests, body); err != nil {
 			return
 		}
 		r.take(body)
 		if _, err := c.Write(acknowledged); err != nil {
 			return
-		}
-	}
-}
-
-// contentLength reads the head of a request.
-func contentLength(requests *bufio.Reader) (length int, err error) {
-	for {
-		line, err := requests.ReadSlice('\n')
-		if err != nil || len(bytes.TrimSpace(line)) == 0 {
-			return length, err
-		}
-		if name, value, ok := bytes.Cut(line, []byte(":")); ok && bytes.EqualFold(name, []byte("Content-Length")) {
-			if length, err = strconv.Atoi(string(bytes.TrimSpace(value))); err != nil || length < 0 || length > maxCallback {
-				return 0, fmt.Errorf("a callback of %s bytes", value)
-			}
 		}
 	}
 }

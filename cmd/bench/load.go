@@ -14,6 +14,8 @@ import (
 	"time"
 )
 
+const maxMessage = 16 << 20 // bytes of a message's body
+
 // result is what came of one measurement.
 type result struct {
 	took   []time.Duration
@@ -69,24 +71,30 @@ func (c *connection) do(request []byte) (status int, body []byte, err error) {
 	if err != nil {
 		return 0, nil, err
 	}
+	body, err = readMessage(c.answers)
+	return status, body, err
+}
+
+// readMessage reads the head of a message of HTTP/1.1, or the rest of one, and returns the body.
+func readMessage(from *bufio.Reader) (body []byte, err error) {
 	length := 0
 	for {
-		line, err = c.answers.ReadSlice('\n')
+		line, err := from.ReadSlice('\n')
 		if err != nil {
-			return 0, nil, err
+			return nil, err
 		}
 		if len(line) <= 2 {
 			break
 		}
 		if name := []byte("Content-Length: "); bytes.HasPrefix(line, name) {
-			if length, err = strconv.Atoi(string(bytes.TrimSpace(line[len(name):]))); err != nil {
-				return 0, nil, err
+			if length, err = strconv.Atoi(string(bytes.TrimSpace(line[len(name):]))); err != nil || length < 0 || length > maxMessage {
+				return nil, fmt.Errorf("a message with %s", line)
 			}
 		}
 	}
 	body = make([]byte, length)
-	_, err = io.ReadFull(c.answers, body)
-	return status, body, err
+	_, err = io.ReadFull(from, body)
+	return body, err
 }
 
 func post(host, path, headers, body string) []byte {
