@@ -201,7 +201,7 @@ func TestBrowserAnAdminAddsAProviderWhoseKeySigns(t *testing.T) {
 	screen(b, "keys-once-en-1280", 1280)
 	press(b, "[role=dialog] button", "Close")
 	says(b, "Store them first")
-	b.Do(chromedp.KeyEvent(kb.Escape))
+	b.Key(kb.Escape)
 	b.Has(`code[data-credential="API_KEY"]`)
 	b.Click(`[role=dialog] input[type=checkbox]`)
 	press(b, "[role=dialog] button", "Close")

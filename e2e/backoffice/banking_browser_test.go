@@ -115,7 +115,7 @@ func blockAndUndo(b *harness.Tab, byKey bool) {
 	says(b, "kart kopyalanmış")
 	b.Until(`document.querySelector("[role=dialog]") === null`)
 	if byKey {
-		b.Do(chromedp.KeyEvent("z"))
+		b.Key("z")
 	} else {
 		press(b, ".result button", "Geri al")
 	}

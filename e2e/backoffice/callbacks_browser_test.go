@@ -45,7 +45,7 @@ func TestBrowserACallbackThatWaitsIsSentNow(t *testing.T) {
 	b.Until(fmt.Sprintf(`location.pathname + location.search === %q`, list))
 	press(b, "tbody tr:first-child button", "503 · 1 attempt")
 	b.Until(`document.querySelector("[role=dialog] details") !== null`)
-	key(b, kb.Escape)
+	b.Key(kb.Escape)
 	b.Until(`document.querySelector("[role=dialog]") === null`)
 	b.Visit(p.URL + "/console/callbacks?answer=SERVER_ERROR,SUCCESS")
 	b.Until(statuses + ` === "Waiting | Waiting"`)

@@ -39,28 +39,6 @@ func zeynep(amount string) harness.Start {
 	return harness.Start{Fullname: "Zeynep Şahin", Username: "zeynep.sahin", UserID: "u-7777", Amount: json.Number(amount)}
 }
 
-// key presses a key of the keyboard, and nothing else.
-func key(b *harness.Tab, keys ...string) {
-	b.T.Helper()
-	for _, k := range keys {
-		b.Do(chromedp.KeyEvent(k))
-	}
-}
-
-// stroke presses a key that the page takes for itself: unlike KeyEvent it types nothing into the field that the page then shows.
-func stroke(b *harness.Tab, letter string) {
-	b.T.Helper()
-	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeKeyUp} {
-		code := strings.ToUpper(letter)
-		_, err := chromedp.Call(b.Ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{
-			Type: kind, Key: letter, Code: "Key" + code, WindowsVirtualKeyCode: int64(code[0]),
-		})
-		if err != nil {
-			b.T.Fatal(err)
-		}
-	}
-}
-
 // opened waits for a dialog whose preview says a text.
 func opened(b *harness.Tab, text string) {
 	b.T.Helper()
@@ -78,21 +56,21 @@ func TestBrowserADepositIsFoundAndApprovedByKeyboard(t *testing.T) {
 	next := paidBy(t, in, p, zeynep("99.90"))
 	b := inConsole(t, in, p, "operator", "/console/deposits", "tr", 1280)
 	b.Until(`document.querySelectorAll("a.row").length >= 3`)
-	key(b, "/")
+	b.Key("/")
 	b.Until(`document.activeElement.type === "search" && (document.activeElement.value = "") === ""`)
-	key(b, "zeynep", kb.Enter)
+	b.Key("zeynep", kb.Enter)
 	b.Until(`document.querySelectorAll("a.row").length === 2 && location.search === "?q=zeynep"`)
-	key(b, "j")
-	stroke(b, "a")
+	b.Key("j")
+	b.Key("a")
 	opened(b, "Müşterinin hesabına 250,00 TRY geçer.")
 	b.Until(`document.activeElement.name === "amount" && document.activeElement.value === "250,00"`)
 	screen(b, "approve-tr-1280", 1280)
-	key(b, kb.Enter)
+	b.Key(kb.Enter)
 	says(b, "Onaylandı: "+made.TrackingCode)
 	b.Until(fmt.Sprintf(`document.activeElement.dataset.code === %q`, next.TrackingCode)) // the keyboard goes on at the next row
-	stroke(b, "a")
+	b.Key("a")
 	opened(b, "Müşterinin hesabına 99,90 TRY geçer.")
-	key(b, kb.Enter)
+	b.Key(kb.Enter)
 	says(b, "Onaylandı: "+next.TrackingCode)
 	says(b, "Bu filtrelere uyan satır yok.")
 	if found := in.SignIn(p, "operator").Transaction(t, made.TrackingCode); found.Status != "COMPLETED" || found.Amount != "250.00" {
@@ -117,7 +95,7 @@ func TestBrowserDepositsAreDecided(t *testing.T) {
 	b.Click(".row-actions .button.primary")
 	opened(b, "310.00 TRY is credited")
 	b.Until(`(() => { const f = document.querySelector("[name=amount]"); f.select(); return document.activeElement === f; })()`)
-	key(b, "300")
+	b.Key("300")
 	opened(b, "300.00 TRY is credited")
 	says(b, "The customer asked for 310.00 TRY")
 	screen(b, "approve-differs-en-360", 360)
@@ -229,7 +207,7 @@ func TestBrowserAWithdrawalIsClaimedAndPaidByTouch(t *testing.T) {
 	opened(b, "Müşteriye 321,45 TRY gider.")
 	b.Until(`document.querySelectorAll("[role=dialog] .about .facts button").length === 4`) // name, IBAN, amount and code to copy
 	tap(b, "[role=dialog] [name=bankReference]")
-	key(b, "HVL-20261125-42")
+	b.Key("HVL-20261125-42")
 	chooses(b, "[role=dialog] input[name=receipt]", "dekont.png", png)
 	says(b, "dekont.png")
 	screen(b, "pay-tr-360", 360)
@@ -287,9 +265,9 @@ func TestBrowserTwoColleaguesAtOneRow(t *testing.T) {
 	other.Visit(servers[len(servers)-1].URL + "/console/transactions/" + d.TrackingCode)
 	one.Visit(servers[0].URL + "/console/transactions/" + d.TrackingCode)
 	one.Has(".decisions .button.primary")
-	stroke(other, "a")
+	other.Key("a")
 	opened(other, "765.43 TRY is credited")
-	stroke(one, "r")
+	one.Key("r")
 	opened(one, "No money moves.")
 	press(one, "[role=dialog] .chip", "No money has arrived")
 	press(one, "[role=dialog] button[type=submit]", "Decline")
@@ -325,13 +303,13 @@ func TestBrowserARefundGoesOnAfterTheProof(t *testing.T) {
 	press(b, ".decisions button", "Refund")
 	opened(b, "400.00 TRY is given back.")
 	b.Until(`(() => { const f = document.querySelector("[name=amount]"); f.select(); return document.activeElement === f; })()`)
-	key(b, "150.50")
+	b.Key("150.50")
 	opened(b, "249.50 TRY can still be given back afterwards.")
 	screen(b, "refund-en-360", 360)
 	press(b, "[role=dialog] button[type=submit]", "Refund")
 	says(b, "Confirm that it is you")
 	b.Fill("proof", in.Member("finance").Password)
-	key(b, kb.Enter)
+	b.Key(kb.Enter)
 	says(b, "The refund is on its way: "+card.TrackingCode)
 	says(b, "249.50 TRY") // can be given back
 	screen(b, "refunded-en-360", 360)
@@ -366,11 +344,11 @@ func TestBrowserPayoutsWaitForStaff(t *testing.T) {
 	watching.Has(".headline")
 	b := inConsole(t, in, s.Server, "operator", "/console/payouts", "en", 1280)
 	b.Until(fmt.Sprintf(`document.querySelector("a.row")?.innerText === %q`, plain.TrackingCode))
-	key(b, "j")
-	stroke(b, "a")
+	b.Key("j")
+	b.Key("a")
 	opened(b, "5,000.00 TRY goes to the customer.")
 	screen(b, "payout-en-1280", 1280)
-	key(b, kb.Tab)
+	b.Key(kb.Tab)
 	press(b, "[role=dialog] button[type=submit]", "Approve the payout")
 	says(b, "It leaves now: "+plain.TrackingCode)
 	says(watching, in.Member("operator").Email+": Payout released,") // live, though it went on by itself
@@ -380,7 +358,7 @@ func TestBrowserPayoutsWaitForStaff(t *testing.T) {
 	press(b, ".row-actions button", "Enter the code")
 	for _, c := range []struct{ typed, said string }{{"000000", "the code is wrong"}, {bank.Code, "The gateway has the code: " + coded.TrackingCode}} {
 		b.Until(`(() => { const f = document.querySelector("[role=dialog] [name=code]"); f.select(); return document.activeElement === f; })()`)
-		key(b, c.typed, kb.Enter)
+		b.Key(c.typed, kb.Enter)
 		says(b, c.said)
 	}
 	says(b, "No payout waits for you.")
@@ -401,8 +379,8 @@ func TestBrowserATransactionSaysWhoHasToAgree(t *testing.T) {
 	colleague.Has(".decisions")
 	b := inConsole(t, in, p, "operator", "/console/desk", "en", 1280)
 	says(b, w.TrackingCode)
-	key(b, "j")
-	stroke(b, "a")
+	b.Key("j")
+	b.Key("a")
 	opened(b, "A second person has to approve this first.")
 	press(b, "[role=dialog] button[type=submit]", "Ask a second person")
 	b.Until(`document.querySelector("[role=dialog]") === null && document.querySelector(".result.waiting a") !== null`)
@@ -441,7 +419,7 @@ func TestBrowserManyDecisionsAskForOneProof(t *testing.T) {
 	press(b, "[role=dialog] button[type=submit]", "Approve (3)")
 	says(b, "Confirm that it is you")
 	b.Fill("proof", in.Member("operator").Password)
-	key(b, kb.Enter)
+	b.Key(kb.Enter)
 	b.Until(`document.querySelector("#proof") === null && document.querySelectorAll("a.row").length === 0`)
 	operator := in.SignIn(p, "operator")
 	for _, one := range many {

@@ -69,7 +69,7 @@ func TestBrowserADisputeIsAnsweredOrConceded(t *testing.T) {
 	writes(own, "[role=dialog] textarea[name=reason]", "Müşteri haklı")
 	screen(own, "dispute-accept-tr-1280", 1280)
 	press(own, "[role=dialog] button", "İtirazı kabul et")
-	own.Has("[role=dialog] .problem, .results a, [role=status] a")
+	own.Has(`.results a[href^="/console/approvals/"]`)
 	waiting := s.Operator.Requests(t, "WAITING")
 	if len(waiting) != 1 {
 		t.Fatalf("%d requests wait", len(waiting))
@@ -95,5 +95,5 @@ func TestBrowserADisputeIsAnsweredOrConceded(t *testing.T) {
 func writes(b *harness.Tab, selector, text string) {
 	b.T.Helper()
 	b.Until(fmt.Sprintf(`(() => { const f = document.querySelector(%q); f?.focus(); return f !== null && document.activeElement === f; })()`, selector))
-	key(b, text)
+	b.Key(text)
 }

@@ -65,7 +65,7 @@ func TestBrowserAProvidersManagerKeepsItsCallbacks(t *testing.T) {
 	tap(b, "[role=dialog] summary")
 	b.Until(`document.querySelector("[role=dialog] details pre").innerText.includes("TESTONLY")`)
 	screen(b, "own-test-en-360", 360)
-	key(b, kb.Escape)
+	b.Key(kb.Escape)
 	b.Until(`document.querySelector("[role=dialog]") === null`)
 
 	made := paidBy(t, in, p, zeynep("432.10"))
@@ -189,7 +189,7 @@ func TestBrowserADealersManagerKeepsItsAccounts(t *testing.T) {
 	b.Until(inMenu + ` === "What waits,Deposits,Withdrawals,Transactions,Callbacks,Jobs,Bank lines,Approvals,Customers,Wallets,Statistics,Disputes,Our settings,API reference"`)
 	enterOn := func(selector string) {
 		b.Until(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e?.focus(); return e !== null && document.activeElement === e; })()`, selector))
-		key(b, kb.Enter)
+		b.Key(kb.Enter)
 	}
 	for _, turn := range [][2]string{{"off", "Customers are not offered the IBAN any more."}, {"on", "Customers are offered the IBAN again."}} {
 		enterOn(fmt.Sprintf(`section[aria-labelledby=accounts] li:first-child button[aria-label^="Switch %s"]`, turn[0]))
@@ -204,7 +204,7 @@ func TestBrowserADealersManagerKeepsItsAccounts(t *testing.T) {
 	for name, text := range map[string]string{"bankName": "Ziraat", "holder": "Marmara Finans", "min": "10", "max": "1000"} {
 		write(b, name, text)
 	}
-	key(b, kb.Enter)
+	b.Key(kb.Enter)
 	admin := in.SignIn(p, "admin")
 	says(b, "Show the request")
 	waiting := admin.Requests(t, "WAITING")

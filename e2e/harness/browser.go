@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"github.com/vezne/vezne/console/axe"
 )
@@ -199,6 +201,25 @@ func (b *Tab) ClickOn(element string) {
 		return hit && (e.contains(hit) || hit.contains(e)) ? [x, y] : [];
 	})()`, element), func(at []float64) bool { return len(at) == 2 })
 	b.Do(chromedp.MouseClickXY(at[0], at[1]))
+}
+
+// Key types texts, each letter as a keyboard gives it: what a key goes down for and what it types reach the page as one event, so that a
+// key that the page takes for itself types nothing into the field that the page shows upon it.
+func (b *Tab) Key(texts ...string) {
+	b.T.Helper()
+	for _, letter := range strings.Join(texts, "") {
+		strokes := kb.Encode(letter)
+		down, up := strokes[0], strokes[len(strokes)-1]
+		down.Text, down.UnmodifiedText = strokes[len(strokes)-2].Text, strokes[len(strokes)-2].UnmodifiedText
+		for _, stroke := range []*input.DispatchKeyEventParams{down, up} {
+			ctx, cancel := context.WithTimeout(b.Ctx, Patience)
+			_, err := chromedp.Call(ctx, input.DispatchKeyEvent, *stroke)
+			cancel()
+			if err != nil {
+				b.T.Fatal(err)
+			}
+		}
+	}
 }
 
 // Fill types into fields, by their ids.

@@ -24,7 +24,7 @@ func console(t *testing.T, in *harness.Installation, p *harness.Process, role, p
 	b.Until(`document.activeElement.id === "email"`)
 	m := in.Member(role)
 	b.Fill("email", m.Email, "password", m.Password)
-	b.Do(chromedp.KeyEvent(kb.Enter))
+	b.Key(kb.Enter)
 	b.Until(`document.querySelector("h1") !== null && document.querySelector("#email") === null`)
 	return b
 }
@@ -95,9 +95,9 @@ func TestBrowserALineIsMatchedByKeyboard(t *testing.T) {
 	push(other, "Credit this deposit")
 	because(other, "the brother paid")
 
-	b.Do(chromedp.KeyEvent("1"))
+	b.Key("1")
 	chosen := text(b, `document.querySelector(".candidate[aria-current=true] .code").innerText`)
-	b.Do(chromedp.KeyEvent("a"))
+	b.Key("a")
 	shows(b, "The line can credit no other deposit afterwards.")
 	pictured(b, "credit-en-1280", 1280)
 	because(b, "the text says so")
