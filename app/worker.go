@@ -67,6 +67,13 @@ func (w *Worker[K, T]) Start(work Work[K, T]) {
 	w.ctx, w.stop = context.WithCancel(context.Background()) //nolint:gosec // Halt calls it
 }
 
+// IsRunning reports whether it has been started, and not been halted since.
+func (w *Worker[K, T]) IsRunning() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.ctx != nil && w.ctx.Err() == nil
+}
+
 // Halt takes no new work from now on.
 func (w *Worker[K, T]) Halt() {
 	w.mu.Lock() // a Wake either counts its work before the waiting begins or finds the worker stopped

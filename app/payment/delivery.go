@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -52,14 +54,20 @@ type Callbacks struct {
 	// was restored. Nil: there was no other database.
 	Restored func(paymentID core.ID) (to time.Time, ok bool)
 
-	mu    sync.Mutex
-	known map[string]*receiver
+	mu       sync.Mutex
+	known    map[string]*receiver
+	reserved int // of all receivers
 }
 
-// receiver is what this process remembers of one.
+// receiver is what this process remembers of one. What stands below breaker is guarded by the mutex of Callbacks.
 type receiver struct {
 	breaker app.Breaker
-	batch   int // size of the next one
+
+	batch     int                // size of the next one
+	held      []payment.Callback // committed by this process with its lease; see Callbacks.Commits
+	reserved  int                // room that is taken by held, and by what is being committed
+	isInStore bool               // there may be some due in the store, too
+	turn      int                // batches since the last one of the store
 }
 
 // batch is what was leased of a receiver at once.
@@ -67,7 +75,7 @@ type batch struct {
 	to    *receiver
 	rows  []payment.Callback
 	limit int
-	at    time.Time
+	at    time.Time // when the first of them was leased
 }
 
 // Start allows deliveries until Stop. Of a receiver there is one batch at a time.
@@ -98,32 +106,60 @@ func (s *Callbacks) Due(ctx context.Context, wake func(core.WakeUp)) error {
 	}
 }
 
-// receiver returns what is remembered of one. When that becomes too much all is forgotten, which only costs the memory of
-// who kept failing.
+// receiver returns what is remembered of one. When that becomes too much all is forgotten of whom nothing is held, which only costs the
+// memory of who kept failing.
 func (s *Callbacks) receiver(name string) *receiver {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.known[name] == nil {
-		if s.known == nil || len(s.known) >= maxReceivers {
+		if s.known == nil {
 			s.known = make(map[string]*receiver)
+		}
+		if len(s.known) >= maxReceivers {
+			maps.DeleteFunc(s.known, func(_ string, r *receiver) bool { return r.reserved == 0 })
 		}
 		s.known[name] = &receiver{breaker: app.Breaker{Failures: failuresToOpen}}
 	}
 	return s.known[name]
 }
 
-// claim leases one batch.
+// size is how many may be leased of a receiver at once. The caller holds s.mu.
+func (s *Callbacks) size(r *receiver) int {
+	return min(max(r.batch, perReceiver), cmp.Or(s.MaxBatch, maxBatch))
+}
+
+// allowed is how many may be leased of a receiver now.
+func (s *Callbacks) allowed(r *receiver) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return r.breaker.Allowed(s.UnitOfWork.Clock.Now(), s.size(r))
+}
+
+// claim takes one batch of what is held, or leases one.
 func (s *Callbacks) claim(ctx context.Context, name string, _ int) (batches []batch, more bool, err error) {
-	b := batch{to: s.receiver(name), at: s.UnitOfWork.Clock.Now()}
-	b.limit = b.to.breaker.Allowed(b.at, min(max(b.to.batch, perReceiver), cmp.Or(s.MaxBatch, maxBatch)))
-	if b.limit == 0 {
-		return nil, false, nil // it keeps failing: the sweeper comes back when a probe is due
+	b := batch{to: s.receiver(name)}
+	if b.limit = s.allowed(b.to); b.limit == 0 { // it keeps failing: the sweeper comes back when a probe is due
+		s.handBack(ctx, s.takeAll(b.to))
+		return nil, false, nil
 	}
-	b.rows, err = s.UnitOfWork.Callbacks.ClaimCallbacks(ctx, name, b.at, b.at.Add(s.Timeout+leaseMargin), b.limit)
-	if err != nil || len(b.rows) == 0 {
-		return nil, false, fault.E("callback.claim", "", err)
+	if b.rows = s.takeHeld(b.to, b.limit); len(b.rows) == 0 {
+		now := s.UnitOfWork.Clock.Now()
+		b.rows, err = s.UnitOfWork.Callbacks.ClaimCallbacks(ctx, name, now, now.Add(s.leaseTime()), b.limit)
+		if err != nil || len(b.rows) == b.limit {
+			s.look(name)
+		}
+		if err != nil {
+			return nil, false, fault.E("callback.claim", "", err)
+		}
 	}
-	return []batch{b}, len(b.rows) == b.limit, nil
+	if len(b.rows) == 0 {
+		b.rows = s.takeHeld(b.to, b.limit) // it was the store's turn
+	}
+	if len(b.rows) == 0 {
+		return nil, false, nil
+	}
+	b.at = slices.MinFunc(b.rows, func(a, b payment.Callback) int { return a.LeaseUntil.Compare(b.LeaseUntil) }).LeaseUntil.Add(-s.leaseTime())
+	return []batch{b}, s.isMore(b.to), nil
 }
 
 // deliver sends a batch, perReceiver at once, and commits its outcomes as they come. What is not started in time, or after
@@ -135,6 +171,8 @@ func (s *Callbacks) deliver(ctx context.Context, b batch) error {
 		s.send(ctx, b, outcomes)
 	}()
 	s.keep(ctx, outcomes)
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	b.to.batch = perReceiver
 	if s.UnitOfWork.Clock.Now().Sub(b.at) < quick {
 		b.to.batch = 2 * b.limit

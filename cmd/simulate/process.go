@@ -59,7 +59,8 @@ func (w *World) open() {
 		log = slog.New(slog.NewTextHandler(w.log, nil))
 	}
 	limiter := apptest.NewLimiter(w.clock)
-	commits := owners.Forgets(db)
+	p.callbacks = &payments.Callbacks{Sender: callbackSender{p}, Timeout: 10 * time.Second, MaxBatch: 1, Zone: zone, Log: log}
+	commits := owners.Forgets(p.callbacks.Commits(db))
 	gate := &approval.Gate{
 		Next: commits, Approvals: w.db, Staff: w.db, Operations: w.db, Clock: w.clock, Random: &w.random, Zone: zone,
 	}
@@ -80,9 +81,7 @@ func (w *World) open() {
 		UnitOfWork: p.unit, Owners: db, DealerLocks: dealerLocks, ExpiryDeposit: 30 * time.Minute, ExpiryCard: 15 * time.Minute, Zone: zone,
 	}
 	p.withdrawals = &payments.Withdrawals{UnitOfWork: p.unit, ClaimFor: 15 * time.Minute, Notes: db}
-	p.callbacks = &payments.Callbacks{
-		UnitOfWork: p.unit, Sender: callbackSender{p}, Timeout: 10 * time.Second, MaxBatch: 1, Zone: zone, Log: log,
-	}
+	p.callbacks.UnitOfWork = p.unit
 	p.callbacks.Start()
 	gateways := &app.Gateways{
 		Plugins: apptest.Plugins{sandbox.Plugin()}, Directory: owners, Doers: doers{p}, Clock: w.clock, AllowSandbox: true,

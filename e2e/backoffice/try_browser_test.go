@@ -95,6 +95,7 @@ func TestBrowserANewcomerTriesTheJobsOfADay(t *testing.T) {
 	press(b, "button.row", "Paying withdrawals")
 	says(b, "What would change")
 	b.Key("a")
+	b.Until(`document.querySelector(".panel .headline")?.innerText.includes("Approved") ?? false`)
 	b.Visit(p.URL + "/console/try")
 	b.Until(isDone("approval"))
 
@@ -105,6 +106,7 @@ func TestBrowserANewcomerTriesTheJobsOfADay(t *testing.T) {
 	shown := text(b, `[...document.querySelectorAll("a.row")].map((row) => row.innerText).join()`)
 	press(b, "button", "Export")
 	press(b, "[role=dialog] button[type=submit]", "")
+	b.Until(`document.querySelector("[role=dialog]") === null`)
 	b.Visit(p.URL + "/console/try")
 	b.Until(isDone("export"))
 	folder := downloads(b)
@@ -121,6 +123,7 @@ func TestBrowserANewcomerTriesTheJobsOfADay(t *testing.T) {
 	says(b, failed)
 	screen(b, "resend-en-1280", 1280)
 	press(b, "[role=dialog] button[type=submit]", "")
+	b.Until(`document.querySelector("[role=dialog]") === null`)
 	b.Visit(p.URL + "/console/try")
 	b.Until(isDone("resend"))
 

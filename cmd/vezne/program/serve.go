@@ -224,7 +224,13 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 		stopTests = s.testPlans.Stop
 	}
 	working, cancel := context.WithCancel(ctx)
-	s.waker.Start(func(up core.WakeUp) { s.receive(working, up) })
+	s.waker.Start(func(up core.WakeUp) {
+		if up.Kind == core.DueCallbacks {
+			s.callbacks.WakeOwn(up.Receiver)
+			return
+		}
+		s.receive(working, up)
+	})
 	var parts sync.WaitGroup
 	parts.Go(func() { s.sweep.Run(working, sweep.DefaultPeriod) })
 	parts.Go(func() { s.restore.Run(working, restore.DefaultPeriod) })

@@ -198,6 +198,7 @@ func (s *service) commits() ports.Committer {
 	c = s.writes.Commits(c)           // knows whether the database takes anything
 	c = s.auditBell.Commits(c)        // has entries of the audit log chained at once
 	c = s.metrics.Commits(c)          // measures what the database takes
+	c = s.callbacks.Commits(c)        // keeps callbacks at hand that are to be sent
 	c = s.traces.Commits(c)           // says what took how long, and keeps with the rows where they come from
 	c = s.clock.Commits(c)            // lets nothing pass that was decided by a wrong time
 	c = s.fence.Commits(c)            // nor into a database that is not the one of its installation, nor money while it is frozen
@@ -222,6 +223,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	limiter := s.limiter()
 	s.limits = limiter
 	s.events = s.openEvents()
+	s.callbacks = &payment.Callbacks{Timeout: s.set.CallbackWait, Zone: s.set.Zone, Log: s.log, Restored: s.fence.Restored}
 	commits := s.commits()
 	byStaff, gate := s.staffCommits(commits)
 	s.unit = &app.UnitOfWork{
@@ -259,10 +261,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	sender := callbackhttp.New(callbackhttp.Config{
 		Version: version, Timeout: s.set.CallbackWait, AllowPrivate: s.set.AllowsPrivate(), AllowLoopback: o.loopback,
 	})
-	s.callbacks = &payment.Callbacks{
-		UnitOfWork: s.unit, Sender: s.traces.CallbackSender(s.metrics.CallbackSender(sender)), Timeout: s.set.CallbackWait, Zone: s.set.Zone,
-		Log: s.log, Restored: s.fence.Restored,
-	}
+	s.callbacks.UnitOfWork, s.callbacks.Sender = s.unit, s.traces.CallbackSender(s.metrics.CallbackSender(sender))
 	if s.set.TakesTests() {
 		s.testPlans = &testplan.Service{UnitOfWork: s.unit, Plans: s.database, Log: s.log}
 		s.callbacks.Sender = &testplan.Sender{
