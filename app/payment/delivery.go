@@ -64,6 +64,7 @@ type receiver struct {
 	breaker app.Breaker
 
 	batch     int                // size of the next one
+	room      int                // for held
 	held      []payment.Callback // committed by this process with its lease; see Callbacks.Commits
 	reserved  int                // room that is taken by held, and by what is being committed
 	isInStore bool               // there may be some due in the store, too
@@ -118,7 +119,7 @@ func (s *Callbacks) receiver(name string) *receiver {
 		if len(s.known) >= maxReceivers {
 			maps.DeleteFunc(s.known, func(_ string, r *receiver) bool { return r.reserved == 0 })
 		}
-		s.known[name] = &receiver{breaker: app.Breaker{Failures: failuresToOpen}}
+		s.known[name] = &receiver{breaker: app.Breaker{Failures: failuresToOpen}, room: perReceiver}
 	}
 	return s.known[name]
 }
@@ -171,13 +172,23 @@ func (s *Callbacks) deliver(ctx context.Context, b batch) error {
 		s.send(ctx, b, outcomes)
 	}()
 	s.keep(ctx, outcomes)
+	s.learn(b)
+	return nil
+}
+
+// learn takes in how long a batch has taken.
+func (s *Callbacks) learn(b batch) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	b.to.batch = perReceiver
-	if s.UnitOfWork.Clock.Now().Sub(b.at) < quick {
+	switch took := s.UnitOfWork.Clock.Now().Sub(b.at); {
+	case took < quick:
 		b.to.batch = 2 * b.limit
+		b.to.room = heldBatches * s.size(b.to)
+	case took < startMargin:
+		b.to.batch, b.to.room = perReceiver, perReceiver
+	default:
+		b.to.batch, b.to.room = perReceiver, 0
 	}
-	return nil
 }
 
 func (s *Callbacks) send(ctx context.Context, b batch, outcomes chan<- core.Changeset) {

@@ -14,14 +14,15 @@ import (
 
 // Sizes of what is held.
 const (
-	heldBatches = 4    // of a receiver: what answers quickly is through with them before they must have been begun
+	heldBatches = 4    // of a receiver that answers quickly
 	maxHeld     = 4096 // of all receivers
 	storesTurn  = 4    // every so many batches of a receiver one comes from the store, where there is something in it
 )
 
 // Commits is a Committer in front of another. What it commits of payments' first callbacks that are due at once is written with this
-// process's lease, and held: it is sent without having been leased and read again. There is room for a few batches of each receiver. Whatever
-// has none is due in the store as ever, and what is lost with the process is, too, when its lease ends.
+// process's lease, and held: it is sent without having been leased and read again. There is as much room for a receiver as it is likely to
+// be sent before that must have been begun. Whatever has none is due in the store as ever, and what is lost with the process is, too, when
+// its lease ends.
 func (s *Callbacks) Commits(next ports.Committer) ports.Committer { return holding{next, s} }
 
 type holding struct {
@@ -73,7 +74,7 @@ func (s *Callbacks) reserve(name string) bool {
 	r := s.receiver(name)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if r.breaker.IsOpen() || r.reserved >= heldBatches*s.size(r) || s.reserved >= maxHeld {
+	if r.breaker.IsOpen() || r.reserved >= r.room || s.reserved >= maxHeld {
 		return false
 	}
 	r.reserved++

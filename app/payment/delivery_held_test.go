@@ -14,8 +14,11 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// room is how many callbacks are held of a receiver of which nothing is known yet.
-const room = 4 * 16
+// How many callbacks are held of a receiver of which nothing is known, and of one that is sent 16 at once and answers quickly.
+const (
+	room      = 16
+	quickRoom = 4 * 16
+)
 
 // holding has the World's worker hold what is committed; before and after see each commit.
 func holding(w *apptest.World, before, after func(core.Changeset) error) {
@@ -62,6 +65,7 @@ func leased(t apptest.TB, w *apptest.World, payments []payment.Payment) (n int) 
 func TestWhatAProcessCommitsItSendsWithoutReadingIt(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
+	w.Callbacks.MaxBatch = 16
 	looked := counted(w)
 	written := map[core.ID]payment.Callback{}
 	holding(w, func(c core.Changeset) error {
@@ -82,13 +86,12 @@ func TestWhatAProcessCommitsItSendsWithoutReadingIt(t *testing.T) {
 	if n := looked.count.Load(); n != 0 {
 		t.Errorf("looked for in the store %d times", n)
 	}
-	w.Callbacks.MaxBatch = 16 // the room stays as it is
-	more := endedMany(t, w, w.Site, room+10)
-	if n := leased(t, w, more); n != room {
-		t.Errorf("%d are held, want %d", n, room)
+	more := endedMany(t, w, w.Site, quickRoom+10)
+	if n := leased(t, w, more); n != quickRoom {
+		t.Errorf("%d are held, want %d", n, quickRoom)
 	}
 	wakeOwn(t, w, cb.Receiver)
-	wantStates(t, w, more, map[payment.CallbackStatus]int{payment.Delivered: room + 10})
+	wantStates(t, w, more, map[payment.CallbackStatus]int{payment.Delivered: quickRoom + 10})
 	for code, times := range sentTimes(t, w.Sender.Sent()) {
 		if times != 1 {
 			t.Errorf("%s was sent %d times", code, times)
@@ -223,7 +226,7 @@ func TestOfAReceiverThatKeepsFailingNothingIsHeld(t *testing.T) {
 	w := apptest.New(t)
 	holding(w, nil, nil)
 	w.Sender.AnswerWith(answers(503))
-	payments := endedMany(t, w, w.Site, room)
+	payments := endedMany(t, w, w.Site, quickRoom)
 	receiver := callbackFor(t, w, payments[0]).Receiver
 	wakeOwn(t, w, receiver)
 	tried := len(w.Sender.Sent())
@@ -243,6 +246,25 @@ func TestOfAReceiverThatKeepsFailingNothingIsHeld(t *testing.T) {
 	w.Clock.Advance(time.Hour)
 	wake(t, w.Callbacks, receiver)
 	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: len(payments)})
+}
+
+// TestOfASlowReceiverLittleIsHeld: what cannot be begun in time would have been leased for nothing.
+func TestOfASlowReceiverLittleIsHeld(t *testing.T) {
+	t.Parallel()
+	for takes, want := range map[time.Duration]int{999 * time.Millisecond: quickRoom, time.Second: room, 5 * time.Second: 0} {
+		w := apptest.New(t)
+		w.Callbacks.MaxBatch = 16
+		holding(w, nil, nil)
+		w.Sender.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
+			w.Clock.Advance(takes)
+			return payment.DeliveryResult{HTTPStatus: 200}
+		})
+		first := ended(t, w, w.Site)
+		wakeOwn(t, w, callbackFor(t, w, first).Receiver)
+		if n := leased(t, w, endedMany(t, w, w.Site, quickRoom+1)); n != want {
+			t.Errorf("of one that takes %s %d are held, want %d", takes, n, want)
+		}
+	}
 }
 
 // TestOnlyWhatIsDueAtOnceIsHeld: not what waits for its time, nor what is no payment's first.
