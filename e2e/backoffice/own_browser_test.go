@@ -154,7 +154,7 @@ func TestBrowserADemotedManagerChangesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const isRefused = `document.querySelector("[role=dialog] .problem") !== null || document.querySelector("#email") !== null`
+	const isRefused = `document.querySelector("[role=dialog] .problem.boxed") !== null || document.querySelector("#email") !== null`
 	press(one, "[role=dialog] button[type=submit]", "Save")
 	one.Until(isRefused)
 	press(other, "[role=dialog] button[type=submit]", "New key")
