@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/uptrace/bun"
 
@@ -129,4 +130,28 @@ func Executables(conn any) (texts []string) {
 func WithSteps(cfg Config, steps fs.FS) Config {
 	cfg.steps = steps
 	return cfg
+}
+
+// CommitStatements are all statements of commits that have rows of their own, each with so many rows of nothing.
+func (s *Store) CommitStatements(rows int) []string {
+	var texts []string
+	for i := range s.plan.templates {
+		t := &s.plan.templates[i]
+		if len(t.fields) == 0 {
+			continue
+		}
+		for _, t := range []*template{t, t.plain} {
+			if t == nil {
+				continue
+			}
+			var some tuples
+			for range rows {
+				some.add(len(t.fields), func(sql []byte, _ int) []byte { return append(sql, "NULL"...) })
+			}
+			var text strings.Builder
+			statement{template: t, tuples: []tuples{some}, rows: rows}.write(&text)
+			texts = append(texts, text.String())
+		}
+	}
+	return texts
 }

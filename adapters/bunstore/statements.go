@@ -84,7 +84,8 @@ func (w templateWriter) insert(row reflect.Type, tail string) template {
 const dealerColumn = "dealer_id"
 
 // save replaces the rows whose version is one less. One that names another dealer finds no row. The dealer is compared where the row was
-// found by what names it: a plan from before there are statistics would take an index of dealers, and read all of a dealer's rows.
+// found by what names it, and both sides say so: a plan from before there are statistics would take an index of dealers and read all of a
+// dealer's rows, and SQLite would read the whole table and look its dealer up among many rows of a commit.
 func (w templateWriter) save(row reflect.Type) template {
 	t := w.table(row)
 	set := make([]string, len(t.DataFields))
@@ -95,7 +96,7 @@ func (w templateWriter) save(row reflect.Type) template {
 	for i, f := range t.PKs {
 		key[i] = fmt.Sprintf("%[1]s.%[2]s = d.%[2]s", t.Name, f.SQLName)
 		if f.Name == dealerColumn {
-			key[i] = fmt.Sprintf("%[1]s.%[2]s + 0 = d.%[2]s", t.Name, f.SQLName)
+			key[i] = fmt.Sprintf("%[1]s.%[2]s + 0 = d.%[2]s + 0", t.Name, f.SQLName)
 		}
 	}
 	return w.data(t.Fields, fmt.Sprintf("UPDATE %[1]s SET %[2]s FROM d WHERE %[3]s AND %[1]s.version = d.version - 1 RETURNING 1",
