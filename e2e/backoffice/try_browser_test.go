@@ -95,7 +95,7 @@ func TestBrowserANewcomerTriesTheJobsOfADay(t *testing.T) {
 	press(b, "button.row", "Paying withdrawals")
 	says(b, "What would change")
 	b.Key("a")
-	b.Until(`document.querySelector(".panel .headline")?.innerText.includes("Approved") ?? false`)
+	b.Until(`![...document.querySelectorAll("button.row")].some((row) => row.innerText.includes("Paying withdrawals"))`)
 	b.Visit(p.URL + "/console/try")
 	b.Until(isDone("approval"))
 
