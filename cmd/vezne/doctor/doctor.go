@@ -285,7 +285,10 @@ func (d *doctor) secrets(ctx context.Context, store *bunstore.Store) {
 		return
 	}
 	n, err := store.CheckSecrets(ctx)
-	if err != nil {
+	switch {
+	case fault.Is(err, fault.Unavailable):
+		err = fmt.Errorf("what is stored cannot be read: %w", fault.Cause(err))
+	case err != nil:
 		err = fmt.Errorf("the master key does not open what is stored: %w", fault.Cause(err))
 	}
 	d.say("secrets", fmt.Sprintf("%d providers' secrets open", n), err)
