@@ -202,7 +202,7 @@ func (w *Worker[K, T]) do(claimed T) {
 	defer cancel()
 	err = Guarded(func() error {
 		if w.ctx.Err() != nil {
-			w.handBack(ctx, claimed)
+			w.HandBack(ctx, claimed)
 		} else {
 			w.work.Failed(ctx, claimed, err)
 		}
@@ -223,13 +223,17 @@ func (w *Worker[K, T]) span(claimed T) (ctx context.Context, end func(error)) {
 	return w.work.UnitOfWork.Tracer.Work(w.ctx, "work on "+w.work.Name, cause)
 }
 
-// handBack ends the leases of what was claimed, each by itself: one that was changed since, which is a lost race, keeps
-// its lease and costs the others nothing.
-func (w *Worker[K, T]) handBack(ctx context.Context, claimed T) {
+// HandBack ends the leases of what was claimed, each by itself: one that was changed since, which is a lost race, keeps
+// its lease and costs the others nothing. What cannot be handed back is due when its lease ends.
+func (w *Worker[K, T]) HandBack(ctx context.Context, claimed T) {
+	var failed []error
 	for _, row := range w.work.HandBack(claimed) {
 		if err := w.work.UnitOfWork.Commit(ctx, core.Changeset{row}); err != nil && !fault.Is(err, fault.Conflict) {
-			w.work.Log.Warn("handing work back; it goes on when its lease ends", "worker", w.work.Name, "error", err)
+			failed = append(failed, err)
 		}
+	}
+	if len(failed) > 0 {
+		w.work.Log.Warn("handing work back; it goes on when its lease ends", "worker", w.work.Name, "count", len(failed), "error", failed[0])
 	}
 }
 

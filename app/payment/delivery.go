@@ -140,7 +140,7 @@ func (s *Callbacks) allowed(r *receiver) int {
 func (s *Callbacks) claim(ctx context.Context, name string, _ int) (batches []batch, more bool, err error) {
 	b := batch{to: s.receiver(name)}
 	if b.limit = s.allowed(b.to); b.limit == 0 { // it keeps failing: the sweeper comes back when a probe is due
-		s.handBack(ctx, s.takeAll(b.to))
+		s.handBack(ctx, b.to)
 		return nil, false, nil
 	}
 	if b.rows = s.takeHeld(b.to, b.limit); len(b.rows) == 0 {

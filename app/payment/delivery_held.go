@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
@@ -32,6 +31,9 @@ type holding struct {
 
 // Commit implements ports.Committer.
 func (h holding) Commit(ctx context.Context, change core.Changeset) error {
+	if !h.IsRunning() {
+		return h.next.Commit(ctx, change) // others send it
+	}
 	leased, held := h.lease(change)
 	err := h.next.Commit(ctx, leased)
 	h.hold(ctx, held, err)
@@ -68,9 +70,6 @@ func (s *Callbacks) leaseTime() time.Duration { return s.Timeout + leaseMargin }
 
 // reserve takes room for one callback of a receiver that answers, and reports whether there is any.
 func (s *Callbacks) reserve(name string) bool {
-	if !s.IsRunning() {
-		return false
-	}
 	r := s.receiver(name)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,7 +98,7 @@ func (s *Callbacks) hold(ctx context.Context, held []payment.Callback, err error
 	}
 	s.mu.Unlock()
 	if err == nil && !s.IsRunning() {
-		s.handBack(ctx, s.takeAll(s.everybody()...)) // it was stopped meanwhile
+		s.handBack(ctx, s.everybody()...) // it was stopped meanwhile
 	}
 }
 
@@ -150,16 +149,6 @@ func (s *Callbacks) take(r *receiver, limit int) []payment.Callback {
 	return taken
 }
 
-// takeAll takes all that is held of receivers.
-func (s *Callbacks) takeAll(of ...*receiver) (taken []payment.Callback) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, r := range of {
-		taken = append(taken, s.take(r, len(r.held))...)
-	}
-	return taken
-}
-
 // everybody is all that this process remembers.
 func (s *Callbacks) everybody() []*receiver {
 	s.mu.Lock()
@@ -190,18 +179,19 @@ func (s *Callbacks) WakeOwn(name string) {
 // Stop takes no new work, hands back what is held, and waits for what is under way; ctx bounds it.
 func (s *Callbacks) Stop(ctx context.Context) error {
 	s.Halt()
-	s.handBack(ctx, s.takeAll(s.everybody()...))
+	s.handBack(ctx, s.everybody()...)
 	return s.Wait(ctx)
 }
 
-// handBack ends leases, each by itself as the worker does. What cannot be handed back is due when its lease ends.
-func (s *Callbacks) handBack(ctx context.Context, held []payment.Callback) {
+// handBack ends the leases of all that is held of receivers.
+func (s *Callbacks) handBack(ctx context.Context, of ...*receiver) {
+	var b batch
+	s.mu.Lock()
+	for _, r := range of {
+		b.rows = append(b.rows, s.take(r, len(r.held))...)
+	}
+	s.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTimeout)
 	defer cancel()
-	for _, cb := range held {
-		if err := s.UnitOfWork.Commit(ctx, payment.HandBack([]payment.Callback{cb})); err != nil && !fault.Is(err, fault.Conflict) {
-			s.Log.Warn("handing callbacks back; they are sent when their leases end", "error", err)
-			return
-		}
-	}
+	s.HandBack(ctx, b)
 }

@@ -207,15 +207,14 @@ func (b *Tab) ClickOn(element string) {
 // key that the page takes for itself types nothing into the field that the page shows upon it.
 func (b *Tab) Key(texts ...string) {
 	b.T.Helper()
+	ctx, cancel := context.WithTimeout(b.Ctx, Patience)
+	defer cancel()
 	for _, letter := range strings.Join(texts, "") {
 		strokes := kb.Encode(letter)
 		down, up := strokes[0], strokes[len(strokes)-1]
 		down.Text, down.UnmodifiedText = strokes[len(strokes)-2].Text, strokes[len(strokes)-2].UnmodifiedText
 		for _, stroke := range []*input.DispatchKeyEventParams{down, up} {
-			ctx, cancel := context.WithTimeout(b.Ctx, Patience)
-			_, err := chromedp.Call(ctx, input.DispatchKeyEvent, *stroke)
-			cancel()
-			if err != nil {
+			if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, *stroke); err != nil {
 				b.T.Fatal(err)
 			}
 		}

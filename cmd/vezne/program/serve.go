@@ -225,7 +225,7 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	}
 	working, cancel := context.WithCancel(ctx)
 	s.waker.Start(func(up core.WakeUp) {
-		if up.Kind == core.DueCallbacks {
+		if up.Kind == core.DueCallbacks { // of a commit of this process, which holds them or knows that they are in the store
 			s.callbacks.WakeOwn(up.Receiver)
 			return
 		}
