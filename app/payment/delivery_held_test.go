@@ -145,7 +145,11 @@ func TestAStopHandsBackWhatIsHeld(t *testing.T) {
 	if n := leased(t, w, payments); n != 0 || stopped != 0 {
 		t.Errorf("%d are not handed back, %d of them by the stop itself", n, stopped)
 	}
-	payments = append(payments, ended(t, w, w.Site)) // after the stop nothing is held
+	after := ended(t, w, w.Site)
+	if cb := callbackFor(t, w, after); cb.Version != 1 || !cb.LeaseUntil.IsZero() {
+		t.Errorf("after the stop %+v was leased", cb)
+	}
+	payments = append(payments, after)
 	other, _ := another(t, w)
 	wake(t, other, callbackFor(t, w, last).Receiver)
 	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: 3})
