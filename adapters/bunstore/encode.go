@@ -234,8 +234,7 @@ func callbacks() table {
 			e.putKeys(at, nil)
 			for c := range core.Each[payment.Callback](rows) {
 				if c.Version != 1 {
-					row, err := savedCallbackRowOf(c)
-					putVersion(e, at+keyTemplateCount, c.Identity(), row, err)
+					putVersion(e, at+keyTemplateCount, c.Identity(), savedCallbackRowOf(c), nil)
 					continue
 				}
 				row, err := callbackRowOf(c, e.keysIn.payments[c.PaymentID])

@@ -17,26 +17,17 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// savedPaymentRow is all that ever changes of a payment. What its customer is known by is written once, when it is created:
+// savedPaymentRow is all that ever changes of a payment, and what it is found by. The rest is written once, when the payment is created:
 // saving needs no key, and brings nothing back that was forgotten meanwhile.
 type savedPaymentRow struct {
 	bun.BaseModel `bun:"table:payments"`
 
 	ID             core.ID        `bun:"id,pk"`
-	Version        int            `bun:"version"`
-	TrackingCode   string         `bun:"tracking_code"`
-	Fingerprint    string         `bun:"token_fingerprint"`
-	Method         payment.Method `bun:"method"`
-	Status         payment.Status `bun:"status"`
-	ProviderID     int64          `bun:"provider_id"`
-	SiteID         int64          `bun:"site_id"`
-	SiteName       string         `bun:"site_name"`
 	DealerID       int64          `bun:"dealer_id,pk"`
-	Language       lang.Tag       `bun:"language"`
+	Version        int            `bun:"version"`
+	Status         payment.Status `bun:"status"`
 	Currency       string         `bun:"currency"`
-	RequestedMinor *int64         `bun:"requested_minor"`
 	AmountMinor    *int64         `bun:"amount_minor"`
-	IsIBANSuspect  bool           `bun:"is_iban_suspect"`
 	AccountID      int64          `bun:"account_id"`
 	AccountBank    string         `bun:"account_bank"`
 	AccountHolder  string         `bun:"account_holder"`
@@ -54,7 +45,6 @@ type savedPaymentRow struct {
 	ClaimRequestID core.ID        `bun:"claim_request_id"`
 	Reason         string         `bun:"reason"`
 	ExpiresAt      timestamp      `bun:"expires_at,type:timestamptz"`
-	CreatedAt      timestamp      `bun:"created_at,type:timestamptz"`
 	UpdatedAt      timestamp      `bun:"updated_at,type:timestamptz"`
 	FinishedAt     timestamp      `bun:"finished_at,type:timestamptz"`
 }
@@ -63,9 +53,19 @@ type paymentRow struct {
 	bun.BaseModel `bun:"table:payments"`
 
 	savedPaymentRow
-	UserID   string `bun:"user_id"`
-	KeyID    string `bun:"key_id"`
-	Personal string `bun:"personal"` // sealed; empty: the customer was forgotten
+	TrackingCode   string         `bun:"tracking_code"`
+	Fingerprint    string         `bun:"token_fingerprint"`
+	Method         payment.Method `bun:"method"`
+	ProviderID     int64          `bun:"provider_id"`
+	SiteID         int64          `bun:"site_id"`
+	SiteName       string         `bun:"site_name"`
+	Language       lang.Tag       `bun:"language"`
+	RequestedMinor *int64         `bun:"requested_minor"`
+	IsIBANSuspect  bool           `bun:"is_iban_suspect"`
+	CreatedAt      timestamp      `bun:"created_at,type:timestamptz"`
+	UserID         string         `bun:"user_id"`
+	KeyID          string         `bun:"key_id"`
+	Personal       string         `bun:"personal"` // sealed; empty: the customer was forgotten
 }
 
 func savedPaymentRowOf(p payment.Payment) (savedPaymentRow, error) {
@@ -75,17 +75,14 @@ func savedPaymentRowOf(p payment.Payment) (savedPaymentRow, error) {
 	}
 	details, err := detailsText(p)
 	return savedPaymentRow{
-		ID: p.ID, Version: p.Version, TrackingCode: p.TrackingCode, Fingerprint: p.TokenFingerprint, Method: p.Method, Status: p.Status,
-		ProviderID: p.ProviderID, SiteID: p.SiteID, SiteName: p.SiteName, DealerID: p.DealerID, Language: p.Language,
-		Currency: code, RequestedMinor: minorOf(p.RequestedAmount), AmountMinor: minorOf(p.Amount), IsIBANSuspect: p.IsIBANSuspect,
+		ID: p.ID, DealerID: p.DealerID, Version: p.Version, Status: p.Status, Currency: code, AmountMinor: minorOf(p.Amount),
 		AccountID: p.Account.AccountID, AccountBank: p.Account.BankName, AccountHolder: p.Account.Holder,
 		AccountIBAN: p.Account.IBAN, AccountDay: p.Account.Day, HeldMinor: minorOf(p.Account.Held),
 		Details: details, GatewayID: p.Gateway.GatewayID, OperationID: p.Gateway.OperationID,
 		RefundedMinor: minorOf(p.Gateway.Refunded), CorrectedMinor: minorOf(p.CorrectedAmount),
 		ClaimStaffID: p.Claim.StaffID, ClaimName: p.Claim.Name, ClaimedUntil: timestamp(p.Claim.Until),
 		ClaimRequestID: p.Claim.Hold.ApprovalID,
-		Reason:         p.Reason, ExpiresAt: timestamp(p.ExpiresAt), CreatedAt: timestamp(p.CreatedAt), UpdatedAt: timestamp(p.UpdatedAt),
-		FinishedAt: timestamp(p.FinishedAt),
+		Reason:         p.Reason, ExpiresAt: timestamp(p.ExpiresAt), UpdatedAt: timestamp(p.UpdatedAt), FinishedAt: timestamp(p.FinishedAt),
 	}, err
 }
 
@@ -95,7 +92,12 @@ func paymentRowOf(p payment.Payment, k dataKey) (paymentRow, error) {
 		return paymentRow{}, err
 	}
 	sealed, err := sealPersonal(k, personalOf(p), "payments.personal", p.ID)
-	return paymentRow{savedPaymentRow: saved, UserID: p.Customer.UserID, KeyID: k.id, Personal: sealed}, err
+	return paymentRow{
+		savedPaymentRow: saved, TrackingCode: p.TrackingCode, Fingerprint: p.TokenFingerprint, Method: p.Method,
+		ProviderID: p.ProviderID, SiteID: p.SiteID, SiteName: p.SiteName, Language: p.Language,
+		RequestedMinor: minorOf(p.RequestedAmount), IsIBANSuspect: p.IsIBANSuspect, CreatedAt: timestamp(p.CreatedAt),
+		UserID: p.Customer.UserID, KeyID: k.id, Personal: sealed,
+	}, err
 }
 
 // payment opens a row with its key.

@@ -15,25 +15,16 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// savedCallbackRow is all that ever changes of a callback.
+// savedCallbackRow is all that ever changes of a callback, and what it is found by. The rest is written once, with the callback.
 type savedCallbackRow struct {
 	bun.BaseModel `bun:"table:callbacks"`
 
 	ID            core.ID                `bun:"id,pk"`
 	Version       int                    `bun:"version"`
-	PaymentID     core.ID                `bun:"payment_id"`
-	Sequence      int                    `bun:"sequence"`
-	ProviderID    int64                  `bun:"provider_id"`
-	SiteID        int64                  `bun:"site_id"`
-	DealerID      int64                  `bun:"dealer_id"`
-	Kind          payment.CallbackKind   `bun:"kind"`
-	Receiver      string                 `bun:"receiver"`
 	State         payment.CallbackStatus `bun:"state"`
-	Payload       string                 `bun:"payload"`
 	Attempts      int                    `bun:"attempts"`
 	NextAttemptAt timestamp              `bun:"next_attempt_at,type:timestamptz"`
 	LeaseUntil    timestamp              `bun:"lease_until,type:timestamptz"`
-	CreatedAt     timestamp              `bun:"created_at,type:timestamptz"`
 	FinishedAt    timestamp              `bun:"finished_at,type:timestamptz"`
 	SupersededAt  timestamp              `bun:"superseded_at,type:timestamptz"`
 }
@@ -42,8 +33,17 @@ type callbackRow struct {
 	bun.BaseModel `bun:"table:callbacks"`
 
 	savedCallbackRow
-	KeyID    string `bun:"key_id"`
-	Personal string `bun:"personal"` // sealed; empty: the customer was forgotten
+	PaymentID  core.ID              `bun:"payment_id"`
+	Sequence   int                  `bun:"sequence"`
+	ProviderID int64                `bun:"provider_id"`
+	SiteID     int64                `bun:"site_id"`
+	DealerID   int64                `bun:"dealer_id"`
+	Kind       payment.CallbackKind `bun:"kind"`
+	Receiver   string               `bun:"receiver"`
+	Payload    string               `bun:"payload"`
+	CreatedAt  timestamp            `bun:"created_at,type:timestamptz"`
+	KeyID      string               `bun:"key_id"`
+	Personal   string               `bun:"personal"` // sealed; empty: the customer was forgotten
 }
 
 // payloadJSON is what the payload column holds: what it says of the customer is sealed.
@@ -143,18 +143,15 @@ func payloadOf(text string, who payloadPersonalJSON) (payment.Payload, core.Trac
 	}, p.Trace, money.err
 }
 
-func savedCallbackRowOf(c payment.Callback) (savedCallbackRow, error) {
-	payload, err := payloadText(c.Payload, c.Trace)
+func savedCallbackRowOf(c payment.Callback) savedCallbackRow {
 	return savedCallbackRow{
-		ID: c.ID, Version: c.Version, PaymentID: c.PaymentID, Sequence: c.Sequence, ProviderID: c.ProviderID,
-		SiteID: c.SiteID, DealerID: c.DealerID, Kind: c.Kind, Receiver: c.Receiver, State: c.Status, Payload: payload, Attempts: c.AttemptCount,
-		NextAttemptAt: timestamp(c.NextAttemptAt), LeaseUntil: timestamp(c.LeaseUntil), CreatedAt: timestamp(c.CreatedAt),
-		FinishedAt: timestamp(c.FinishedAt), SupersededAt: timestamp(c.SupersededAt),
-	}, err
+		ID: c.ID, Version: c.Version, State: c.Status, Attempts: c.AttemptCount, NextAttemptAt: timestamp(c.NextAttemptAt),
+		LeaseUntil: timestamp(c.LeaseUntil), FinishedAt: timestamp(c.FinishedAt), SupersededAt: timestamp(c.SupersededAt),
+	}
 }
 
 func callbackRowOf(c payment.Callback, k dataKey) (callbackRow, error) {
-	saved, err := savedCallbackRowOf(c)
+	payload, err := payloadText(c.Payload, c.Trace)
 	if err != nil {
 		return callbackRow{}, err
 	}
@@ -163,7 +160,11 @@ func callbackRowOf(c payment.Callback, k dataKey) (callbackRow, error) {
 		Username: p.Username, Fullname: p.Fullname, UserID: p.UserID, IBAN: p.IBAN, CustomerName: p.Card.CustomerName,
 		CustomerEmail: p.Card.CustomerEmail, CustomerPhone: p.Card.CustomerPhone, Reference: p.Reference,
 	}, "callbacks.personal", c.ID)
-	return callbackRow{savedCallbackRow: saved, KeyID: k.id, Personal: sealed}, err
+	return callbackRow{
+		savedCallbackRow: savedCallbackRowOf(c), PaymentID: c.PaymentID, Sequence: c.Sequence, ProviderID: c.ProviderID,
+		SiteID: c.SiteID, DealerID: c.DealerID, Kind: c.Kind, Receiver: c.Receiver, Payload: payload, CreatedAt: timestamp(c.CreatedAt),
+		KeyID: k.id, Personal: sealed,
+	}, err
 }
 
 // callback opens a row with its key.

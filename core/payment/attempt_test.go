@@ -100,6 +100,9 @@ func TestDecideAttempt(t *testing.T) {
 		if attempt != want || attempt.ID <= cb.ID {
 			t.Fatalf("logged %+v, want %+v", attempt, want)
 		}
+		if reported(after) != reported(cb) {
+			t.Fatalf("changes what is written once: %+v after %+v", after, cb)
+		}
 		if after.Version != cb.Version+1 || after.AttemptCount != cb.AttemptCount+1 || !after.LeaseUntil.IsZero() {
 			t.Fatalf("%+v after %+v", after, cb)
 		}

@@ -48,7 +48,8 @@ func CallbackStatuses() []CallbackStatus {
 	return []CallbackStatus{Waiting, Delivered, Undeliverable, Skipped, Superseded}
 }
 
-// Callback is one outbox row, written in the commit that changed the payment.
+// Callback is one outbox row, written in the commit that changed the payment. Where it stands is saved with compare-and-set on Version; what
+// it reports, of what and to whom is written once.
 //
 // Callbacks of one payment are sent in order: the commit that writes a later one, or that makes what the latest reports
 // untrue, supersedes the earlier one by compare-and-set. A superseded callback never waits again, whatever its state.
@@ -63,7 +64,7 @@ type Callback struct {
 	Kind          CallbackKind
 	Receiver      string // which configured endpoint it goes to: the unit of isolation
 	Status        CallbackStatus
-	Payload       Payload   // written once
+	Payload       Payload
 	AttemptCount  int       // made so far on the present retry schedule
 	NextAttemptAt time.Time // when waiting
 	LeaseUntil    time.Time // a worker has it until then; of a superseded one: a worker may be sending it until then

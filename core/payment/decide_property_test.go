@@ -194,6 +194,9 @@ func (l *life) apply(t *rapid.T, change core.Changeset, d payment.Decision, c pa
 	if len(core.RowsOf[payment.Payment](change)) != 1 || after.Reason != reason || after.Version != l.payment.Version+1 || !after.UpdatedAt.Equal(d.At) {
 		t.Fatalf("%s saves %+v after %+v", c, core.RowsOf[payment.Payment](change), l.payment)
 	}
+	if writtenOnce(after) != writtenOnce(l.payment) {
+		t.Fatalf("%s changes what is written once: %+v, before %+v", c, after, l.payment)
+	}
 	from := l.payment.Status
 	for _, m := range core.RowsOf[payment.Transition](change) {
 		if m.From != from || m.PaymentID != after.ID || m.Actor != d.By || m.At != d.At || m.Command != c ||
@@ -208,6 +211,9 @@ func (l *life) apply(t *rapid.T, change core.Changeset, d payment.Decision, c pa
 	}
 	for _, cb := range core.RowsOf[payment.Callback](change) {
 		if cb.Version > 1 { // superseded
+			if old := l.callbacks[cb.Sequence-1]; reported(cb) != reported(old) {
+				t.Fatalf("%s changes what is written once: %+v, before %+v", c, cb, old)
+			}
 			l.callbacks[cb.Sequence-1] = cb
 			continue
 		}
@@ -223,6 +229,24 @@ func (l *life) apply(t *rapid.T, change core.Changeset, d payment.Decision, c pa
 		l.reported, l.last = after, c
 	}
 	checkWakeUps(t, change)
+}
+
+// writtenOnce is what no store saves of a payment that it has.
+func writtenOnce(p payment.Payment) payment.Payment {
+	return payment.Payment{
+		ID: p.ID, Method: p.Method, TrackingCode: p.TrackingCode, TokenFingerprint: p.TokenFingerprint,
+		ProviderID: p.ProviderID, SiteID: p.SiteID, SiteName: p.SiteName, DealerID: p.DealerID,
+		RequestedAmount: p.RequestedAmount, Language: p.Language, Reference: p.Reference, ReturnURL: p.ReturnURL, CreatedAt: p.CreatedAt,
+		Customer: p.Customer, IBAN: p.IBAN, IsIBANSuspect: p.IsIBANSuspect, Payer: p.Payer, Payee: p.Payee,
+	}
+}
+
+// reported is what no store saves of a callback that it has.
+func reported(c payment.Callback) payment.Callback {
+	return payment.Callback{
+		ID: c.ID, PaymentID: c.PaymentID, Sequence: c.Sequence, ProviderID: c.ProviderID, SiteID: c.SiteID, DealerID: c.DealerID,
+		Kind: c.Kind, Receiver: c.Receiver, Payload: c.Payload, CreatedAt: c.CreatedAt, Trace: c.Trace,
+	}
 }
 
 func (l *life) use(t *rapid.T, u owner.LimitUsage) {

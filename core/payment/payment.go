@@ -15,8 +15,9 @@ import (
 	"github.com/vezne/vezne/core/owner"
 )
 
-// Payment is one deposit or withdrawal. It is saved with compare-and-set on Version: whole, but for what it says of the customer
-// (Customer, IBAN, Payer, Payee), which is written once.
+// Payment is one deposit or withdrawal. It is saved with compare-and-set on Version: whole, but for what is written once, with the
+// payment: Method, TrackingCode, TokenFingerprint, whose it is (ProviderID, SiteID, SiteName, DealerID), what was asked for
+// (RequestedAmount, Language, Reference, ReturnURL, CreatedAt) and what it says of the customer (Customer, IBAN, IsIBANSuspect, Payer, Payee).
 type Payment struct {
 	ID           core.ID
 	Version      int // 1 on creation, one more at every save

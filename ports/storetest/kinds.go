@@ -70,7 +70,7 @@ func inserted(k kind) kind {
 	return k
 }
 
-// fixing is the kind with fields that are personal: they are written once.
+// fixing is the kind with fields that are written once, with the row.
 func fixing(k kind, fields ...string) kind {
 	k.fixed = fields
 	return k
@@ -104,13 +104,15 @@ func kinds() []kind {
 	return []kind{
 		ofDealer(fixing(tidied(asked(rows[payment.Payment]("ID TrackingCode", "PaymentByID ID", "PaymentByTrackingCode TrackingCode",
 			"PaymentsByID DealerID ID"), "SearchPayments", report.PaymentQuery{}, "TrackingCode"), tidyPayment),
+			"TrackingCode", "TokenFingerprint", "Method", "ProviderID", "SiteID", "SiteName", "Language", "RequestedAmount", "IsIBANSuspect", "CreatedAt",
 			"Customer", "IBAN", "Payer", "Payee", "Reference", "ReturnURL"), "DealerID"),
 		tidied(rows[payment.Transition]("ID PaymentID", "MovesOf PaymentID"), func(_ *world, m *payment.Transition) {
 			if !core.IsID(string(m.PaymentID)) { // no payment has it, and it is of no month
 				m.PaymentID = m.ID
 			}
 		}),
-		fixing(tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID"), tidyCallback), "Payload", "Trace"),
+		fixing(tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID"), tidyCallback),
+			"PaymentID", "Sequence", "ProviderID", "SiteID", "DealerID", "Kind", "Receiver", "Payload", "CreatedAt", "Trace"),
 		tidied(rows[payment.Attempt]("ID Number", "CallbackLogs ID"), func(w *world, a *payment.Attempt) {
 			c := w.callback(a.ID, receiver) // of a payment that has the attempt's id
 			w.commit(core.Changeset{c})
