@@ -41,6 +41,36 @@ func BenchmarkCommit(b *testing.B) {
 	}
 }
 
+// BenchmarkEncode turns changesets into statements: of a new deposit, and of its end.
+func BenchmarkEncode(b *testing.B) {
+	s := openStore(b, sqliteConfig(b))
+	created := newDeposit(b)
+	if err := s.Commit(b.Context(), created); err != nil {
+		b.Fatal(err)
+	}
+	p := core.RowsOf[payment.Payment](created)[0]
+	ids, err := core.NewIDs(p.CreatedAt, rand.Reader)
+	if err != nil {
+		b.Fatal(err)
+	}
+	ended, err := payment.Decide(p, payment.Cancel, payment.Decision{
+		At: p.CreatedAt, Target: payment.Target{Receiver: "provider/1/deposit", URL: "https://example.com"}, Schedule: payment.DefaultRetrySchedule, IDs: ids,
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, change := range map[string]core.Changeset{"created": created, "ended": ended} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := s.Encode(b.Context(), change); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 // newDeposit is the changeset of E3, as the core decides it.
 func newDeposit(t testing.TB) core.Changeset {
 	t.Helper()

@@ -41,8 +41,10 @@ type tuples struct {
 	ends []int // of each value in sql
 }
 
-// valueBytes is about what a value takes.
-const valueBytes = 24
+const (
+	valueBytes = 24 // about what a value takes
+	usualKinds = 8  // of rows in a changeset, at most
+)
 
 // add appends a row of so many values; write appends each.
 func (t *tuples) add(values int, write func(sql []byte, i int) []byte) {
@@ -107,21 +109,31 @@ func (s *Store) encode(c core.Changeset, keys *keysIn) (*encoded, error) {
 
 // all encodes a changeset, table by table.
 func (e *encoder) all(c core.Changeset) error {
-	rows := make([][]core.Row, len(e.plan.tables))
+	type tableRows struct {
+		table int
+		rows  []core.Row
+	}
+	e.tuples = make([]tuples, 0, usualKinds)
+	tables := make([]tableRows, 0, usualKinds)
 	for _, row := range c {
-		i, ok := e.plan.of[reflect.TypeOf(row)]
+		table, ok := e.plan.of[reflect.TypeOf(row)]
 		if !ok {
 			e.fail(fault.E("bunstore.encode", fault.Internal, fmt.Errorf("there is no table for a %T", row)))
 			return e.err
 		}
-		rows[i] = append(rows[i], row)
-	}
-	for i, t := range e.plan.tables {
-		if t.all != nil {
-			t.all(e, e.plan.first[i], c)
-		} else if len(rows[i]) > 0 {
-			t.put(e, e.plan.first[i], rows[i])
+		i, isThere := slices.BinarySearchFunc(tables, table, func(t tableRows, table int) int { return t.table - table })
+		if !isThere {
+			tables = slices.Insert(tables, i, tableRows{table: table})
 		}
+		tables[i].rows = append(tables[i].rows, row)
+	}
+	for _, t := range tables {
+		if put := e.plan.tables[t.table].put; put != nil {
+			put(e, e.plan.first[t.table], t.rows)
+		}
+	}
+	for _, table := range e.plan.whole {
+		e.plan.tables[table].all(e, e.plan.first[table], c)
 	}
 	slices.SortFunc(e.tuples, func(a, b tuples) int { return a.at - b.at })
 	return e.err

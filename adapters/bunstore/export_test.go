@@ -155,3 +155,14 @@ func (s *Store) CommitStatements(rows int) []string {
 	}
 	return texts
 }
+
+// Encode does what a commit does before it joins others, and what it does first with them.
+func (s *Store) Encode(ctx context.Context, c core.Changeset) error {
+	keys, err := s.keyCache.keysFor(ctx, s.reads.NewSelect, s.writes, c)
+	if err != nil {
+		return err
+	}
+	e, err := s.encode(c, keys)
+	s.statementsOf([]*encoded{e})
+	return err
+}

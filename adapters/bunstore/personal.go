@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"hash"
 	"strconv"
 	"strings"
 	"sync"
@@ -46,7 +47,7 @@ func sealPersonal[B any](k dataKey, body B, column string, id core.ID) (string, 
 	if k.isDestroyed() {
 		return "", nil
 	}
-	text, err := bodyText(body)
+	text, err := bodyBytes(body)
 	if err != nil {
 		return "", err
 	}
@@ -54,7 +55,7 @@ func sealPersonal[B any](k dataKey, body B, column string, id core.ID) (string, 
 	if err != nil {
 		return "", err
 	}
-	sealed := aead.Seal(nil, nil, []byte(text), []byte(column+"/"+string(id))) //nolint:gosec // this AEAD draws its own nonce
+	sealed := aead.Seal(nil, nil, text, []byte(column+"/"+string(id))) //nolint:gosec // this AEAD draws its own nonce
 	return base64.RawStdEncoding.EncodeToString(sealed), nil
 }
 
@@ -81,7 +82,11 @@ func openPersonal[B any](k dataKey, sealed, column string, id core.ID) (body B, 
 
 // blinding turns what is searched for into keyed hashes. Its key is drawn once for a database, and sealed in it: a rotated
 // master key leaves the hashes as they are.
-type blinding struct{ key [dataKeyBytes]byte }
+type blinding struct{ macs *sync.Pool } // of hash.Hash, which have the key
+
+func newBlinding(k dataKey) blinding {
+	return blinding{&sync.Pool{New: func() any { return hmac.New(sha256.New, k.key[:]) }}}
+}
 
 // termChars are 96 bits in base64. A code tells only the few words apart that a search asks for; it is compared by LIKE, which
 // knows no case on SQLite.
@@ -91,9 +96,13 @@ const (
 )
 
 func (b blinding) sum(kind, text string) []byte {
-	mac := hmac.New(sha256.New, b.key[:])
-	mac.Write([]byte(kind + "\x00" + text))
-	return mac.Sum(nil)
+	mac := b.macs.Get().(hash.Hash)
+	defer b.macs.Put(mac)
+	mac.Reset()
+	buffer := append(make([]byte, 0, max(len(kind)+1+len(text), mac.Size())), kind...)
+	buffer = append(append(buffer, 0), text...)
+	mac.Write(buffer)
+	return mac.Sum(buffer[:0])
 }
 
 func (b blinding) hash(kind, text string) string {

@@ -89,8 +89,9 @@ func (v *keyCache) blindingOf(ctx context.Context, reads keyReads, writes *bun.D
 			}
 			v.mu.Lock()
 			defer v.mu.Unlock()
-			v.blinding = &blinding{key: k.key}
-			return *v.blinding, nil
+			b := newBlinding(k)
+			v.blinding = &b
+			return b, nil
 		}
 		if !errors.Is(err, sql.ErrNoRows) {
 			return blinding{}, fail(op, err)

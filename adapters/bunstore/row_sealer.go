@@ -95,14 +95,20 @@ func fingerprintOf(token string) string {
 // bodyText is a body as JSON. What could not be read again is refused now: a row that can't be read would stop every
 // worker that claims it.
 func bodyText[B any](body B) (string, error) {
+	text, err := bodyBytes(body)
+	return string(text), err
+}
+
+func bodyBytes[B any](body B) ([]byte, error) {
 	text, err := json.Marshal(body)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	if _, err := bodyOf[B](string(text)); err != nil {
-		return "", fmt.Errorf("a body that could not be read again: %w", err)
+	var again B
+	if err := json.Unmarshal(text, &again); err != nil {
+		return nil, fmt.Errorf("a body that could not be read again: %w", err)
 	}
-	return string(text), nil
+	return text, nil
 }
 
 func bodyOf[B any](text string) (body B, err error) {

@@ -32,6 +32,7 @@ type template struct {
 // statement is a template with the rows of a batch.
 type statement struct {
 	*template
+	at     int // the plan's template
 	tuples []tuples
 	rows   int
 	wanted int // rows that a counted statement has to return

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 
 	"github.com/uptrace/bun/schema"
@@ -185,20 +186,20 @@ const maxKeyTries = 4
 
 // statementsOf puts the rows of a batch into statements, in the order of their templates.
 func (s *Store) statementsOf(batch []*encoded) []statement {
-	all := make([]statement, len(s.plan.templates))
+	var statements []statement
 	for _, change := range batch {
 		for _, t := range change.tuples {
-			all[t.at].tuples = append(all[t.at].tuples, t)
-			all[t.at].rows += t.rows
+			i, isThere := slices.BinarySearchFunc(statements, t.at, func(st statement, at int) int { return st.at - at })
+			if !isThere {
+				statements = slices.Insert(statements, i, statement{template: &s.plan.templates[t.at], at: t.at})
+			}
+			statements[i].tuples = append(statements[i].tuples, t)
+			statements[i].rows += t.rows
 		}
 	}
 	wallets, isPlain := walletsIn(batch)
-	var statements []statement
-	for i, st := range all {
-		if st.rows == 0 {
-			continue
-		}
-		st.template = &s.plan.templates[i]
+	for i := range statements {
+		st := &statements[i]
 		if isPlain && st.plain != nil {
 			st.template = st.plain
 		}
@@ -208,7 +209,6 @@ func (s *Store) statementsOf(batch []*encoded) []statement {
 		case st.isPerWallet:
 			st.wanted = wallets
 		}
-		statements = append(statements, st)
 	}
 	return statements
 }

@@ -91,6 +91,7 @@ func tables() []table {
 type plan struct {
 	tables    []table
 	first     []int                // of each table's templates
+	whole     []int                // the tables that are written for rows of several kinds
 	of        map[reflect.Type]int // the table of a kind of row
 	named     map[core.Table]int   // of those that are read
 	templates []template           // in the order in which they run
@@ -108,6 +109,9 @@ func newPlan(db *bun.DB, d dialect) *plan {
 		}
 		if t.read != nil {
 			p.named[t.kind] = i
+		}
+		if t.all != nil {
+			p.whole = append(p.whole, i)
 		}
 		p.templates = append(p.templates, t.templates(w)...)
 	}
