@@ -328,23 +328,23 @@ func stateOf(code fault.Code) string {
 }
 
 func (d postgres) run(ctx context.Context, db *bun.DB, batch []statement) error {
+	text := batchText
+	if d.prepared != nil {
+		text = d.pipelined
+	}
+	_, err := db.DB.ExecContext(ctx, text(batch))
+	return undone(err)
+}
+
+// batchText is the statements of a commit as they are, which is one message of the simple protocol.
+func batchText(batch []statement) string {
 	var text strings.Builder
 	text.Grow(sizeOf(batch))
-	var numbers []int
 	for _, s := range batch {
-		if d.prepared != nil {
-			numbers = append(numbers, d.execution(s, &text))
-		} else {
-			s.writeCounted(&text, s.write, strconv.Itoa(s.wanted))
-		}
+		s.writeCounted(&text, s.write, strconv.Itoa(s.wanted))
 		text.WriteByte(';')
 	}
-	message := text.String()
-	if len(numbers) > 0 {
-		message = executes(numbers...) + message
-	}
-	_, err := db.DB.ExecContext(ctx, message)
-	return undone(err)
+	return text.String()
 }
 
 // writeCounted writes the statement as PostgreSQL counts its rows; wanted is how many it has to return.

@@ -1,8 +1,10 @@
 package bunstore
 
 import (
+	"bufio"
 	"context"
 	"database/sql"
+	"io"
 	"io/fs"
 	"reflect"
 	"slices"
@@ -165,4 +167,10 @@ func (s *Store) Encode(ctx context.Context, c core.Changeset) error {
 	e, err := s.encode(c, keys)
 	s.statementsOf([]*encoded{e})
 	return err
+}
+
+// ReadAnswers reads what PostgreSQL answers to a pipeline of so many statements, and returns the state of its error.
+func ReadAnswers(from io.Reader, statements int) (state string, err error) {
+	said, err := readAnswers(bufio.NewReader(from), statements)
+	return said.Field('C'), err
 }

@@ -9,12 +9,17 @@ import (
 	"net"
 	"strings"
 
-	"github.com/uptrace/bun/driver/pgdriver"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/vezne/vezne/core/fault"
 )
+
+// serverError is what PostgreSQL says of an error: pgdriver.Error, or the answer to a pipeline.
+type serverError interface {
+	error
+	Field(letter byte) string
+}
 
 // fail wraps a database's error with its fault; an error that is a fault already keeps its code.
 func fail(op string, err error) error {
@@ -32,7 +37,7 @@ func fail(op string, err error) error {
 // codeOfError is the one place where drivers' errors get their meaning.
 func codeOfError(err error) fault.Code {
 	var (
-		fromPostgres pgdriver.Error
+		fromPostgres serverError
 		fromSQLite   *sqlite.Error
 		fromNet      net.Error
 	)
@@ -73,7 +78,7 @@ var errUndone = errors.New("undone for another transaction's sake")
 
 // undone marks the error of such a commit.
 func undone(err error) error {
-	var fromPostgres pgdriver.Error
+	var fromPostgres serverError
 	if errors.As(err, &fromPostgres) {
 		if state := fromPostgres.Field('C'); state == stateSerialization || state == stateDeadlock {
 			return errors.Join(errUndone, err)
@@ -87,7 +92,7 @@ const stateLocked = "55P03"
 
 // isLockedOut reports whether a transaction was given up for a lock that another one has: it may be tried again.
 func isLockedOut(err error) bool {
-	var fromPostgres pgdriver.Error
+	var fromPostgres serverError
 	return errors.As(err, &fromPostgres) && (fromPostgres.Field('C') == stateLocked || fromPostgres.Field('C') == stateDeadlock)
 }
 

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
-	"github.com/uptrace/bun/driver/pgdriver"
 
 	"github.com/vezne/vezne/core"
 )
@@ -206,7 +205,7 @@ var keyOfRow = regexp.MustCompile(`\(([0-7][0-9A-HJKMNP-TV-Z]{25})\)`)
 // withRoom makes the partitions that a commit lacks, by a clock that is far from the database's or since no worker has made them. The
 // commit was undone whole and may be tried again then.
 func (s *Store) withRoom(ctx context.Context, failed error) error {
-	var fromPostgres pgdriver.Error
+	var fromPostgres serverError
 	if !errors.As(failed, &fromPostgres) || fromPostgres.Field('C') != "23514" || fromPostgres.Field('n') != "" {
 		return failed
 	}

@@ -1,7 +1,7 @@
 package bunstore
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"database/sql/driver"
 	"fmt"
@@ -15,9 +15,9 @@ import (
 )
 
 // prepared are the statements that a database plans once for each connection instead of each time: planning a read by a key takes
-// four times as long as running it. They are PREPARE and EXECUTE of SQL, so that any number of them is still one message, one
-// round trip and one transaction; SQLite, which has no such statements, learns them by executingConn. A nil *prepared has none:
-// each statement is sent as it is.
+// four times as long as running it. They are PREPARE and, but for commits, EXECUTE of SQL, so that any number of them is still one
+// message, one round trip and one transaction; SQLite, which has no such statements, learns them by executingConn. A nil *prepared has
+// none: each statement is sent as it is.
 type prepared struct {
 	mark string // of a parameter, before its number
 
@@ -117,48 +117,55 @@ type preparingConn struct {
 	*pgdriver.Conn
 	prepared *prepared
 	known    map[int]struct{}
+	answers  *bufio.Reader // to pipelines; nil: there was none yet
 }
 
 // ExecContext implements driver.ExecerContext.
 func (c *preparingConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	if err := c.prepare(ctx, query); err != nil {
+	statements, text, err := c.prepare(ctx, query)
+	if err != nil {
 		return nil, err
+	}
+	if messages, ok := strings.CutPrefix(text, pipelineBegin); ok && statements > 0 {
+		return c.pipe(ctx, []byte(messages), statements)
 	}
 	return c.Conn.ExecContext(ctx, query, args)
 }
 
 // QueryContext implements driver.QueryerContext.
 func (c *preparingConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	if err := c.prepare(ctx, query); err != nil {
+	if _, _, err := c.prepare(ctx, query); err != nil {
 		return nil, err
 	}
 	return c.Conn.QueryContext(ctx, query, args)
 }
 
-func (c *preparingConn) prepare(ctx context.Context, query string) error {
+// prepare prepares the statements that a message executes. It returns how many these are, and the message behind what says that.
+func (c *preparingConn) prepare(ctx context.Context, query string) (statements int, text string, err error) {
 	list, ok := strings.CutPrefix(query, executesBegin)
 	if !ok {
-		return nil
+		return 0, query, nil
 	}
-	list, _, _ = strings.Cut(list, executesEnd)
+	list, text, _ = strings.Cut(list, executesEnd)
 	for mark := range strings.SplitSeq(list, " ") {
 		n, err := strconv.Atoi(mark)
 		if err != nil {
-			return err
+			return 0, "", err
 		}
+		statements++
 		if _, ok := c.known[n]; ok {
 			continue
 		}
-		text, ok := c.prepared.text(n)
+		sql, ok := c.prepared.text(n)
 		if !ok {
 			continue // PostgreSQL will say that there is no such statement
 		}
-		if _, err := c.Conn.ExecContext(ctx, "PREPARE "+preparedName(n)+" AS "+text, nil); err != nil {
-			return err
+		if _, err := c.Conn.ExecContext(ctx, "PREPARE "+preparedName(n)+" AS "+sql, nil); err != nil {
+			return 0, "", err
 		}
 		c.known[n] = struct{}{}
 	}
-	return nil
+	return statements, text, nil
 }
 
 // keyedRead is a read of the rows for which a condition holds. Condition and order are constants of the code: what is in them is
@@ -208,27 +215,6 @@ type preparedWrite struct {
 
 const anyRows = 0
 
-// execution appends the EXECUTE of a statement of a commit, and returns its number. It is one statement for one row, and one for any
-// number of them, whose parameters are arrays of the columns: it is neither read nor planned anew for each number.
-func (d postgres) execution(s statement, text *strings.Builder) (number int) {
-	rows := anyRows
-	if s.rows == 1 {
-		rows = 1
-	}
-	number = d.prepared.number(preparedWrite{s.template, rows}, func() string { return s.parametrized(rows == 1) })
-	text.WriteString("EXECUTE " + preparedName(number) + "(")
-	if rows == 1 {
-		s.tuples[0].values(text, len(s.fields))
-	} else {
-		s.arrays(text)
-	}
-	if s.isCounted {
-		text.WriteString("," + strconv.Itoa(s.wanted))
-	}
-	text.WriteByte(')')
-	return number
-}
-
 // parametrized is the statement with parameters in place of its rows; how many it has to return is one more.
 func (s statement) parametrized(isOne bool) string {
 	source, array := "SELECT %s", ""
@@ -244,48 +230,4 @@ func (s statement) parametrized(isOne bool) string {
 		text.WriteString(s.head + fmt.Sprintf(source, strings.Join(list, ", ")) + s.tail)
 	}, "$"+strconv.Itoa(len(list)+1)+"::bigint")
 	return text.String()
-}
-
-// arrays writes an array for each column.
-func (s statement) arrays(text *strings.Builder) {
-	perRow := len(s.fields)
-	for i := range perRow {
-		if i > 0 {
-			text.WriteByte(',')
-		}
-		text.WriteString("'{")
-		isFirst := true
-		for _, t := range s.tuples {
-			for n := i; n < len(t.ends); n += perRow {
-				if !isFirst {
-					text.WriteByte(',')
-				}
-				isFirst = false
-				writeElement(text, t.value(n, perRow))
-			}
-		}
-		text.WriteString("}'")
-	}
-}
-
-// writeElement writes a literal as an element of an array that is a literal itself: quotes are doubled in both.
-func writeElement(text *strings.Builder, literal []byte) {
-	if literal[0] != '\'' {
-		text.Write(literal) // a number, a truth value or NULL
-		return
-	}
-	text.WriteByte('"')
-	quoted := literal[1 : len(literal)-1]
-	for {
-		i := bytes.IndexAny(quoted, `"\`)
-		if i < 0 {
-			break
-		}
-		text.Write(quoted[:i])
-		text.WriteByte('\\')
-		text.WriteByte(quoted[i])
-		quoted = quoted[i+1:]
-	}
-	text.Write(quoted)
-	text.WriteByte('"')
 }

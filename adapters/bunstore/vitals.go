@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/uptrace/bun/driver/pgdriver"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -95,14 +94,14 @@ func (s *Store) ForgetProcess(ctx context.Context, process string) error {
 }
 
 func isDenied(err error) bool {
-	var refusal pgdriver.Error
+	var refusal serverError
 	return errors.As(err, &refusal) && refusal.Field('C') == "42501"
 }
 
 // hindrance says why the database takes no write, where it says so itself.
 func hindrance(err error) error {
 	var (
-		fromPostgres pgdriver.Error
+		fromPostgres serverError
 		fromSQLite   *sqlite.Error
 	)
 	switch {
