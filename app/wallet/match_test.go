@@ -212,10 +212,17 @@ func TestHoweverManyLinesWaitEachFindsItsDeposit(t *testing.T) {
 func TestADepositThatCantBeDecidedKeepsNoOtherWaiting(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	broken, p := w.offered(lira(100), mehmet), w.offered(lira(250), owner.Customer{})
-	broken.Version++
-	broken.SiteID = 999 // there is no such site, and so no address for its callback
+	whole, p := w.offered(lira(100), mehmet), w.offered(lira(250), owner.Customer{})
+	broken := whole
+	ids, err := core.NewIDs(w.Clock.Now(), w.UnitOfWork.Random)
+	w.no(err)
+	code, err := core.NewTrackingCode(payment.EIBANDeposit.Prefix(), w.UnitOfWork.Random)
+	w.no(err)
+	broken.ID, broken.Version, broken.TokenFingerprint = ids.Next(), 1, ""
+	broken.TrackingCode, broken.SiteID = code, 999 // there is no such site, and so no address for its callback
 	w.no(w.UnitOfWork.Commit(t.Context(), core.Changeset{broken}))
+	_, err = w.Deposits.Cancel(t.Context(), whole)
+	w.no(err)
 	w.Clock.Advance(time.Second)
 	bad, paid := w.receive(lira(100), stranger, broken.TrackingCode), w.receive(lira(250), ayse, "")
 	w.round()
