@@ -373,7 +373,7 @@ func TestAKeyOfWhatWaitsForASecondPerson(t *testing.T) {
 		t.Fatal(got.Raw)
 	}
 	again := ask()
-	if again.code() != "" || fmt.Sprint(repeated(t, again)["refundTransaction"]) != "[refund  20]" {
+	if again.code() != "" || fmt.Sprint(repeated(t, again)["refundTransaction"]) != "[transaction success 250.00 refund  20]" {
 		t.Errorf("approved, a repeat is answered %s", again.Raw)
 	}
 	if got := a.refundedOf(t, s.Payment); got != "20.00" {

@@ -133,7 +133,7 @@ func plannedRefund(a *api, t *testing.T) subject {
 	if err := a.Store.Commit(t.Context(), change); err != nil {
 		t.Fatal(err)
 	}
-	return subject{Payment: p, discrepancy: core.RowsOf[coreoperation.Operation](change)[0].ID}
+	return subject{Payment: a.Reload(t, p), discrepancy: core.RowsOf[coreoperation.Operation](change)[0].ID}
 }
 
 // payoutWithCode is a payout that has left, and for which the gateway wants a second factor.

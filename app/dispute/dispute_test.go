@@ -16,6 +16,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/e2e/apptest"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
+	"github.com/vezne/vezne/ports"
 )
 
 // world is a World whose first gateway tells disputes, and a card payment of 250.00 that was paid there.
@@ -264,5 +265,41 @@ func TestNamesOfDisputesThatAreNone(t *testing.T) {
 	}
 	if listed := 30 + 2; asked > listed+8 {
 		t.Errorf("asked %d times", asked)
+	}
+}
+
+// refundedMeanwhile has a refund planned once what a decision about a dispute looks at was read.
+type refundedMeanwhile struct {
+	ports.Disputes
+	refunds func()
+}
+
+func (m *refundedMeanwhile) DisputesOf(ctx context.Context, payments ...payment.Key) ([]dispute.Dispute, error) {
+	all, err := m.Disputes.DisputesOf(ctx, payments...)
+	if m.refunds != nil {
+		refund := m.refunds
+		m.refunds = nil
+		refund()
+	}
+	return all, err
+}
+
+// TestWhatARefundIsPlannedOfMeanwhileNoDisputeTakes: the same money is not given back and taken as well, without a word to staff.
+func TestWhatARefundIsPlannedOfMeanwhileNoDisputeTakes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.Sandbox.Dispute(w.ref, 0, bank.NeedsResponse)
+	m := &refundedMeanwhile{w.Store, func() {
+		_, err := w.Operations.Refund(t.Context(), apptest.By(w.Operator, w.paid, "not ordered"), money.Amount{}, nil)
+		w.no(err)
+	}}
+	w.Disputes.Disputes = m
+	w.tells(id, gateway.Signed)
+	if m.refunds != nil {
+		t.Fatal("nothing was refunded")
+	}
+	d := w.is(25_000, gateway.DisputeNeedsResponse)
+	if d.Taken.Minor() != 0 || d.Uncovered.Minor() != 25_000 {
+		t.Errorf("the dispute took %s, and staff are told of %s", d.Taken, d.Uncovered)
 	}
 }

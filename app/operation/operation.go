@@ -84,16 +84,18 @@ func (s *Service) take(
 	return c, err
 }
 
+// load reads a case. The operation is saved by every decision, and the payment by few, so that the operations are read first: a commit
+// in between then either changed the operation, which is a conflict, or is in the payment that is read.
 func (s *Service) load(ctx context.Context, o operation.Operation, by app.Request) (operation.Case, payment.Decision, error) {
+	operations, err := s.Operations.OperationsOf(ctx, o.PaymentID)
+	if err != nil {
+		return operation.Case{}, payment.Decision{}, err
+	}
 	p, err := s.UnitOfWork.Payments.PaymentByID(ctx, o.PaymentID)
 	if err != nil {
 		return operation.Case{}, payment.Decision{}, err
 	}
 	if err := by.CheckSeen(p); err != nil {
-		return operation.Case{}, payment.Decision{}, err
-	}
-	operations, err := s.Operations.OperationsOf(ctx, o.PaymentID)
-	if err != nil {
 		return operation.Case{}, payment.Decision{}, err
 	}
 	known, err := s.Operations.DiscrepanciesOf(ctx, p.Key())

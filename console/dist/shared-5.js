@@ -1,1 +1,1 @@
-import{b as l}from"./shared-18.js";import{b as e}from"./shared-46.js";var a=e(l(),1);function c({name:r,children:o}){return(0,a.jsx)("div",{className:"scroll",tabIndex:0,role:"group","aria-label":r,children:o})}export{c as a};
+import{b as l}from"./shared-18.js";import{b as e}from"./shared-45.js";var a=e(l(),1);function c({name:r,children:o}){return(0,a.jsx)("div",{className:"scroll",tabIndex:0,role:"group","aria-label":r,children:o})}export{c as a};

@@ -71,7 +71,11 @@ func DecideRefund(c Case, plan RefundPlan, d payment.Decision) (core.Changeset, 
 		Reference: refOf(c.Payment.TrackingCode, RefundOperation, number),
 	}
 	o.Key = gateway.Key(strings.ToLower(string(o.ID)))
-	change := core.Changeset{o, c.note(payment.GiveBack, amount, d)}
+	// The payment is saved along: what is left of its money is also what a dispute takes, of which the answer may be taken in at this moment.
+	p := c.Payment
+	p.Version++
+	p.UpdatedAt = d.At
+	change := core.Changeset{o, p, c.note(payment.GiveBack, amount, d)}
 	for _, known := range c.Discrepancies {
 		if known.ID == plan.Discrepancy {
 			known.Version++
@@ -227,17 +231,22 @@ func (c Case) refundDone(o Operation, d payment.Decision) (core.Changeset, error
 	if isTooMuch := !isCredited || kept.Cmp(paid.Due.Amount) > 0; kept.Sign() > 0 && isTooMuch {
 		state = discrepancy.Open
 	}
-	change := core.Changeset{o}.Merge(core.Rows(c.ofRefund(o.ID, state, d)))
-	if isCredited {
-		move, err := giveBackOwn(p, paid, kept, d)
-		return change.Merge(move), err
+	isOver := !isCredited && !p.Status.IsFinal() && p.Gateway.OperationID == paid.ID && kept.Sign() <= 0
+	if isOver {
+		paid = paid.letGo(d.At)
+	} else {
+		paid.Version++ // saved all the same: another of its refunds, which ends at this moment, has to count this one
 	}
-	if p.Status.IsFinal() || p.Gateway.OperationID != paid.ID || kept.Sign() > 0 {
-		return change, nil
+	change := core.Changeset{o, paid}.Merge(core.Rows(c.ofRefund(o.ID, state, d)))
+	var move core.Changeset
+	var err error
+	switch {
+	case isCredited:
+		move, err = giveBackOwn(p, paid, kept, d)
+	case isOver:
+		p.Failure = c.failure(gateway.Declined)
+		move, err = payment.Decide(p, payment.Reject, d)
 	}
-	p.Failure = c.failure(gateway.Declined)
-	move, err := payment.Decide(p, payment.Reject, d)
-	change = append(change, paid.letGo(d.At))
 	return change.Merge(move), err
 }
 

@@ -166,6 +166,23 @@ func TestBrowserAScreenThatIsNotForARoleSaysSo(t *testing.T) {
 		says(b, "This page is not for your role.")
 		b.Until(fmt.Sprintf(`document.querySelector("nav#navigation a[href='/console%s']") === null`, strings.Split(path, "?")[0]))
 	}
+	// The last of them asks again every few seconds: what it says stays there meanwhile, so that its link can be pressed at any moment.
+	b.Until(`(() => {
+		if (window.answers !== undefined) return window.answers > 0;
+		[window.answers, window.wentAway] = [0, false];
+		const send = window.fetch;
+		window.fetch = async (...call) => {
+			const answer = await send(...call);
+			if (String(call[1]?.body).includes("query Queues")) window.answers++;
+			return answer;
+		};
+		new MutationObserver((seen) => { window.wentAway ||= seen.some((s) => [...s.removedNodes].some((n) => n.querySelector?.(".state a"))); })
+			.observe(document.body, {childList: true, subtree: true});
+		return false;
+	})()`)
+	if text(b, `String(window.wentAway)`) != "false" {
+		t.Error("what is refused comes and goes")
+	}
 	screen(b, "forbidden-en-1280", 1280)
 	b.Do(chromedp.EmulateViewport(360, 800))
 	screen(b, "forbidden-en-360", 360)

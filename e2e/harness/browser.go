@@ -188,19 +188,31 @@ func (b *Tab) Click(selector string) {
 }
 
 // ClickOn clicks the element that an expression returns, once the page is whole, the element can be used and nothing covers it. The place
-// is found anew for each try: a list that is drawn anew meanwhile has other elements.
+// is found anew for each try: a list that is drawn anew meanwhile has other elements. A click that finds something else at its place, since
+// the page has moved in that moment, is made again.
 func (b *Tab) ClickOn(element string) {
 	b.T.Helper()
-	at := until(b, fmt.Sprintf(`(() => {
-		const e = %s;
-		if (document.readyState !== "complete" || !e?.checkVisibility() || e.disabled) return [];
-		e.scrollIntoView({block: "nearest", inline: "nearest", behavior: "instant"});
-		const box = e.getClientRects()[0];
-		const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-		const hit = document.elementFromPoint(x, y);
-		return hit && (e.contains(hit) || hit.contains(e)) ? [x, y] : [];
-	})()`, element), func(at []float64) bool { return len(at) == 2 })
-	b.Do(chromedp.MouseClickXY(at[0], at[1]))
+	for {
+		at := until(b, fmt.Sprintf(`(() => {
+			const find = () => %s;
+			const e = find();
+			if (document.readyState !== "complete" || !e?.checkVisibility() || e.disabled) return [];
+			e.scrollIntoView({block: "nearest", inline: "nearest", behavior: "instant"});
+			const box = e.getClientRects()[0];
+			const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+			const hit = document.elementFromPoint(x, y);
+			if (!hit || !e.contains(hit) && !hit.contains(e)) return [];
+			window.isPressed = false;
+			addEventListener("pointerdown", (press) => { window.isPressed = press.target === hit || Boolean(find()?.contains(press.target)); },
+				{capture: true, once: true});
+			return [x, y];
+		})()`, element), func(at []float64) bool { return len(at) == 2 })
+		b.Do(chromedp.MouseClickXY(at[0], at[1]))
+		isMissed, err := chromedp.Run(b.Ctx, chromedp.Evaluate[bool]("window.isPressed === false")) // the page that a click leads to does not know
+		if err != nil || !isMissed {
+			return
+		}
+	}
 }
 
 // Key types texts, each letter as a keyboard gives it: what a key goes down for and what it types reach the page as one event, so that a

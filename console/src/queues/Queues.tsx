@@ -17,13 +17,10 @@ type Work = NonNullable<NonNullable<QueuesQuery['queues']>['work']>[number];
 const EACH_MS = 5000;
 
 export function Queues() {
-  const { say, span } = useWords();
+  const { say } = useWords();
   useTitle(say('queues.title'));
   const work = useQuery({
     queryKey: ['queues', 'work'], queryFn: ({ signal }) => ask(QueuesDocument, {}, signal), select: (data) => data.queues?.work, refetchInterval: EACH_MS,
-  });
-  const tasks = useQuery({
-    queryKey: ['queues', 'tasks'], queryFn: ({ signal }) => ask(TaskQueuesDocument, {}, signal), select: (data) => data.queues?.taskQueues, refetchInterval: EACH_MS, retry: false,
   });
   return (
     <>
@@ -34,32 +31,41 @@ export function Queues() {
         </div>
       </div>
       <p className="lead">{say('queues.lead')}</p>
-      <Loaded of={work}>{(list) => <ul className="work rule-cards">{list.map((w) => <One key={w.kind} of={w} />)}</ul>}</Loaded>
-      <section className="panel" aria-labelledby="tasks">
-        <h2 id="tasks">{say('queues.tasks')}</h2>
-        <p className="muted">{say('queues.tasksLead')}</p>
-        <Loaded of={tasks}>
-          {(list) => (
-            <Scroll name={say('queues.tasks')}>
-              <table className="small">
-                <thead><tr>
-                  <th scope="col">{say('queues.queue')}</th><th scope="col">{say('queues.pending')}</th><th scope="col">{say('queues.latency')}</th><th scope="col">{say('queues.active')}</th><th scope="col">{say('queues.scheduled')}</th>
-                  <th scope="col">{say('queues.retry')}</th><th scope="col">{say('queues.archived')}</th><th scope="col">{say('queues.processed')}</th><th scope="col">{say('queues.failedToday')}</th>
-                </tr></thead>
-                <tbody>
-                  {list.map((q) => (
-                    <tr key={q.name}>
-                      <th scope="row">{q.name} {q.isPaused && <Tag tone="waiting">{say('queues.paused')}</Tag>}</th>
-                      <td>{q.pending}</td><td>{q.pending > 0 && span(q.latencyMs / 1000)}</td><td>{q.active}</td><td>{q.scheduled}</td><td>{q.retry}</td><td>{q.archived}</td><td>{q.processedToday}</td><td>{q.failedToday}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
-          )}
-        </Loaded>
-      </section>
+      <Loaded of={work}>{(list) => <><ul className="work rule-cards">{list.map((w) => <One key={w.kind} of={w} />)}</ul><TaskQueues /></>}</Loaded>
     </>
+  );
+}
+
+function TaskQueues() {
+  const { say, span } = useWords();
+  const tasks = useQuery({
+    queryKey: ['queues', 'tasks'], queryFn: ({ signal }) => ask(TaskQueuesDocument, {}, signal), select: (data) => data.queues?.taskQueues, refetchInterval: EACH_MS, retry: false,
+  });
+  return (
+    <section className="panel" aria-labelledby="tasks">
+      <h2 id="tasks">{say('queues.tasks')}</h2>
+      <p className="muted">{say('queues.tasksLead')}</p>
+      <Loaded of={tasks}>
+        {(list) => (
+          <Scroll name={say('queues.tasks')}>
+            <table className="small">
+              <thead><tr>
+                <th scope="col">{say('queues.queue')}</th><th scope="col">{say('queues.pending')}</th><th scope="col">{say('queues.latency')}</th><th scope="col">{say('queues.active')}</th><th scope="col">{say('queues.scheduled')}</th>
+                <th scope="col">{say('queues.retry')}</th><th scope="col">{say('queues.archived')}</th><th scope="col">{say('queues.processed')}</th><th scope="col">{say('queues.failedToday')}</th>
+              </tr></thead>
+              <tbody>
+                {list.map((q) => (
+                  <tr key={q.name}>
+                    <th scope="row">{q.name} {q.isPaused && <Tag tone="waiting">{say('queues.paused')}</Tag>}</th>
+                    <td>{q.pending}</td><td>{q.pending > 0 && span(q.latencyMs / 1000)}</td><td>{q.active}</td><td>{q.scheduled}</td><td>{q.retry}</td><td>{q.archived}</td><td>{q.processedToday}</td><td>{q.failedToday}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        )}
+      </Loaded>
+    </section>
   );
 }
 

@@ -1,7 +1,7 @@
 // What screens of one thing have in common: the way back, a title with its state and its buttons, and what loads.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useNavigate, type LinkProps } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useKeys } from '../shell/keys';
 import { useTitle } from '../shell/title';
 import { Icon } from './Icon';
@@ -26,11 +26,21 @@ export function Top({ to, of, title, state, actions }: {
   );
 }
 
-/** Loaded shows what was asked for, once it is there; null is nothing that there is. */
+/**
+ * Loaded shows what was asked for, once it is there; null is nothing that there is. What was refused stays on the screen while it is asked for
+ * again and again, as screens do by themselves: nobody can press a link that comes and goes.
+ */
 export function Loaded<Value>({ of, children }: { of: UseQueryResult<Value | null | undefined>; children: (value: Value) => ReactNode }) {
   const { say } = useWords();
+  const [refused, setRefused] = useState<Error | null>(null);
+  const retry = () => {
+    setRefused(null);
+    void of.refetch();
+  };
+  if (of.error && of.error !== refused) setRefused(of.error);
   if (of.data !== null && of.data !== undefined) return <>{children(of.data)}</>;
-  if (of.error) return <Refused error={of.error} retry={() => void of.refetch()} />;
+  const error = of.error ?? (of.errorUpdateCount > 0 ? refused : null);
+  if (error) return <Refused error={error} retry={retry} />;
   if (of.isPending) return <Waiting />;
   return <State icon="search" title={say('state.nothing')} />;
 }
