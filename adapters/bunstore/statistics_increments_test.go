@@ -16,6 +16,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/report"
 )
 
@@ -165,15 +166,19 @@ func (w *incrementsWalk) end() {
 	c.keep()
 }
 
-// refresh takes everything in with both processes at once, while open changes are committed.
+// refresh takes everything in with both processes at once, while open changes are committed. On a machine that is busy with something else
+// a step may be given up after its nine seconds, as one that is broken off.
 func (w *incrementsWalk) refresh() {
 	w.Helper()
 	errs := make([]error, len(w.stores))
 	var all sync.WaitGroup
 	for i, s := range w.stores {
 		all.Go(func() {
-			for more := true; more && errs[i] == nil; {
+			for more, given := true, 0; more && errs[i] == nil; {
 				more, errs[i] = s.RefreshStatistics(w.Context(), w.zone, w.now)
+				if fault.Is(errs[i], fault.Unavailable) && given < 20 {
+					more, errs[i], given = true, nil, given+1
+				}
 			}
 		})
 	}

@@ -21,6 +21,9 @@ import (
 // expiresIn is the life of the deposits whose expiry measures deliveries alone.
 const expiresIn = 15 * time.Second
 
+// atRest is how long after a load memory is looked at: by then a process has given back what only the load needed.
+const atRest = 5 * time.Second
+
 // options of a run.
 type options struct {
 	seconds   time.Duration // each measurement
@@ -133,7 +136,13 @@ func measure(ctx context.Context, o options, title, binary, dir string, env []st
 	if err := v.end(ctx, o.seconds); err != nil {
 		return 0, err
 	}
-	fmt.Printf("  %d MB resident after the load\n", v.residentMB())
+	loaded := v.residentMB()
+	select {
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	case <-time.After(atRest):
+	}
+	fmt.Printf("  %d MB resident at the end of the load, %d MB %s later\n", loaded, v.residentMB(), atRest)
 	v.stop()
 	quick, err := start(ctx, binary, dir+"-drain", append(env, "VEZNE_EXPIRY_DEPOSIT="+expiresIn.String()))
 	if err != nil {

@@ -147,6 +147,7 @@ func (s *service) run(ctx context.Context, listener, admin net.Listener, handler
 	watched, unwatch := context.WithCancel(context.WithoutCancel(ctx))
 	defer unwatch()
 	go s.watchdog(watched, listener.Addr().String())
+	go releaseMemory(watched)
 	s.notify(daemon.SdNotifyReady)
 	var err error
 	select {
