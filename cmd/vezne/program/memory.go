@@ -2,6 +2,7 @@ package program
 
 import (
 	"context"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
@@ -11,8 +12,8 @@ import (
 // minutes later: after a load that is three times of what is alive.
 const (
 	lookEach   = time.Second
-	quietBytes = 1 << 20  // so little is allocated between two looks when there is no load: a collection delays nobody
-	worthBytes = 32 << 20 // so much was allocated since memory was given back the last time that it is worth a collection
+	quietBytes = 1 << 20 // so little is allocated between two looks when there is no load: a collection delays nobody
+	worthBytes = 8 << 20 // so much was allocated since memory was given back the last time that it is worth a collection
 )
 
 // allocations are what a process has allocated, in bytes, since it began.
@@ -43,6 +44,7 @@ func releaseMemory(ctx context.Context) {
 		}
 		metrics.Read(sample)
 		if seen.isOver(sample[0].Value.Uint64()) {
+			runtime.GC() // what pools keep survives one collection, and not the next
 			debug.FreeOSMemory()
 		}
 	}

@@ -5,13 +5,12 @@ import "testing"
 func TestMemoryIsGivenBackOnceALoadIsOver(t *testing.T) {
 	t.Parallel()
 	const mb = 1 << 20
-	var a allocations
-	sum := uint64(0)
+	sum := uint64(20 * mb) // of its start
+	a := allocations{sum, sum}
 	for i, look := range []struct {
 		allocated uint64
 		want      bool
 	}{
-		{allocated: 20 * mb}, // it starts
 		{allocated: mb / 10},
 		{allocated: 15 * mb}, // a load begins
 		{allocated: 200 * mb},
@@ -19,7 +18,7 @@ func TestMemoryIsGivenBackOnceALoadIsOver(t *testing.T) {
 		{allocated: mb / 2, want: true},
 		{allocated: 0}, // there is nothing more to give back
 		{allocated: mb / 2},
-		{allocated: 31 * mb},
+		{allocated: 7 * mb},
 		{allocated: mb - 1, want: true}, // little by little it is worth it again
 		{allocated: mb - 1},
 	} {
