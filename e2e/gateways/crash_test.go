@@ -120,12 +120,21 @@ func TestKilledWhileGivingBack(t *testing.T) {
 		for _, p := range made {
 			s.Operator.Must(t, "refundTransaction", p.TrackingCode)
 		}
+		isMade := false
+		defer func() {
+			for _, p := range made {
+				if !isMade { // what is known of those that are not
+					t.Logf("%+v", s.Operator.At(t, p))
+				}
+			}
+		}()
 		harness.Eventually(t, func() error {
 			if n := len(s.Till.State().Refunds); n < refunds {
 				return fmt.Errorf("the gateway has made %d refunds of %d", n, refunds)
 			}
 			return nil
 		})
+		isMade = true
 		s.Till.DecideFates(func(harness.TillCall) harness.Fate { return harness.Answered })
 		staff := replace(t, s, harness.NewFront(t), harness.Simulated, made)
 		staff.UntilAll(t, refunds, func(g harness.GatewayTransaction) bool { return g.Status == "REFUNDED" && len(g.Discrepancies) == 0 })
