@@ -396,3 +396,33 @@ func TestARefundWhoseOutcomeNobodyTells(t *testing.T) {
 		t.Errorf("the gateway answers at last, and there is %q", got)
 	}
 }
+
+// TestRefundsThatEndInOneMomentCountEachOther: of two ends that are decided about the same, one is decided anew, also where the payment does not
+// sum what goes back.
+func TestRefundsThatEndInOneMomentCountEachOther(t *testing.T) {
+	t.Parallel()
+	b := coretest.NewStore(t, payment.CryptoDeposit)
+	plan := coretest.DepositPlan(payment.CryptoDeposit)
+	plan.Quote = &gateway.Quote{From: coretest.AtGateway(25000), To: coretest.Coins("7.1")}
+	of := b.Begin(t, plan)
+	b.TakeStart(t, of)
+	b.Observe(t, of, coretest.Answered(gateway.Paid, coretest.Coins("7.1")))
+	part := b.GiveBack(t, of, operation.RefundPlan{Amount: coretest.Coins("3")})
+	rest := b.GiveBack(t, of, operation.RefundPlan{})
+	ends := func(id core.ID) core.Changeset {
+		d := b.Decision(core.System, "")
+		d.AskedVersion = b.Operation(id).Version
+		change, err := operation.DecideRefundReported(b.CaseOf(id), gateway.RefundReport{State: gateway.RefundDone, Trust: gateway.Answered}, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return change
+	}
+	one, other := ends(part), ends(rest)
+	if !b.Commits(one) || b.Commits(other) {
+		t.Error("two ends that do not know of each other are both kept")
+	}
+	if !b.Commits(ends(rest)) {
+		t.Error("decided anew, it loses a race against itself")
+	}
+}
