@@ -134,8 +134,9 @@ test: ## run the tests against a throwaway PostgreSQL and Redis
 	$(TESTENV) -need postgres,redis,curl,node,php,python,mono -- $(GO_TEST) -short -skip 'Browser|LargeTable|DemoPast|Toolchain|Outage' $(if $(filter ./...,$(PKG)),$(LONGEST)) $(PKG)
 
 # Every screen of the console, in both languages and themes on a phone and a desktop, takes longer than ten minutes beside others.
+# Browsers and large tables work more than they wait: two packages at once keep two processors busy, and a third would only make all wait.
 test-all: $(EXAMPLES:%=sdk/examples/%/node_modules/.package-lock.json) ## run all of them: in a real browser, on very large tables and with the toolchain too, and every property a hundred times
-	$(TESTENV) -- $(GO_TEST) -timeout 40m $(if $(filter ./...,$(PKG)),./adapters/paypage $(LONGEST)) $(PKG)
+	$(TESTENV) -- $(GO_TEST) -p 2 -timeout 40m $(if $(filter ./...,$(PKG)),./adapters/paypage $(LONGEST)) $(PKG)
 
 screenshots: ## keep a picture of every screen of the console in bin/screenshots: both languages and themes, phone and desktop
 	@mkdir -p bin/screenshots

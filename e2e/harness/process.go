@@ -124,7 +124,11 @@ func (l Launch) Start() (*Process, error) {
 	return p, nil
 }
 
-// startServer starts a process that serves and waits until it does.
+// mostStarts is how often a process is started whose database did not answer in time.
+const mostStarts = 5
+
+// startServer starts a process that serves and waits until it does. Where the PostgreSQL of a busy machine did not answer in time, it is
+// started again, as a service manager does.
 func (l Launch) startServer() (*Process, error) {
 	l.Args = append(slices.Clone(l.Args), "--listen", cmp.Or(l.listen, "127.0.0.1:0"))
 	l.Env = append([]string{
@@ -132,16 +136,30 @@ func (l Launch) startServer() (*Process, error) {
 		"VEZNE_OPEN_DEPOSITS_PER_CUSTOMER=0", "VEZNE_OPEN_DEPOSITS_PER_SITE=0",
 		"VEZNE_ADMIN_LISTEN=127.0.0.1:0", "VEZNE_DRAIN_DELAY=0s",
 	}, l.Env...)
-	p, err := l.Start()
-	if err != nil {
-		return nil, err
+	for starts := 1; ; starts++ {
+		p, err := l.Start()
+		if err != nil {
+			return nil, err
+		}
+		err = p.awaitReady()
+		isSlow := p.HasExited() && strings.Contains(p.Stderr.String(), "i/o timeout (VEZNE_DATABASE_URL)")
+		if err == nil || !isSlow || starts == mostStarts {
+			return p, err
+		}
 	}
-	return p, p.awaitReady()
 }
 
 func (p *Process) awaitReady() error {
-	err := Await(p.findAddress)
-	if err != nil {
+	var ended error // nobody waits for a process that has
+	err := Await(func() error {
+		err := p.findAddress()
+		if err != nil && p.HasExited() {
+			ended = err
+			return nil
+		}
+		return err
+	})
+	if err = cmp.Or(err, ended); err != nil {
 		p.Kill()
 	}
 	return err
