@@ -110,3 +110,15 @@ func bought(t coretest.T, m payment.Method) (*coretest.Store, core.ID) {
 	t.Helper()
 	return coretest.After(m, coretest.Answered(gateway.Paid, coretest.AtGateway(25000)))(t)
 }
+
+// boughtWithCoins is a payment of 250.00 that is paid with 7.1 coins.
+func boughtWithCoins(t coretest.T) (*coretest.Store, core.ID) {
+	t.Helper()
+	b := coretest.NewStore(t, payment.CryptoDeposit)
+	plan := coretest.DepositPlan(payment.CryptoDeposit)
+	plan.Quote = &gateway.Quote{From: coretest.AtGateway(25000), To: coretest.Coins("7.1")}
+	id := b.Begin(t, plan)
+	b.TakeStart(t, id)
+	b.Observe(t, id, coretest.Answered(gateway.Paid, coretest.Coins("7.1")))
+	return b, id
+}

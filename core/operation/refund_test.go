@@ -329,12 +329,7 @@ func TestAPaymentHeldForMoneyThatGoesBackHasEnded(t *testing.T) {
 // TestCoinsGivenBackAreNoLira.
 func TestCoinsGivenBackAreNoLira(t *testing.T) {
 	t.Parallel()
-	b := coretest.NewStore(t, payment.CryptoDeposit)
-	plan := coretest.DepositPlan(payment.CryptoDeposit)
-	plan.Quote = &gateway.Quote{From: coretest.AtGateway(25000), To: coretest.Coins("7.1")}
-	id := b.Begin(t, plan)
-	b.TakeStart(t, id)
-	b.Observe(t, id, coretest.Answered(gateway.Paid, coretest.Coins("7.1")))
+	b, id := boughtWithCoins(t)
 	refund := b.GiveBack(t, id, operation.RefundPlan{}, gateway.RefundDone)
 	if b.Operation(refund).Amount != coretest.Coins("7.1") || b.Payment.Gateway.Refunded.Minor() != 0 || b.Payment.Status != payment.Completed {
 		t.Errorf("gave back %s, and the payment says %s", b.Operation(refund).Amount, b.Payment.Gateway.Refunded)
@@ -401,12 +396,7 @@ func TestARefundWhoseOutcomeNobodyTells(t *testing.T) {
 // sum what goes back.
 func TestRefundsThatEndInOneMomentCountEachOther(t *testing.T) {
 	t.Parallel()
-	b := coretest.NewStore(t, payment.CryptoDeposit)
-	plan := coretest.DepositPlan(payment.CryptoDeposit)
-	plan.Quote = &gateway.Quote{From: coretest.AtGateway(25000), To: coretest.Coins("7.1")}
-	of := b.Begin(t, plan)
-	b.TakeStart(t, of)
-	b.Observe(t, of, coretest.Answered(gateway.Paid, coretest.Coins("7.1")))
+	b, of := boughtWithCoins(t)
 	part := b.GiveBack(t, of, operation.RefundPlan{Amount: coretest.Coins("3")})
 	rest := b.GiveBack(t, of, operation.RefundPlan{})
 	ends := func(id core.ID) core.Changeset {

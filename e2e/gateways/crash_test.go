@@ -122,10 +122,11 @@ func TestKilledWhileGivingBack(t *testing.T) {
 		}
 		isMade := false
 		defer func() {
+			if isMade {
+				return
+			}
 			for _, p := range made {
-				if !isMade { // what is known of those that are not
-					t.Logf("%+v", s.Operator.At(t, p))
-				}
+				t.Logf("%+v", s.Operator.At(t, p)) // what is known of those that are not
 			}
 		}()
 		harness.Eventually(t, func() error {

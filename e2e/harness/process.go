@@ -152,8 +152,9 @@ func (l Launch) startServer() (*Process, error) {
 func (p *Process) awaitReady() error {
 	var ended error // nobody waits for a process that has
 	err := Await(func() error {
+		hasExited := p.HasExited() // first: what it has printed by then is all
 		err := p.findAddress()
-		if err != nil && p.HasExited() {
+		if err != nil && hasExited {
 			ended = err
 			return nil
 		}
