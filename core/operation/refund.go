@@ -71,11 +71,13 @@ func DecideRefund(c Case, plan RefundPlan, d payment.Decision) (core.Changeset, 
 		Reference: refOf(c.Payment.TrackingCode, RefundOperation, number),
 	}
 	o.Key = gateway.Key(strings.ToLower(string(o.ID)))
-	// The payment is saved along: what is left of its money is also what a dispute takes, of which the answer may be taken in at this moment.
+	// The payment and its deposit are saved along: what is left of the money is also what a dispute takes, and what another decision of the
+	// deposit accepts, either of which may be made at this moment.
 	p := c.Payment
 	p.Version++
 	p.UpdatedAt = d.At
-	change := core.Changeset{o, p, c.note(payment.GiveBack, amount, d)}
+	paid.Version++
+	change := core.Changeset{o, p, paid, c.note(payment.GiveBack, amount, d)}
 	for _, known := range c.Discrepancies {
 		if known.ID == plan.Discrepancy {
 			known.Version++

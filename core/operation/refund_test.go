@@ -207,6 +207,22 @@ func TestTwoRefundsAtOnce(t *testing.T) {
 	}
 }
 
+// TestARefundAndAnotherDecisionOfItsDepositAtOnce: whichever is saved later has not seen the other's money, and is decided anew.
+func TestARefundAndAnotherDecisionOfItsDepositAtOnce(t *testing.T) {
+	t.Parallel()
+	b, id := bought(t, payment.CreditCard)
+	d := b.Decision(core.System, "")
+	refund, err1 := operation.DecideRefund(b.CaseOf(id), operation.RefundPlan{}, d)
+	more, err2 := operation.DecideObserved(b.CaseOf(id), coretest.Answered(gateway.Paid, coretest.AtGateway(30000)), d)
+	if err1 != nil || err2 != nil {
+		t.Fatal(err1, err2)
+	}
+	b.Apply(t, refund)
+	if b.Commits(more) {
+		t.Error("300.00 came in of which 250.00 are given back, and nobody knew of both")
+	}
+}
+
 // TestOnlyAWholeRefundThatIsDoneIsRefunded: in parts, it is refunded with the last of them; nobody is called back.
 func TestOnlyAWholeRefundThatIsDoneIsRefunded(t *testing.T) {
 	t.Parallel()
