@@ -25,26 +25,25 @@ func (s *Service) old(now time.Time) core.ID {
 
 // drop deletes entries that are old, after the whole chain was found to be as it was made. First the log says which: an entry, chained as
 // every other, has a signed statement of where the chain was whole and of the links of what is going to be missing. What was said and not
-// deleted yet, because a process ended in between, is deleted now. An entry that is not chained yet is not dropped.
-func (s *Service) drop(ctx context.Context, r Report, old core.ID) error {
+// deleted yet, because a process ended in between, is deleted now. An entry that is not chained yet is not dropped: isDone is false.
+func (s *Service) drop(ctx context.Context, r Report, old core.ID) (isDone bool, err error) {
 	if old == "" {
-		return nil
+		return true, nil
 	}
 	said := r.Dropped
 	isChained := len(r.Waiting) == 0 || r.Waiting[0].ID >= old
 	if r.isOldKept && isChained {
 		said = coreaudit.Dropped{Until: old, Through: r.Last, Links: r.old.Links, Digest: r.old.Digest()}.Sign(s.Keys.Signer())
 		if err := s.UnitOfWork.Again(ctx, func() error { return s.say(ctx, said) }); err != nil {
-			return fault.E("audit.drop", "", err)
+			return false, fault.E("audit.drop", "", err)
 		}
 	}
-	for said.Until != "" {
-		n, err := s.Rows.Prune(ctx, core.AuditEntries, said.Before(), dropBatch)
-		if err != nil || n < dropBatch {
-			return fault.E("audit.drop", "", err)
+	for n := dropBatch; said.Until != "" && n == dropBatch; {
+		if n, err = s.Rows.Prune(ctx, core.AuditEntries, said.Before(), dropBatch); err != nil {
+			return false, fault.E("audit.drop", "", err)
 		}
 	}
-	return nil
+	return isChained, nil
 }
 
 // say chains the entry that says what is dropped.

@@ -121,8 +121,12 @@ func TestNothingIsDroppedThatIsNotProven(t *testing.T) {
 			t.Parallel()
 			l, _, all := aged(t)
 			spoil(t, l)
-			if l.service.Check(t.Context()); len(l.there(t, all)) != len(all) || len(l.statements(t)) != 0 {
+			isDone := l.service.Check(t.Context())
+			if len(l.there(t, all)) != len(all) || len(l.statements(t)) != 0 {
 				t.Errorf("there are %d of %d; the log says %+v", len(l.there(t, all)), len(all), l.statements(t))
+			}
+			if isToChain := name == "not chained"; isDone == isToChain {
+				t.Errorf("the check is done: %v", isDone)
 			}
 		})
 	}
@@ -139,16 +143,28 @@ func TestWhatWasSaidIsDroppedAfterACrash(t *testing.T) {
 	t.Parallel()
 	l, _, all := aged(t)
 	l.service.Rows = dying{l.Store}
-	if l.service.Check(t.Context()); len(l.statements(t)) != 1 || len(l.there(t, all)) != len(all) {
-		t.Fatalf("there are %d; the log says %+v", len(l.there(t, all)), l.statements(t))
+	if isDone := l.service.Check(t.Context()); isDone || len(l.statements(t)) != 1 || len(l.there(t, all)) != len(all) {
+		t.Fatalf("there are %d, done %v; the log says %+v", len(l.there(t, all)), isDone, l.statements(t))
 	}
 	if report := l.verify(t, audit.Question{}); report.Break != nil || report.Missing != 0 {
 		t.Errorf("in between %+v", report)
 	}
 	next := l.process(nil, l.Audit.Keys)
 	next.KeepYears, next.Rows = 10, l.Store
-	if next.Check(t.Context()); len(l.statements(t)) != 1 || len(l.there(t, all)) != 4 {
-		t.Errorf("there are %d; the log says %+v", len(l.there(t, all)), l.statements(t))
+	if isDone := next.Check(t.Context()); !isDone || len(l.statements(t)) != 1 || len(l.there(t, all)) != 4 {
+		t.Errorf("there are %d, done %v; the log says %+v", len(l.there(t, all)), isDone, l.statements(t))
+	}
+}
+
+// TestTheNextCheckDropsWhatAnEarlierOneCouldNot: it is about the whole chain again, not about what has come since.
+func TestTheNextCheckDropsWhatAnEarlierOneCouldNot(t *testing.T) {
+	t.Parallel()
+	l, _, all := aged(t)
+	l.service.Rows = dying{l.Store}
+	l.service.Check(t.Context())
+	l.service.Rows = l.Store
+	if isDone := l.service.Check(t.Context()); !isDone || len(l.there(t, all)) != 4 {
+		t.Errorf("there are %d, done %v", len(l.there(t, all)), isDone)
 	}
 }
 

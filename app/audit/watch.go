@@ -13,28 +13,34 @@ import (
 // Intervals of checks.
 const (
 	checkEvery = time.Hour
+	checkAgain = time.Minute    // after one that could not be made
 	wholeEvery = 24 * time.Hour // from its first link; between, only what has come since the check before
 )
 
-// Watch checks the chain when it begins, once an hour, and when its end is not what it should be, until ctx ends.
+// Watch checks the chain when it begins, once an hour, and when its end is not what it should be, until ctx ends. A check that could not be
+// made is made a minute later.
 func (s *Service) Watch(ctx context.Context) {
-	tick := time.NewTicker(checkEvery)
-	defer tick.Stop()
+	next := time.NewTimer(checkEvery)
+	defer next.Stop()
 	for {
-		s.Check(ctx)
+		if s.Check(ctx) {
+			next.Reset(checkEvery)
+		} else {
+			next.Reset(checkAgain)
+		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick.C:
+		case <-next.C:
 		case <-s.turns():
 		}
 	}
 }
 
 // Check verifies the chain, and says so loudly when it is not whole: once a day all of it, and otherwise what has come since
-// the check before. It keeps what it found for those who only look. What keeps it from looking is no break: the next check
-// looks again.
-func (s *Service) Check(ctx context.Context) {
+// the check before. It keeps what it found for those who only look. What keeps it from looking is no break: isDone is false, and the next
+// check looks again, as it does where entries that are old could not be deleted.
+func (s *Service) Check(ctx context.Context) (isDone bool) {
 	s.checking.Lock()
 	defer s.checking.Unlock()
 	now := s.UnitOfWork.Clock.Now()
@@ -53,28 +59,29 @@ func (s *Service) Check(ctx context.Context) {
 	}
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return
+		return false
 	case err != nil:
-		s.Log.Error("the audit log's chain could not be checked", "error", err)
-		return
+		s.Log.Error("the audit log's chain could not be checked; it is tried again", "error", err)
+		return false
 	case report.Break != nil:
 		s.verified = coreaudit.Link{} // the next check is about the whole chain
 		s.Log.Error("the audit log was tampered with: its chain is broken", "no", report.Break.No, "what", report.Break.String())
 	default:
 		s.verified = coreaudit.Link{No: report.Last.No, Hash: report.Last.Hash}
-		if !isPart {
-			s.wholeAt = now
-		}
 		s.Log.Info("the audit log's chain is whole", "links", report.Checked, "of", report.Last.No, "heads", report.Heads,
 			"unchained", report.Unchained, "late", report.Late, "adopted", report.Adopted, "dropped", report.Missing)
-		if err := s.drop(ctx, report, q.old); err != nil && ctx.Err() == nil {
+		if isDone, err = s.drop(ctx, report, q.old); err != nil && ctx.Err() == nil {
 			s.Log.Error("deleting entries of the audit log that are kept no longer; it is tried again with the next check", "error", err)
+		}
+		if isDone && !isPart {
+			s.wholeAt = now
 		}
 	}
 	if s.Checked != nil {
 		s.Checked(report.Break != nil)
 	}
 	s.keep(ctx, report, now)
+	return isDone || report.Break != nil
 }
 
 // keep keeps what a check found. Of two processes that check at once, one is enough.

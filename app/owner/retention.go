@@ -15,6 +15,7 @@ const (
 	retentionPage  = 200
 	retentionPause = time.Second
 	retentionEvery = 24 * time.Hour
+	retentionAgain = time.Minute // after a round in which something failed, or nothing might be forgotten
 )
 
 // Retention forgets customers whose last payment was too long ago. Who cannot be forgotten, because they are blocked or
@@ -26,7 +27,7 @@ type Retention struct {
 	Log   *slog.Logger
 }
 
-// Run forgets until ctx ends: all who are due, once a day.
+// Run forgets until ctx ends: all who are due, once a day. A round that fails begins again after a minute.
 func (r *Retention) Run(ctx context.Context) {
 	if r.Years == 0 {
 		return
@@ -37,7 +38,10 @@ func (r *Retention) Run(ctx context.Context) {
 		if err != nil && ctx.Err() == nil {
 			r.Log.Error("forgetting customers whose last payment was too long ago; it is tried again", "error", err)
 		}
-		if after = next; err != nil || next == "" {
+		switch after = next; {
+		case err != nil || r.UnitOfWork.MayMove() != nil:
+			pause = retentionAgain
+		case next == "":
 			pause = retentionEvery
 		}
 		select {

@@ -1,7 +1,12 @@
 package owner_test
 
 import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/vezne/vezne/app"
@@ -11,6 +16,7 @@ import (
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/ports"
 )
 
 func TestCustomersAreForgottenByAge(t *testing.T) {
@@ -92,4 +98,47 @@ func TestAPaymentsOwnKeyIsForgottenByAge(t *testing.T) {
 		}
 		seen[got.Customer.UserID] = true
 	}
+}
+
+// hiccups has nobody to forget: the database does not answer the first time, and a minute later the clock is wrong.
+type hiccups struct {
+	ports.Subjects
+	asked []time.Time
+}
+
+func (h *hiccups) OldestData(context.Context, time.Time, string, int) ([]owner.HeldData, string, error) {
+	if h.asked = append(h.asked, time.Now()); len(h.asked) == 1 {
+		return nil, "", errors.New("the database does not answer")
+	}
+	return nil, "", nil
+}
+
+func (*hiccups) Now() time.Time { return time.Now() }
+
+// Check implements ports.TimeCheck.
+func (h *hiccups) Check() error {
+	if len(h.asked) == 1 && time.Since(h.asked[0]) > 30*time.Second && time.Since(h.asked[0]) < 90*time.Second {
+		return errors.New("the clock is wrong")
+	}
+	return nil
+}
+
+// TestARoundThatFailsBeginsAgainSoon: what keeps it for a moment from forgetting does not put it off by a day.
+func TestARoundThatFailsBeginsAgainSoon(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := &hiccups{}
+		unit := &app.UnitOfWork{Clock: h, Time: h}
+		r := &directory.Retention{Forgetting: directory.Forgetting{UnitOfWork: unit, Subjects: h}, Years: 10, Log: slog.New(slog.DiscardHandler)}
+		ctx, stop := context.WithTimeout(t.Context(), 25*time.Hour)
+		defer stop()
+		r.Run(ctx)
+		var after []time.Duration
+		for _, at := range h.asked {
+			after = append(after, at.Sub(h.asked[0]))
+		}
+		if want := []time.Duration{0, 2 * time.Minute, 24*time.Hour + 2*time.Minute}; !slices.Equal(after, want) {
+			t.Errorf("asked after %v, not %v", after, want)
+		}
+	})
 }
