@@ -22,6 +22,44 @@ type life struct {
 	*coretest.Store
 	of       core.ID // the deposit
 	disputes []dispute.Dispute
+	past     []life // what it was before each of the last changes
+}
+
+// now is the life as it is.
+func (l *life) now() life {
+	store := *l.Store
+	return life{Store: &store, of: l.of, disputes: slices.Clone(l.disputes)}
+}
+
+// keep applies what was decided, unless what it was decided from has changed.
+func (l *life) keep(change core.Changeset) bool {
+	const looksBack = 3
+	before, disputes := l.now(), slices.Clone(l.disputes)
+	for _, next := range core.RowsOf[dispute.Dispute](change) {
+		i := slices.IndexFunc(disputes, func(d dispute.Dispute) bool { return d.ID == next.ID })
+		if i < 0 || next.Version != disputes[i].Version+1 {
+			return false
+		}
+		disputes[i] = next
+	}
+	if !l.Commits(change) {
+		return false
+	}
+	l.disputes, l.past = disputes, append(l.past, before)
+	l.past = l.past[max(0, len(l.past)-looksBack):]
+	return true
+}
+
+// decide keeps what is decided from so many reads, between which others may have changed what is read. Where that is so, it is decided anew.
+func (l *life) decide(t *rapid.T, reads int, decide func(read []life) (core.Changeset, error)) error {
+	change, err := decide(coretest.Reads(t, append(slices.Clone(l.past), l.now()), reads))
+	if err == nil && l.keep(change) {
+		return nil
+	}
+	if change, err = decide(slices.Repeat([]life{l.now()}, reads)); err == nil && !l.keep(change) {
+		t.Fatalf("lost a race against itself: %+v", change)
+	}
+	return err
 }
 
 // bought is a payment of 250.00 that the gateway says is paid.
@@ -57,13 +95,12 @@ func (l *life) reportsTo(t coretest.T, i, asked int, r gateway.DisputeReport) co
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	for _, next := range core.RowsOf[dispute.Dispute](change) {
-		if next.ID != l.disputes[i].ID || next.Version != l.disputes[i].Version+1 {
-			t.Fatalf("saved %+v over %+v", next, l.disputes[i])
-		}
-		l.disputes[i] = next
+	if saved := core.RowsOf[dispute.Dispute](change); slices.ContainsFunc(saved, func(d dispute.Dispute) bool { return d.ID != l.disputes[i].ID }) {
+		t.Fatalf("saved %+v over %+v", saved, l.disputes[i])
 	}
-	l.Apply(t, change)
+	if !l.keep(change) {
+		t.Fatalf("lost a race against itself: %+v", change)
+	}
 	return change
 }
 
@@ -94,18 +131,43 @@ func says(s gateway.DisputeState, amount, withdrawn, reinstated int64) gateway.D
 	return r
 }
 
-func (l *life) correct(t coretest.T, to int64) error {
-	t.Helper()
+// corrected is a correction by staff, who read the payment, its credits, its discrepancies and its operations.
+func (l *life) corrected(read []life, to int64) (core.Changeset, error) {
 	c := wallet.CreditCorrection{
-		Amount: coretest.Lira(to), Expected: l.Payment.Amount, Credits: l.Credits, Operations: l.Operations, Discrepancies: l.Discrepancies,
+		Amount: coretest.Lira(to), Expected: read[0].Payment.Amount,
+		Credits: read[1].Credits, Discrepancies: read[2].Discrepancies, Operations: read[3].Operations,
 	}
 	d := l.Decision(core.Actor{Kind: core.ByStaff, ID: "1"}, "why")
 	d.Callbacks = l.latest()
-	change, err := wallet.DecideCorrection(l.Payment, c, d)
-	if err == nil {
-		l.Apply(t, change)
+	return wallet.DecideCorrection(read[0].Payment, c, d)
+}
+
+func (l *life) correct(t coretest.T, to int64) error {
+	t.Helper()
+	change, err := l.corrected(slices.Repeat([]life{l.now()}, 4), to)
+	if err == nil && !l.keep(change) {
+		t.Fatalf("lost a race against itself: %+v", change)
 	}
 	return err
+}
+
+// deposit is the case of an operation of a life that is read: the operations, the payment, its discrepancies and its credits.
+func deposit(read []life, id core.ID) operation.Case {
+	return operation.CaseOf(read[1].Payment, slices.Clone(read[0].Operations), slices.Clone(read[2].Discrepancies), slices.Clone(read[3].Credits), id)
+}
+
+// reported is an answer about a dispute, which is read first, and then the payment, its operations, its discrepancies, its credits and its
+// other disputes.
+func (l *life) reported(read []life, i int, r gateway.DisputeReport) (core.Changeset, error) {
+	n := l.disputes[i]
+	if i < len(read[0].disputes) {
+		n = read[0].disputes[i]
+	}
+	others := slices.DeleteFunc(slices.Clone(read[5].disputes), func(d dispute.Dispute) bool { return d.ID == n.ID })
+	c := operation.CaseOf(read[1].Payment, slices.Clone(read[2].Operations), slices.Clone(read[3].Discrepancies), slices.Clone(read[4].Credits), l.of)
+	d := l.Decision(core.Actor{Kind: core.ByGateway, ID: "9"}, "")
+	d.AskedVersion, d.Callbacks = n.Version, l.latest()
+	return dispute.DecideReport(dispute.Case{Dispute: n, Deposit: c, Others: others}, r, d)
 }
 
 // TestMoneyOfADispute follows disputes as card schemes have them: what the payment is credited with after each answer, what is
@@ -400,15 +462,47 @@ func TestNothingCountsTwice(t *testing.T) {
 					return
 				}
 				i := rapid.IntRange(0, len(l.disputes)-1).Draw(t, "dispute")
-				state := rapid.SampledFrom(gateway.DisputeStates()).Draw(t, "state")
-				l.reports(t, i, says(state, 10_000, amount.Draw(t, "withdrawn"), amount.Draw(t, "reinstated")))
-			},
-			"refund": func(t *rapid.T) {
-				if id, err := l.Refund(t, l.of, operation.RefundPlan{Amount: coretest.AtGateway(amount.Draw(t, "refund"))}); err == nil && l.Send(t, id) {
-					l.RefundReport(t, id, rapid.SampledFrom([]gateway.RefundState{gateway.RefundDone, gateway.RefundFailed, gateway.RefundPending}).Draw(t, "outcome"))
+				r := says(rapid.SampledFrom(gateway.DisputeStates()).Draw(t, "state"), 10_000, amount.Draw(t, "withdrawn"), amount.Draw(t, "reinstated"))
+				if err := l.decide(t, 6, func(read []life) (core.Changeset, error) { return l.reported(read, i, r) }); err != nil {
+					t.Fatalf("%v", err)
 				}
 			},
-			"correct": func(t *rapid.T) { _ = l.correct(t, amount.Draw(t, "corrected")) },
+			"refund": func(t *rapid.T) {
+				plan := operation.RefundPlan{Amount: coretest.AtGateway(amount.Draw(t, "refund"))}
+				before := len(l.Operations)
+				_ = l.decide(t, 4, func(read []life) (core.Changeset, error) {
+					return operation.DecideRefund(deposit(read, l.of), plan, l.Decision(core.Actor{Kind: core.ByStaff, ID: "1"}, "why"))
+				})
+				if len(l.Operations) > before {
+					l.Send(t, l.Operations[before].ID)
+				}
+			},
+			"outcome": func(t *rapid.T) {
+				var refunds []core.ID // one that is made after it counted as failed is a discrepancy
+				for _, o := range l.Operations {
+					if o.Kind == operation.RefundOperation && o.Status != string(gateway.RefundFailed) {
+						refunds = append(refunds, o.ID)
+					}
+				}
+				if len(refunds) == 0 {
+					return
+				}
+				id := rapid.SampledFrom(refunds).Draw(t, "refund")
+				states := []gateway.RefundState{gateway.RefundDone, gateway.RefundFailed, gateway.RefundPending}
+				r := gateway.RefundReport{State: rapid.SampledFrom(states).Draw(t, "outcome"), Trust: gateway.Answered}
+				err := l.decide(t, 4, func(read []life) (core.Changeset, error) {
+					c, d := deposit(read, id), l.Decision(core.System, "")
+					d.AskedVersion, d.Callbacks = c.Operation.Version, l.latest()
+					return operation.DecideRefundReported(c, r, d)
+				})
+				if err != nil {
+					t.Fatalf("%v", err)
+				}
+			},
+			"correct": func(t *rapid.T) {
+				to := amount.Draw(t, "corrected")
+				_ = l.decide(t, 4, func(read []life) (core.Changeset, error) { return l.corrected(read, to) })
+			},
 			"observe": func(t *rapid.T) {
 				l.Observe(t, l.of, coretest.Answered(gateway.Disputed, coretest.AtGateway(25_000)))
 			},

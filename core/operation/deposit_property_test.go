@@ -22,8 +22,35 @@ import (
 // any order and as often as they like, or nothing, workers who ask and give up, and staff who decide.
 type gateLife struct {
 	*coretest.Store
-	ends       int // how often it ended, or ended otherwise, and so was reported
+	past       []coretest.Store // what it was before each of the last changes
+	ends       int              // how often it ended, or ended otherwise, and so was reported
 	staffActed bool
+}
+
+// looksBack is how many changes a decision may have missed.
+const looksBack = 3
+
+// seen is what somebody reads while others change it: operations first, then the payment, and then what belongs to it, each as late as
+// they happen to come. Who decides about an operation has seen what it is at.
+func (l *gateLife) seen(t *rapid.T, id core.ID) *coretest.Store {
+	read, mixed := coretest.Reads(t, append(slices.Clone(l.past), *l.Store), 4), *l.Store
+	mixed.Operations, mixed.Payment, mixed.Discrepancies, mixed.Credits = read[0].Operations, read[1].Payment, read[2].Discrepancies, read[3].Credits
+	if id != "" && mixed.Operation(id).Phase != l.Operation(id).Phase {
+		return l.Store
+	}
+	return &mixed
+}
+
+// decide keeps what is decided from what is seen. Where that was changed meanwhile, it is decided anew from what there is.
+func (l *gateLife) decide(t *rapid.T, id core.ID, decide func(seen *coretest.Store) (core.Changeset, error)) (core.Changeset, error) {
+	change, err := decide(l.seen(t, id))
+	if err == nil && l.keep(t, change) {
+		return change, nil
+	}
+	if change, err = decide(l.Store); err == nil && !l.keep(t, change) {
+		t.Fatalf("lost a race against itself: %+v", change)
+	}
+	return change, err
 }
 
 // TestMoneyAtGateways: whatever gateways, customers and staff do, no money is lost, credited twice or given back twice,
@@ -57,11 +84,17 @@ func TestMoneyAtGateways(t *testing.T) {
 	})
 }
 
-// keep applies what was decided, and counts ends.
-func (l *gateLife) keep(t *rapid.T, change core.Changeset) {
+// keep applies what was decided, unless what it was decided from has changed, and counts ends.
+func (l *gateLife) keep(t *rapid.T, change core.Changeset) bool {
+	before := *l.Store
+	if !l.Commits(change) {
+		return false
+	}
+	l.past = append(l.past, before)
+	l.past = l.past[max(0, len(l.past)-looksBack):]
 	for _, m := range core.RowsOf[payment.Transition](change) {
 		if m.Command == payment.Succeed {
-			l.checkCredit(t, change)
+			l.checkCredit(t, before.Payment, change)
 			break
 		}
 	}
@@ -71,11 +104,11 @@ func (l *gateLife) keep(t *rapid.T, change core.Changeset) {
 			l.ends++
 		}
 	}
-	l.Apply(t, change)
+	return true
 }
 
 // checkCredit: the gateway's word completes a payment with exactly what was due, and nothing else does.
-func (l *gateLife) checkCredit(t *rapid.T, change core.Changeset) {
+func (l *gateLife) checkCredit(t *rapid.T, before payment.Payment, change core.Changeset) {
 	id := core.RowsOf[payment.Payment](change)[0].Gateway.OperationID
 	for _, o := range core.RowsOf[operation.Operation](change) {
 		if o.ID == id && (o.Paid.Amount != o.Due.Amount || !o.Paid.IsSameAsset(o.Due) || o.Phase != operation.Closed) {
@@ -85,32 +118,33 @@ func (l *gateLife) checkCredit(t *rapid.T, change core.Changeset) {
 	if len(core.RowsOf[payment.Credit](change)) != 1 || core.RowsOf[payment.Credit](change)[0].OperationID != id || core.RowsOf[payment.Credit](change)[0].Source != payment.CreditOfOperation {
 		t.Fatalf("completed with the credits %+v", core.RowsOf[payment.Credit](change))
 	}
-	if !core.RowsOf[payment.Payment](change)[0].Amount.Equal(l.Payment.Amount) {
-		t.Fatalf("completed with %s instead of %s", core.RowsOf[payment.Payment](change)[0].Amount, l.Payment.Amount)
+	if !core.RowsOf[payment.Payment](change)[0].Amount.Equal(before.Amount) {
+		t.Fatalf("completed with %s instead of %s", core.RowsOf[payment.Payment](change)[0].Amount, before.Amount)
 	}
 }
 
 // work is a worker's decision: it never fails, or the worker would come back for ever.
 func (l *gateLife) work(t *rapid.T, id core.ID, decide coretest.Decide) core.Changeset {
-	d := l.Decision(core.System, "")
-	d.AskedVersion = l.Operation(id).Version
-	c := l.CaseOf(id)
-	c.HasOtherWay = rapid.Bool().Draw(t, "another way")
-	change, err := decide(c, d)
+	hasOtherWay := rapid.Bool().Draw(t, "another way")
+	change, err := l.decide(t, id, func(seen *coretest.Store) (core.Changeset, error) {
+		c, d := seen.CaseOf(id), l.Decision(core.System, "")
+		c.HasOtherWay, d.AskedVersion = hasOtherWay, c.Operation.Version
+		return decide(c, d)
+	})
 	if err != nil {
 		t.Fatalf("a worker's decision fails: %v\n%+v\n%+v", err, l.Payment, l.Operation(id))
 	}
-	l.keep(t, change)
 	return change
 }
 
 // byStaff is a person's decision: a refusal is theirs to read.
 func (l *gateLife) byStaff(t *rapid.T, id core.ID, decide coretest.Decide) {
-	change, err := decide(l.CaseOf(id), l.Decision(core.Actor{Kind: core.ByStaff, ID: "1"}, "why"))
+	change, err := l.decide(t, id, func(seen *coretest.Store) (core.Changeset, error) {
+		return decide(seen.CaseOf(id), l.Decision(core.Actor{Kind: core.ByStaff, ID: "1"}, "why"))
+	})
 	switch fault.CodeOf(err) {
 	case "":
 		l.staffActed = true
-		l.keep(t, change)
 	case fault.NotAllowed, fault.AlreadyFinal, fault.Invalid, fault.MoreThanSeen:
 		if len(change) > 0 {
 			t.Fatalf("refused with %v, yet changes %+v", err, change)
@@ -142,11 +176,11 @@ func (l *gateLife) begins(t *rapid.T) {
 	if l.Payment.Method == payment.CryptoDeposit {
 		plan.Quote = &gateway.Quote{From: coretest.AtGateway(25000), To: coretest.Coins("7.1")}
 	}
-	change, err := operation.DecideBegin(l.Payment, l.Operations, plan, l.Decision(core.Actor{Kind: core.ByCustomer}, ""))
+	_, err := l.decide(t, "", func(seen *coretest.Store) (core.Changeset, error) {
+		return operation.DecideBegin(seen.Payment, seen.Operations, plan, l.Decision(core.Actor{Kind: core.ByCustomer}, ""))
+	})
 	switch fault.CodeOf(err) {
-	case "":
-		l.keep(t, change)
-	case fault.Expired, fault.AlreadyFinal, fault.NotAllowed:
+	case "", fault.Expired, fault.AlreadyFinal, fault.NotAllowed:
 	default:
 		t.Fatalf("the customer is told %v", err)
 	}
@@ -237,6 +271,9 @@ func (l *gateLife) checkSame(t *rapid.T, before coretest.Store, id core.ID, what
 	if was.Phase == operation.Late && is.Phase == operation.Closed && !l.Now.Before(is.LateUntil) {
 		is.Phase = operation.Late // the watch was over meanwhile
 	}
+	if l.Payment.Status.IsFinal() {
+		is.IsHeld = was.IsHeld // there is no end any more to hold it from
+	}
 	if diff := cmp.Diff(was, is, coretest.Exactly, ignoringBookkeeping); diff != "" {
 		t.Fatalf("%s changes the operation:\n%s", what, diff)
 	}
@@ -265,30 +302,39 @@ func (l *gateLife) over(t *rapid.T) {
 
 // sweep expires a payment that no gateway has, as the sweeper does.
 func (l *gateLife) sweep(t *rapid.T) {
-	p := l.Payment
-	if p.Gateway.OperationID != "" || l.Now.Before(p.ExpiresAt) || p.Status.IsFinal() || p.Status == payment.Processing {
-		return
-	}
-	change, err := payment.Decide(p, payment.Expire, l.Decision(core.System, ""))
+	_, err := l.decide(t, "", func(seen *coretest.Store) (core.Changeset, error) {
+		p := seen.Payment
+		if p.Gateway.OperationID != "" || l.Now.Before(p.ExpiresAt) || p.Status.IsFinal() || p.Status == payment.Processing {
+			return nil, nil
+		}
+		return payment.Decide(p, payment.Expire, l.Decision(core.System, ""))
+	})
 	if err != nil {
 		t.Fatalf("it can't expire: %v", err)
 	}
-	l.keep(t, change)
 }
 
 // cancels is the customer, who calls off what a gateway has, and then the payment.
 func (l *gateLife) cancels(t *rapid.T) {
-	if o, ok := operation.Current(l.Operations); ok {
-		l.keep(t, operation.DecideUnwanted(o, l.Now))
-	}
-	if l.Payment.Status.IsFinal() || l.Payment.Status == payment.Processing || rapid.Bool().Draw(t, "only calls it off") {
+	_, err := l.decide(t, "", func(seen *coretest.Store) (core.Changeset, error) {
+		o, ok := operation.Current(seen.Operations)
+		if !ok {
+			return nil, nil
+		}
+		return operation.DecideUnwanted(o, l.Now), nil
+	})
+	if err == nil && rapid.Bool().Draw(t, "only calls it off") {
 		return
 	}
-	change, err := payment.Decide(l.Payment, payment.Cancel, l.Decision(core.Actor{Kind: core.ByCustomer}, ""))
+	_, err = l.decide(t, "", func(seen *coretest.Store) (core.Changeset, error) {
+		if seen.Payment.Status.IsFinal() || seen.Payment.Status == payment.Processing {
+			return nil, nil
+		}
+		return payment.Decide(seen.Payment, payment.Cancel, l.Decision(core.Actor{Kind: core.ByCustomer}, ""))
+	})
 	if err != nil {
 		t.Fatalf("it can't be canceled: %v", err)
 	}
-	l.keep(t, change)
 }
 
 func (l *gateLife) finishes(t *rapid.T) {
@@ -296,9 +342,10 @@ func (l *gateLife) finishes(t *rapid.T) {
 	if !ok {
 		return
 	}
-	if change, ok := operation.DecideFinishing(o, l.Now, time.Minute); ok {
-		l.keep(t, change)
-	}
+	_, _ = l.decide(t, o.ID, func(seen *coretest.Store) (core.Changeset, error) {
+		change, _ := operation.DecideFinishing(seen.Operation(o.ID), l.Now, time.Minute)
+		return change, nil
+	})
 }
 
 func (l *gateLife) resolves(t *rapid.T) {

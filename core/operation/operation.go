@@ -4,6 +4,7 @@ package operation
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -164,6 +165,21 @@ func CaseOf(p payment.Payment, operations []Operation, discrepancies []discrepan
 		}
 	}
 	return c
+}
+
+// relying is a change with the case's payment and operation in it, also where it leaves them as they are: whatever else is decided from
+// them at this moment is a conflict.
+func (c Case) relying(change core.Changeset, at time.Time) core.Changeset {
+	if p := c.Payment; !core.Has[payment.Payment](change) {
+		p.Version++
+		p.UpdatedAt = at
+		change = append(change, p)
+	}
+	if o := c.Operation; !slices.ContainsFunc(core.RowsOf[Operation](change), func(other Operation) bool { return other.ID == o.ID }) {
+		o.Version++
+		change = append(change, o)
+	}
+	return change
 }
 
 // Current is the payment's open deposit operation, if there is one.

@@ -58,19 +58,18 @@ func (l *payoutLife) approves(t *rapid.T) { l.byStaff(t, l.id(), operation.Decid
 
 // sends1 is one worker's try at sending: it takes only what is due.
 func (l *payoutLife) sends1(t *rapid.T) {
-	o := l.Operation(l.id())
-	if !o.MaySend() || o.NextAt.IsZero() || o.NextAt.After(l.Now) {
+	isDue := func(o operation.Operation) bool { return o.MaySend() && !o.NextAt.IsZero() && !o.NextAt.After(l.Now) }
+	if !isDue(l.Operation(l.id())) {
 		return
 	}
-	wasOpen := !l.Payment.Status.IsFinal() && !l.isTooLate()
-	isSent := false
-	l.work(t, l.id(), func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-		change, ok, err := operation.DecideSend(c, d, time.Minute)
-		isSent = ok
+	var wasOpen, isSent bool
+	l.work(t, l.id(), func(c operation.Case, d payment.Decision) (change core.Changeset, err error) {
+		wasOpen = !c.Payment.Status.IsFinal() && isDue(c.Operation) && !isTooLate(c.Operation, l.Now)
+		change, isSent, err = operation.DecideSend(c, d, time.Minute)
 		return change, err
 	})
 	if isSent != wasOpen {
-		t.Fatalf("the payment is open and not late: %v, and it is sent %v", wasOpen, isSent)
+		t.Fatalf("the payment is open and its payout due: %v, and it is sent %v", wasOpen, isSent)
 	}
 	if !isSent {
 		return
@@ -83,9 +82,8 @@ func (l *payoutLife) sends1(t *rapid.T) {
 }
 
 // isTooLate: it was let go a day ago.
-func (l *payoutLife) isTooLate() bool {
-	o := l.Operation(l.id())
-	return l.Now.Sub(o.CreatedAt) >= 24*time.Hour && l.Now.Sub(o.ReleasedAt) >= 24*time.Hour
+func isTooLate(o operation.Operation, now time.Time) bool {
+	return now.Sub(o.CreatedAt) >= 24*time.Hour && now.Sub(o.ReleasedAt) >= 24*time.Hour
 }
 
 // stops is staff who call off what has not left.
@@ -145,13 +143,13 @@ func (l *payoutLife) silence(t *rapid.T) {
 // ended is anybody who calls off what has not left, or the clock.
 func (l *payoutLife) ended(t *rapid.T) {
 	c := rapid.SampledFrom([]payment.Command{payment.Cancel, payment.Reject, payment.Expire}).Draw(t, "command")
-	change, err := payment.Decide(l.Payment, c, l.Decision(core.System, ""))
+	_, err := l.decide(t, "", func(seen *coretest.Store) (core.Changeset, error) {
+		return payment.Decide(seen.Payment, c, l.Decision(core.System, ""))
+	})
 	if isSent := l.sends > 0; isSent && err == nil {
 		t.Fatalf("%s of what has left", c)
 	}
-	if err == nil {
-		l.keep(t, change)
-	} else if !fault.Is(err, fault.NotAllowed) && !fault.Is(err, fault.AlreadyFinal) {
+	if err != nil && !fault.Is(err, fault.NotAllowed) && !fault.Is(err, fault.AlreadyFinal) {
 		t.Fatalf("%s: %v", c, err)
 	}
 }
@@ -161,7 +159,7 @@ func (l *payoutLife) check(t *rapid.T) {
 		t.Fatalf("%s: %d callbacks of %d ends, staff acted %v", l.Payment.Status, len(l.Callbacks), l.ends, l.staffActed)
 	}
 	o := l.Operation(l.id())
-	isStopped := l.isTooLate() && slices.ContainsFunc(l.Discrepancies, func(d discrepancy.Discrepancy) bool { return d.Kind == discrepancy.StuckOperation })
+	isStopped := isTooLate(o, l.Now) && slices.ContainsFunc(l.Discrepancies, func(d discrepancy.Discrepancy) bool { return d.Kind == discrepancy.StuckOperation })
 	isWaiting := o.Phase == operation.Planned && (l.Payment.Status == payment.Showing || isStopped) || l.Payment.Status.IsFinal()
 	if o.Phase != operation.Closed && o.NextAt.IsZero() && !isWaiting {
 		t.Fatalf("nobody looks after %+v", o)

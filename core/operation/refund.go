@@ -71,13 +71,8 @@ func DecideRefund(c Case, plan RefundPlan, d payment.Decision) (core.Changeset, 
 		Reference: refOf(c.Payment.TrackingCode, RefundOperation, number),
 	}
 	o.Key = gateway.Key(strings.ToLower(string(o.ID)))
-	// The payment and its deposit are saved along: what is left of the money is also what a dispute takes, and what another decision of the
-	// deposit accepts, either of which may be made at this moment.
-	p := c.Payment
-	p.Version++
-	p.UpdatedAt = d.At
-	paid.Version++
-	change := core.Changeset{o, p, paid, c.note(payment.GiveBack, amount, d)}
+	// What is left of the deposit's money is also what a dispute takes, and what another decision accepts, either of which may be made now.
+	change := c.relying(core.Changeset{o, c.note(payment.GiveBack, amount, d)}, d.At)
 	for _, known := range c.Discrepancies {
 		if known.ID == plan.Discrepancy {
 			known.Version++
@@ -206,7 +201,8 @@ func isLess(given *gateway.Money, asked gateway.Money) bool {
 	return given != nil && given.Amount.Sign() > 0 && given.IsSameAsset(asked) && given.Amount.Cmp(asked.Amount) < 0
 }
 
-// refundEnded takes a refund that is done or failed to what it was for; one under way only changes itself.
+// refundEnded takes a refund that is done or failed to what it was for; one under way only changes itself. Its deposit is saved in any case:
+// whatever else is decided about that at this moment has to count the refund as it is now.
 func (c Case) refundEnded(o Operation, d payment.Decision) (core.Changeset, error) {
 	switch gateway.RefundState(o.Status) {
 	case gateway.RefundDone:
@@ -214,7 +210,9 @@ func (c Case) refundEnded(o Operation, d payment.Decision) (core.Changeset, erro
 		return c.refundDone(o, d)
 	case gateway.RefundFailed:
 		o.close(d.At)
-		return core.Changeset{o}.Merge(core.Rows(c.ofRefund(o.ID, discrepancy.Open, d))), nil
+		paid, _ := c.kept(o)
+		paid.Version++
+		return core.Changeset{o, paid}.Merge(core.Rows(c.ofRefund(o.ID, discrepancy.Open, d))), nil
 	default:
 		return core.Changeset{o}, nil
 	}
@@ -237,7 +235,7 @@ func (c Case) refundDone(o Operation, d payment.Decision) (core.Changeset, error
 	if isOver {
 		paid = paid.letGo(d.At)
 	} else {
-		paid.Version++ // saved all the same: another of its refunds, which ends at this moment, has to count this one
+		paid.Version++
 	}
 	change := core.Changeset{o, paid}.Merge(core.Rows(c.ofRefund(o.ID, state, d)))
 	var move core.Changeset

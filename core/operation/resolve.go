@@ -62,7 +62,7 @@ func DecideResolution(c Case, id core.ID, r Resolution, amount money.Amount, d p
 		}
 		change = append(change, c.note(command, known.Seen, d))
 	}
-	return change, nil
+	return c.relying(change, d.At), nil
 }
 
 func (c Case) resolve(known discrepancy.Discrepancy, r Resolution, amount money.Amount, d payment.Decision) (core.Changeset, error) {
@@ -115,7 +115,7 @@ func (c Case) accept(o *Operation, seen gateway.Money, amount money.Amount, d pa
 			amount = left
 		}
 	}
-	if !ok || left.Less(amount) {
+	if !ok || amount.IsZero() || left.Less(amount) {
 		return core.Changeset{}, fault.New(op, fault.MoreThanSeen, seen.String())
 	}
 	k := payment.Credit{Amount: amount, Source: payment.CreditOfOperation, OperationID: o.ID, Brought: o.Brought}
