@@ -151,7 +151,7 @@ func (s *Deposits) bounds(ctx context.Context, p payment.Payment) (h payment.Han
 		if err != nil {
 			return h, nil, err
 		}
-		h.AccountMax = owner.HandMax(loads, p.Account)
+		h.AccountMax, h.DayVersion = owner.HandMax(loads, p.Account)
 	}
 	if p.Gateway.GatewayID != 0 {
 		operations, err = s.Operations.OperationsOf(ctx, p.ID)

@@ -164,6 +164,31 @@ func TestRoomThatAnotherProcessTookMeanwhileIsNotTakenTwice(t *testing.T) {
 	}
 }
 
+// TestWhatTwoCreditByHandAtOnceFitsTheDay: each alone is within what is left of the account's day; one person's word does for the first.
+func TestWhatTwoCreditByHandAtOnceFitsTheDay(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	accountsOf(t, w, owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(800)})
+	deposits := startMany(t, w, 2, func(int) int64 { return 250 })
+	for _, p := range deposits {
+		offer(t, w, p, lira(250))
+	}
+	approve := func(service *payments.Deposits, p payment.Payment) error {
+		_, err := service.Approve(t.Context(), apptest.By(w.Operator, p, "seen"), payments.Seen{Amount: lira(500), Expected: lira(250)})
+		return err
+	}
+	slow := *w.Deposits
+	slow.Owners = overtaken{w.Store, sync.OnceFunc(func() {
+		if err := approve(w.Deposits, deposits[1]); err != nil {
+			t.Errorf("the quick one: %v", err)
+		}
+	})}
+	if err := approve(&slow, deposits[0]); !fault.Is(err, fault.ApprovalNeeded) {
+		t.Errorf("the slow one: %v", err)
+	}
+	wantLoad(t, w, lira(750), 2)
+}
+
 func TestCustomerWhoLosesManyRacesInARowStillGetsAnAccount(t *testing.T) {
 	t.Parallel()
 	w, slow := oneAccount(t)

@@ -155,16 +155,16 @@ func (l DailyUsage) greatest() money.Amount {
 	return left
 }
 
-// HandMax is the most that the limits of a deposit's account leave room for on the day that the deposit counts against: what one
-// person may credit it with by hand. Zero: the account is not there any more.
-func HandMax(loads []DailyUsage, shown OfferedAccount) money.Amount {
+// HandMax is the most that the limits of a deposit's account leave room for on the day that the deposit counts against, and the
+// version of that day's usage: what one person may credit it with by hand. Zero: the account is not there any more.
+func HandMax(loads []DailyUsage, shown OfferedAccount) (most money.Amount, version int) {
 	for _, l := range loads {
 		if l.ID == shown.AccountID {
 			l.Used = money.New(l.Used.Minor()-shown.Held.Minor(), l.Used.Currency())
-			return l.greatest()
+			return l.greatest(), l.LoadVersion
 		}
 	}
-	return money.Amount{}
+	return money.Amount{}, 0
 }
 
 // Check holds an account to the rules: a valid IBAN, limits in order. Fault: Invalid.

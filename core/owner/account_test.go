@@ -251,7 +251,7 @@ func TestOnePersonsWordIsBoundedByTheAccountsDay(t *testing.T) {
 		"no limit of the day":     {[]owner.DailyUsage{unlimited}, 500_000},
 		"it is gone":              {nil, 0},
 	} {
-		if got := owner.HandMax(c.loads, shown); got.Minor() != c.want {
+		if got, _ := owner.HandMax(c.loads, shown); got.Minor() != c.want {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // HandCredit is a deposit that a staff member credits by hand, with what bounds one person's word.
@@ -11,6 +12,7 @@ type HandCredit struct {
 	Amount     money.Amount // what they saw; zero: what they expected
 	Expected   money.Amount // the payment's amount as they saw it
 	AccountMax money.Amount // HandMax of the account that the customer was shown
+	DayVersion int          // of what AccountMax was made from
 	MostTimes  int          // how many times the requested amount one person may credit
 	DealerCap  money.Amount // of the payment's dealer; zero: none
 }
@@ -45,7 +47,15 @@ func DecideHandCredit(p Payment, h HandCredit, d Decision) (core.Changeset, erro
 	if err := form.Err(op); err != nil {
 		return core.Changeset{}, err
 	}
-	return CompleteWith(p, Approve, k, d)
+	change, err := CompleteWith(p, Approve, k, d)
+	if k.NeedsSecond != "" {
+		return change, err
+	}
+	return core.Edit(change, func(u *owner.LimitUsage) {
+		if u.Amount.Minor() > 0 { // more than was held: of two that there is room for alone, the later one is judged anew
+			u.Expect = h.DayVersion
+		}
+	}), err
 }
 
 // needsSecond says why one person's word does not do; empty: it does.
