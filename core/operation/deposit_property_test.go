@@ -74,6 +74,7 @@ func TestMoneyAtGateways(t *testing.T) {
 			"finish":  l.finishes,
 			"resolve": l.resolves,
 			"reject":  l.rejects,
+			"credit":  l.credits,
 			"refund":  l.refunds,
 			"work":    l.worksOnRefund,
 			"wait": func(t *rapid.T) {
@@ -362,6 +363,17 @@ func (l *gateLife) rejects(t *rapid.T) {
 	if rapid.IntRange(0, 4).Draw(t, "really") == 0 {
 		l.byStaff(t, "", ended(payment.Reject))
 	}
+}
+
+// credits is two people's word that the money came, before its gateway says so: it is first in line for what comes.
+func (l *gateLife) credits(t *rapid.T) {
+	amount := coretest.Lira(rapid.SampledFrom([]int64{0, 20000, 30000}).Draw(t, "amount"))
+	if rapid.IntRange(0, 4).Draw(t, "really") > 0 || l.Payment.Method == payment.CreditCard {
+		return
+	}
+	l.byStaff(t, "", func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideApproval(c.Payment, coretest.ByHand(c.Payment, amount), c.Others, d)
+	})
 }
 
 func (l *gateLife) refunds(t *rapid.T) {

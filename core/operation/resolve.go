@@ -171,7 +171,10 @@ func (o Operation) letGo(at time.Time) Operation {
 // DecideApproval credits a deposit by hand, as payment.DecideHandCredit does, and has its open operations canceled.
 func DecideApproval(p payment.Payment, h payment.HandCredit, operations []Operation, d payment.Decision) (core.Changeset, error) {
 	change, err := payment.DecideHandCredit(p, h, d)
-	return change.Merge(core.Rows(Case{Others: operations}.calledOff(d.At))), err
+	if err != nil {
+		return core.Changeset{}, err
+	}
+	return change.Merge(core.Rows(Case{Others: operations}.calledOff(d.At))), nil
 }
 
 // calledOff makes the payment's other open deposits unwanted.
