@@ -70,11 +70,7 @@ func TestStatisticsSurviveEveryCrash(t *testing.T) {
 			commit(change)
 			now = now.Add(10 * time.Minute)
 		}
-		for more := true; more; {
-			var err error
-			if more, err = s.RefreshStatistics(t.Context(), zone, now); err != nil {
-				t.Fatal(err)
-			}
+		for refreshStatistics(t, s, zone, now) {
 		}
 		if crashes < 10 {
 			t.Errorf("only %d refreshes were broken off", crashes)

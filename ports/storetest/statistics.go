@@ -93,11 +93,21 @@ func (m *statisticsModel) refresh() {
 	m.same(m.now, m.until())
 }
 
+// take is a step of a refresh as its worker makes it: one that a busy machine gives up is tried again.
+func (m *statisticsModel) take() (more bool, err error) {
+	for range 20 {
+		if more, err = m.store.RefreshStatistics(m.ctx, m.zone, m.now); !fault.Is(err, fault.Unavailable) {
+			break
+		}
+	}
+	return more, err
+}
+
 // refreshAnd does something after every step.
 func (m *statisticsModel) refreshAnd(do func()) {
 	m.t.Helper()
 	for range 10_000 {
-		more, err := m.store.RefreshStatistics(m.ctx, m.zone, m.now)
+		more, err := m.take()
 		m.no(err)
 		do()
 		if !more {
@@ -215,7 +225,7 @@ func (m *statisticsModel) step() {
 	case 3:
 		m.deliver()
 	default: // a step of a refresh that goes no further
-		_, err := m.store.RefreshStatistics(m.ctx, m.zone, m.now)
+		_, err := m.take()
 		m.no(err)
 	}
 }
@@ -234,7 +244,7 @@ func (m *statisticsModel) refreshMany() {
 	m.t.Helper()
 	errs := together(4, func(int) error {
 		for {
-			if more, err := m.store.RefreshStatistics(m.ctx, m.zone, m.now); err != nil || !more {
+			if more, err := m.take(); err != nil || !more {
 				return err
 			}
 		}
