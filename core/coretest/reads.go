@@ -23,3 +23,12 @@ func Reads[S any](t *rapid.T, states []S, n int) []S {
 	}
 	return seen
 }
+
+// looksBack is how many changes a decision may have missed.
+const looksBack = 3
+
+// Remember is the past of something with the state that it had before a change: as far as Reads looks back.
+func Remember[S any](past []S, state S) []S {
+	past = append(past, state)
+	return past[max(0, len(past)-looksBack):]
+}

@@ -27,9 +27,6 @@ type gateLife struct {
 	staffActed bool
 }
 
-// looksBack is how many changes a decision may have missed.
-const looksBack = 3
-
 // seen is what somebody reads while others change it: operations first, then the payment, and then what belongs to it, each as late as
 // they happen to come. Who decides about an operation has seen what it is at.
 func (l *gateLife) seen(t *rapid.T, id core.ID) *coretest.Store {
@@ -91,8 +88,7 @@ func (l *gateLife) keep(t *rapid.T, change core.Changeset) bool {
 	if !l.Commits(change) {
 		return false
 	}
-	l.past = append(l.past, before)
-	l.past = l.past[max(0, len(l.past)-looksBack):]
+	l.past = coretest.Remember(l.past, before)
 	for _, m := range core.RowsOf[payment.Transition](change) {
 		if m.Command == payment.Succeed {
 			l.checkCredit(t, before.Payment, change)

@@ -28,14 +28,7 @@ func DecideApprovePayout(c Case, d payment.Decision) (core.Changeset, error) {
 	w.settle("it may leave again", discrepancy.StuckOperation)
 	o.Version++
 	o.NextAt, o.ReleasedAt = d.At, d.At
-	p := c.Payment
-	p.Version++
-	p.UpdatedAt = d.At
-	return core.Changeset{
-		o,
-		p,
-		c.note(payment.LetGo, o.Amount, d),
-	}.Merge(core.Rows(w.list)), nil
+	return c.relying(core.Changeset{o, c.note(payment.LetGo, o.Amount, d)}, d.At).Merge(core.Rows(w.list)), nil
 }
 
 // DecideConfirm keeps that staff are about to give the second factor of a payout: from then on it may leave. Fault:
@@ -69,12 +62,10 @@ func DecideSend(c Case, d payment.Decision, lease time.Duration) (change core.Ch
 	o.StartedAt = d.At
 	o.NextAt, o.LeaseUntil = d.At.Add(lease), d.At.Add(lease)
 	change = append(change, o)
-	switch p := c.Payment; {
+	switch {
 	case o.Kind != PayoutOperation:
-	case p.Gateway.OperationID == o.ID: // sent before, without an effect
-		p.Version++
-		p.UpdatedAt = d.At
-		change = append(change, p)
+	case c.Payment.Gateway.OperationID == o.ID: // sent before, without an effect
+		change = c.relying(change, d.At)
 	default:
 		d.Reason = o.Why
 		move, err := payment.Decide(c.Payment, payment.Send, d)
