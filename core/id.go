@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/sign"
 )
 
 // ID names a row for ever: a ULID (26 characters of Crockford base32: 48 bits of milliseconds, 80 random bits).
@@ -59,9 +60,10 @@ func (id ID) Time() (time.Time, bool) {
 
 // IsID reports whether s has the shape of an ID.
 func IsID(s string) bool {
-	if len(s) != 26 || s[0] > '7' {
-		return false
-	}
+	return len(s) == 26 && s[0] <= '7' && isCrockford(s)
+}
+
+func isCrockford(s string) bool {
 	for i := range len(s) {
 		if crockfordValue(s[i]) < 0 {
 			return false
@@ -94,6 +96,21 @@ func NewPageToken(random io.Reader) (string, error) {
 		return "", fmt.Errorf("page token: %w", err)
 	}
 	return Encode80([10]byte(raw[:10])) + Encode80([10]byte(raw[10:])), nil
+}
+
+// pageTokenTime is how many characters of a page's token are the beginning of an ID's time, a second or so, where it has one.
+const pageTokenTime = 8
+
+// PageTokenFingerprint is what a page's token is found by, and all that is kept of it where it is not sealed. Nobody comes from it to the
+// token by trying. It is the token's hash, or, where the token begins with the time at which it was made, that time and half of the hash:
+// the index of such tokens grows at its end. No release makes such tokens yet: the one after the first that reads them will, since
+// both serve the same pages during an upgrade.
+func PageTokenFingerprint(token string) string {
+	hash := sign.Fingerprint(token)
+	if len(token) != pageTokenTime+32 || !isCrockford(token) {
+		return hash
+	}
+	return token[:pageTokenTime] + hash[:32]
 }
 
 // encode128 writes 16 bytes as 26 characters: 130 bits, of which the first two are zero.

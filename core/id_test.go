@@ -12,6 +12,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/coretest"
+	"github.com/vezne/vezne/core/sign"
 )
 
 // TestIDVector holds the first ten characters against the ULID specification's example.
@@ -165,6 +166,28 @@ func TestPageToken(t *testing.T) {
 			t.Fatalf("%s, %v", token, err)
 		}
 		seen[token] = true
+	}
+}
+
+// TestPageTokenFingerprint: with the time in front fingerprints sort by it; what a customer may send in place of a token is hashed whole.
+func TestPageTokenFingerprint(t *testing.T) {
+	t.Parallel()
+	source := coretest.Random(3)
+	for range 100 {
+		random, err := core.NewPageToken(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		earlier, later := string(core.FirstID(coretest.Evening)[:8])+random, string(core.FirstID(coretest.Evening.Add(2 * time.Second))[:8])+random
+		a, b := core.PageTokenFingerprint(earlier), core.PageTokenFingerprint(later)
+		if a >= b || a[:8] != earlier[:8] || a[8:] == b[8:] || len(a) != 40 {
+			t.Fatalf("%s of %s, %s of %s", a, earlier, b, later)
+		}
+		for _, other := range []string{random, earlier + "0", earlier[1:], "\xff" + earlier[1:], strings.ToLower(earlier), "", a} {
+			if got := core.PageTokenFingerprint(other); got != sign.Fingerprint(other) {
+				t.Fatalf("%s of %q", got, other)
+			}
+		}
 	}
 }
 

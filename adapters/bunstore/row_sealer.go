@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -83,13 +82,12 @@ func openBody[B any](v *rowSealer, sealed sealedText) (body B) {
 	return body
 }
 
-// fingerprintOf is what a random token is found by where it is sealed, or not kept at all; of no token there is none. Nobody
-// comes from it to the token, by trying either: tokens have 160 random bits.
+// fingerprintOf is what a token is found by; of no token there is none.
 func fingerprintOf(token string) string {
 	if token == "" {
 		return ""
 	}
-	return sign.Fingerprint(token)
+	return core.PageTokenFingerprint(token)
 }
 
 // bodyText is a body as JSON. What could not be read again is refused now: a row that can't be read would stop every

@@ -10,7 +10,6 @@ import (
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
-	"github.com/vezne/vezne/core/sign"
 )
 
 // Request is a request for a payment, already checked: a provider's for one of its sites, or a dealer's for itself.
@@ -53,7 +52,7 @@ func DecideCreate(r Request, params CreateParams) core.Changeset {
 		p.IBAN, p.IsIBANSuspect = r.IBAN, !iban.IsValid(r.IBAN)
 	}
 	if r.Method.HasPage() {
-		p.Token, p.TokenFingerprint = params.Token, sign.Fingerprint(params.Token)
+		p.Token, p.TokenFingerprint = params.Token, core.PageTokenFingerprint(params.Token)
 		p.ReturnURL = cmp.Or(r.ReturnURL, r.Site.HomeURL, r.Dealer.HomeURL)
 	}
 	if r.Method.Kind() == Card {

@@ -7,7 +7,6 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/core/sign"
 )
 
 func noNULs(w *world) {
@@ -20,16 +19,23 @@ func noNULs(w *world) {
 	w.isStored(p)
 }
 
-// foundByToken looks for a payment by its token, by what is nearly that, by its fingerprint, which is all that is stored, and by
-// none. What finds the payment otherwise does not bring the token back.
+// foundByToken looks for payments by their tokens, with the time in them and without.
 func foundByToken(w *world) {
+	for _, token := range []string{"0123456789ABCDEFGHJKMNPQRSTVWXYZ", "01M8H7P4" + "0123456789ABCDEFGHJKMNPQRSTVWXYZ"} {
+		foundByOneToken(w, token)
+	}
+}
+
+// foundByOneToken looks for a payment by its token, by what is nearly that, by its fingerprint, which is all that is stored, and by
+// none. What finds the payment otherwise does not bring the token back.
+func foundByOneToken(w *world, token string) {
 	p, withdrawal := w.payment(), w.payment()
-	const token = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-	p.Token, p.TokenFingerprint, withdrawal.TokenFingerprint = token, sign.Fingerprint(token), ""
+	p.Token, p.TokenFingerprint, withdrawal.TokenFingerprint = token, core.PageTokenFingerprint(token), ""
 	w.commit(core.Changeset{p, withdrawal})
 	w.same(p, read(w, w.store.PaymentByToken, token))
 	for _, other := range []string{
-		token + " ", token[1:], strings.ToLower(token), token + "\x00", "%", p.TokenFingerprint, withdrawal.TrackingCode, "",
+		token + " ", token[1:], token[:len(token)-1] + "0", "\xff" + token[1:], strings.ToLower(token), token + "\x00", "%", p.TokenFingerprint,
+		strings.ToUpper(p.TokenFingerprint), withdrawal.TrackingCode, "",
 	} {
 		_, err := w.store.PaymentByToken(w.ctx, other)
 		w.fails(fault.NotFound, err)

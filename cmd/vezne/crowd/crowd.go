@@ -20,7 +20,6 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/core/sign"
 )
 
 // share is how often something is so, relative to the others.
@@ -251,7 +250,7 @@ func (c *Crowd) add(change *core.Changeset, at, now time.Time) error {
 		if p.Token, err = core.NewPageToken(c.bytes); err != nil {
 			return err
 		}
-		p.TokenFingerprint = sign.Fingerprint(p.Token)
+		p.TokenFingerprint = core.PageTokenFingerprint(p.Token)
 		p.ExpiresAt = at.Add(seedExpiry)
 	}
 	c.dress(&p)
