@@ -39,9 +39,8 @@ func New() http.Handler {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		content, err := files.ReadFile(name)
-		contents[strings.TrimPrefix(name, "dist/")] = newFile(name, content)
-		return err
+		contents[strings.TrimPrefix(name, "dist/")] = newFile(name, read(name))
+		return nil
 	})
 	if err != nil {
 		panic("console: embedded files: " + err.Error()) // cannot happen: they are in the binary
@@ -78,17 +77,27 @@ func secure(h http.Header) {
 	h.Set("Permissions-Policy", permissions)
 }
 
-// file is a file of dist.
+// file is a file of dist. Its content stays in the program's file until it is asked for: most of a process's life nobody opens the console.
 type file struct {
-	contentType string
-	plain       []byte
-	zipped      func() []byte // made when it is first asked for: most of a process's life nobody opens the console
-	etag        string        // without its quotes
+	name, contentType string
+	zipped            func() []byte // made once
+	etag              string        // without its quotes
 }
 
 func newFile(name string, content []byte) file {
 	sum := sha256.Sum256(content)
-	return file{contentType: contentType(name), plain: content, zipped: sync.OnceValue(func() []byte { return zip(content) }), etag: hex.EncodeToString(sum[:16])}
+	return file{
+		name: name, contentType: contentType(name), etag: hex.EncodeToString(sum[:16]),
+		zipped: sync.OnceValue(func() []byte { return zip(read(name)) }),
+	}
+}
+
+func read(name string) []byte {
+	content, err := files.ReadFile(name)
+	if err != nil {
+		panic("console: embedded files: " + err.Error()) // cannot happen: they are in the binary
+	}
+	return content
 }
 
 // contentType knows the sorts of files that dist has; the machine's own table of types is not asked.
@@ -121,14 +130,14 @@ func zip(content []byte) []byte {
 
 // serve answers with the file; a browser that has it already is told so.
 func (f file) serve(w http.ResponseWriter, r *http.Request) {
-	h, content, etag := w.Header(), f.plain, f.etag
+	h, read, etag := w.Header(), func() []byte { return read(f.name) }, f.etag
 	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		content, etag = f.zipped(), f.etag+"-gzip"
+		read, etag = f.zipped, f.etag+"-gzip"
 		h.Set("Content-Encoding", "gzip")
 	}
 	h.Set("Content-Type", f.contentType)
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("ETag", `"`+etag+`"`)
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(read()))
 }

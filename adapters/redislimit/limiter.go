@@ -26,7 +26,7 @@ const (
 	askTimeout = 250 * time.Millisecond
 	// clockSteps of Redis's clock are small ones, which cost nobody more than themselves.
 	clockSteps = time.Second
-	// knownKeys are kept in memory at least, and twice as many at most; a key that falls out costs one question.
+	// knownKeys are kept in memory at least for as long as they matter, and twice as many at most; a key that falls out costs one question.
 	knownKeys = 1 << 15
 	// maxKeyBytes is the longest key that is stored as it is.
 	maxKeyBytes = 200
@@ -204,7 +204,7 @@ func (l *Limiter) view(key string, rate core.Rate) *view {
 	v, ok := l.views.get(id)
 	if !ok {
 		v = &view{own: own{outages: l.outage.count.Load()}}
-		l.views.put(id, v)
+		l.views.put(id, v, max(rate.Per, freshFor))
 	}
 	return v
 }

@@ -12,7 +12,7 @@ import (
 var _ ports.Limiter = (*Local)(nil)
 
 // Local counts by the same algorithm in this process alone, exactly: the embedded default, in which there is no other
-// process. It forgets the keys used least recently. It is safe for concurrent use.
+// process. It forgets keys of which all is back, and the least recently used where there are very many. It is safe for concurrent use.
 type Local struct {
 	mu   sync.Mutex
 	full recent[viewKey, time.Time] // when all of a key's events are back
@@ -43,7 +43,7 @@ func (l *Local) look(key string, asked, count int, rate core.Rate) core.Allowanc
 	now := time.Now()
 	a := fit(full, asked, count, rate, now)
 	if a.OK && count > 0 {
-		l.full.put(id, now.Add(a.Reset))
+		l.full.put(id, now.Add(a.Reset), rate.Per)
 	}
 	return a
 }

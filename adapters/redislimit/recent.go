@@ -1,13 +1,18 @@
 package redislimit
 
-// recent is a map that forgets: it keeps at least the size keys that were used last, and at most twice as many.
+import "time"
+
+// recent is a map that forgets what was not used for as long as anything in it matters. It keeps at least the size keys that were used
+// last until then, and at most twice as many.
 type recent[K comparable, V any] struct {
 	size       int
 	young, old map[K]V
+	began      time.Time     // when young was made
+	life       time.Duration // the longest for which anything matters
 }
 
 func newRecent[K comparable, V any](size int) recent[K, V] {
-	return recent[K, V]{size: size, young: map[K]V{}}
+	return recent[K, V]{size: size, young: map[K]V{}, began: time.Now()}
 }
 
 func (r *recent[K, V]) get(key K) (V, bool) {
@@ -16,14 +21,16 @@ func (r *recent[K, V]) get(key K) (V, bool) {
 	}
 	value, ok := r.old[key]
 	if ok {
-		r.put(key, value)
+		r.put(key, value, 0)
 	}
 	return value, ok
 }
 
-func (r *recent[K, V]) put(key K, value V) {
-	if len(r.young) >= r.size {
-		r.young, r.old = map[K]V{}, r.young
+// put keeps a value that matters for so long after it was used.
+func (r *recent[K, V]) put(key K, value V, life time.Duration) {
+	r.life = max(r.life, life)
+	if now := time.Now(); len(r.young) >= r.size || now.Sub(r.began) >= r.life {
+		r.young, r.old, r.began = map[K]V{}, r.young, now
 	}
 	r.young[key] = value
 }

@@ -7,9 +7,14 @@ import (
 	"strings"
 )
 
-// File answers with what never changes while the process runs, such as an embedded file; a browser that has it already is told so.
+// File answers with what never changes while the process runs; a browser that has it already is told so.
 func File(content []byte, contentType, policy string) http.HandlerFunc {
-	sum := sha256.Sum256(content)
+	return file(func() []byte { return content }, contentType, policy)
+}
+
+// file answers with what read returns each time.
+func file(read func() []byte, contentType, policy string) http.HandlerFunc {
+	sum := sha256.Sum256(read())
 	etag := `"` + hex.EncodeToString(sum[:16]) + `"`
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -24,14 +29,15 @@ func File(content []byte, contentType, policy string) http.HandlerFunc {
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}
-		_, _ = w.Write(content) // a client that has gone is nobody to tell
+		_, _ = w.Write(read()) // a client that has gone is nobody to tell
 	}
 }
 
-// Zipped answers as File does with content that is embedded compressed by gzip, and sends it so. It is for what pages of our own load:
-// every browser takes it, and so may a client that does not say what it takes (RFC 9110, 12.5.3).
-func Zipped(content []byte, contentType, policy string) http.HandlerFunc {
-	serve := File(content, contentType, policy)
+// Zipped answers as File does with what is embedded compressed by gzip, and sends it so. It is for what pages of our own load:
+// every browser takes it, and so may a client that does not say what it takes (RFC 9110, 12.5.3). What read returns is not kept: it is
+// large, and few ask for it.
+func Zipped(read func() []byte, contentType, policy string) http.HandlerFunc {
+	serve := file(read, contentType, policy)
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
 		serve(w, r)

@@ -2,8 +2,8 @@ package staff
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -25,21 +25,18 @@ const (
 //go:embed common_passwords.txt
 var commonText string
 
-// common are the common passwords, and words that are as common here.
-var common = sync.OnceValue(func() map[string]bool {
-	words := map[string]bool{}
-	for word := range strings.Lines(commonText) {
-		words[strings.TrimSuffix(word, "\n")] = true
-	}
-	for _, word := range []string{
-		"parola", "sifre", "şifre", "parolam", "sifrem", "şifrem", "yonetici", "yönetici", "galatasaray", "fenerbahce", "fenerbahçe",
-		"besiktas", "beşiktaş", "trabzonspor", "istanbul", "ankara", "izmir", "turkiye", "türkiye", "ataturk", "atatürk",
-		"seniseviyorum", "merhaba",
-	} {
-		words[word] = true
-	}
-	return words
-})
+// commonHere are words that are as common here.
+var commonHere = []string{
+	"parola", "sifre", "şifre", "parolam", "sifrem", "şifrem", "yonetici", "yönetici", "galatasaray", "fenerbahce", "fenerbahçe",
+	"besiktas", "beşiktaş", "trabzonspor", "istanbul", "ankara", "izmir", "turkiye", "türkiye", "ataturk", "atatürk",
+	"seniseviyorum", "merhaba",
+}
+
+// isCommon reports whether a text is a common password. The list is looked through as it is: passwords are set so seldom that nothing
+// has to be kept in memory for them.
+func isCommon(text string) bool {
+	return slices.Contains(commonHere, text) || strings.Contains(commonText, "\n"+text+"\n") || strings.HasPrefix(commonText, text+"\n")
+}
 
 // runs are what fingers and counting follow; backwards too.
 var runs = []string{
@@ -61,7 +58,7 @@ func checkPassword(form *core.Form, password, email string) {
 // isGuessable reports whether a password is among those that are tried first.
 func isGuessable(password, email string) bool {
 	text := strings.ToLower(password)
-	if common()[text] || distinct(text) < minDistinctChars || isRepeated(text) || isRun(text) {
+	if isCommon(text) || distinct(text) < minDistinctChars || isRepeated(text) || isRun(text) {
 		return true
 	}
 	rest := text
@@ -69,7 +66,7 @@ func isGuessable(password, email string) bool {
 		rest = strings.ReplaceAll(rest, word, " ")
 	}
 	own := strings.TrimFunc(rest, isDecoration)
-	return utf8.RuneCountInString(own) < minOwnChars || common()[own] || common()[unleet(own)] || isRun(own) || isRepeated(own)
+	return utf8.RuneCountInString(own) < minOwnChars || isCommon(own) || isCommon(unleet(own)) || isRun(own) || isRepeated(own)
 }
 
 // contextOf are the words that somebody who knows the member would try: this software's name, and the parts of the email.

@@ -44,11 +44,7 @@ const (
 // serve answers with an embedded file; a browser that has it already is told so. What is embedded compressed is sent so: every browser
 // takes it.
 func serve(name, contentType string) http.HandlerFunc {
-	content, err := files.ReadFile(name)
-	if err != nil {
-		panic(err) // the compiler has embedded it
-	}
-	sum := sha256.Sum256(content)
+	sum := sha256.Sum256(read(name))
 	etag := `"` + hex.EncodeToString(sum[:16]) + `"`
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -67,6 +63,15 @@ func serve(name, contentType string) http.HandlerFunc {
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}
-		_, _ = w.Write(content) // a client that has gone is nobody to tell
+		_, _ = w.Write(read(name)) // a client that has gone is nobody to tell
 	}
+}
+
+// read copies a file out of the program's, for as long as it is used.
+func read(name string) []byte {
+	content, err := files.ReadFile(name)
+	if err != nil {
+		panic(err) // the compiler has embedded it
+	}
+	return content
 }
