@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"io"
 	"io/fs"
 	"net/http"
 	"path"
@@ -92,10 +93,19 @@ func newFile(name string, content []byte) file {
 	}
 }
 
-func read(name string) []byte {
-	content, err := files.ReadFile(name)
+// open returns a file of dist, which is copied piece by piece: who asks for it and does not read it costs no memory.
+func open(name string) io.ReadSeeker {
+	content, err := files.Open(name)
 	if err != nil {
 		panic("console: embedded files: " + err.Error()) // cannot happen: they are in the binary
+	}
+	return content.(io.ReadSeeker) //nolint:forcetypeassert // as embed documents
+}
+
+func read(name string) []byte {
+	content, err := io.ReadAll(open(name))
+	if err != nil {
+		panic("console: embedded files: " + err.Error()) // cannot happen: they are in memory
 	}
 	return content
 }
@@ -130,14 +140,17 @@ func zip(content []byte) []byte {
 
 // serve answers with the file; a browser that has it already is told so.
 func (f file) serve(w http.ResponseWriter, r *http.Request) {
-	h, read, etag := w.Header(), func() []byte { return read(f.name) }, f.etag
+	h, etag := w.Header(), f.etag
+	var content io.ReadSeeker
 	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		read, etag = f.zipped, f.etag+"-gzip"
+		content, etag = bytes.NewReader(f.zipped()), f.etag+"-gzip"
 		h.Set("Content-Encoding", "gzip")
+	} else {
+		content = open(f.name)
 	}
 	h.Set("Content-Type", f.contentType)
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("ETag", `"`+etag+`"`)
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(read()))
+	http.ServeContent(w, r, "", time.Time{}, content)
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"io"
 	"net/http"
 	"strings"
 )
@@ -44,8 +45,11 @@ const (
 // serve answers with an embedded file; a browser that has it already is told so. What is embedded compressed is sent so: every browser
 // takes it.
 func serve(name, contentType string) http.HandlerFunc {
-	sum := sha256.Sum256(read(name))
-	etag := `"` + hex.EncodeToString(sum[:16]) + `"`
+	sum := sha256.New()
+	if _, err := io.Copy(sum, open(name)); err != nil {
+		panic(err) // it is in memory
+	}
+	etag := `"` + hex.EncodeToString(sum.Sum(nil)[:16]) + `"`
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Type", contentType)
@@ -63,13 +67,13 @@ func serve(name, contentType string) http.HandlerFunc {
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}
-		_, _ = w.Write(read(name)) // a client that has gone is nobody to tell
+		_, _ = io.Copy(w, open(name)) // a client that has gone is nobody to tell
 	}
 }
 
-// read copies a file out of the program's, for as long as it is used.
-func read(name string) []byte {
-	content, err := files.ReadFile(name)
+// open returns a file, which is copied piece by piece: who asks for it and does not read it costs no memory.
+func open(name string) io.Reader {
+	content, err := files.Open(name)
 	if err != nil {
 		panic(err) // the compiler has embedded it
 	}

@@ -83,7 +83,7 @@ func New(baseURL string) *chi.Mux {
 		},
 		"/reference/page.css":            rest.File(read("page.css"), "text/css; charset=utf-8", policy),
 		"/reference/page.js":             rest.File(read("page.js"), "text/javascript; charset=utf-8", policy),
-		"/reference/redoc.standalone.js": rest.Zipped(func() []byte { return read("assets/redoc.standalone.js.gz") }, "text/javascript; charset=utf-8", policy),
+		"/reference/redoc.standalone.js": rest.Zipped(files, "assets/redoc.standalone.js.gz", "text/javascript; charset=utf-8", policy),
 	}
 	for _, tag := range lang.Tags() {
 		var made bytes.Buffer
