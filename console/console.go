@@ -40,7 +40,7 @@ func New() http.Handler {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		contents[strings.TrimPrefix(name, "dist/")] = newFile(name, read(name))
+		contents[strings.TrimPrefix(name, "dist/")] = newFile(name)
 		return nil
 	})
 	if err != nil {
@@ -85,11 +85,14 @@ type file struct {
 	etag              string        // without its quotes
 }
 
-func newFile(name string, content []byte) file {
-	sum := sha256.Sum256(content)
+func newFile(name string) file {
+	sum := sha256.New()
+	if _, err := io.Copy(sum, open(name)); err != nil {
+		panic("console: " + err.Error()) // cannot happen: it is in memory
+	}
 	return file{
-		name: name, contentType: contentType(name), etag: hex.EncodeToString(sum[:16]),
-		zipped: sync.OnceValue(func() []byte { return zip(read(name)) }),
+		name: name, contentType: contentType(name), etag: hex.EncodeToString(sum.Sum(nil)[:16]),
+		zipped: sync.OnceValue(func() []byte { return zip(open(name)) }),
 	}
 }
 
@@ -100,14 +103,6 @@ func open(name string) io.ReadSeeker {
 		panic("console: embedded files: " + err.Error()) // cannot happen: they are in the binary
 	}
 	return content.(io.ReadSeeker) //nolint:forcetypeassert // as embed documents
-}
-
-func read(name string) []byte {
-	content, err := io.ReadAll(open(name))
-	if err != nil {
-		panic("console: embedded files: " + err.Error()) // cannot happen: they are in memory
-	}
-	return content
 }
 
 // contentType knows the sorts of files that dist has; the machine's own table of types is not asked.
@@ -126,10 +121,10 @@ func contentType(name string) string {
 	}
 }
 
-func zip(content []byte) []byte {
+func zip(content io.Reader) []byte {
 	var zipped bytes.Buffer
 	w := gzip.NewWriter(&zipped)
-	if _, err := w.Write(content); err != nil {
+	if _, err := io.Copy(w, content); err != nil {
 		panic("console: " + err.Error()) // cannot happen: memory takes everything
 	}
 	if err := w.Close(); err != nil {
