@@ -103,7 +103,7 @@ func (u *UnitOfWork) createParams(c Creation) (core.Changeset, error) {
 	}
 	params := payment.CreateParams{At: now, ExpiresIn: c.ExpiresIn, TrackingCode: code, IDs: ids, Open: u.Open}
 	if c.Method.HasPage() {
-		if params.Token, err = core.NewPageToken(u.Random); err != nil {
+		if params.Token, err = core.NewPageToken(now, u.Random); err != nil {
 			return core.Changeset{}, err
 		}
 	}

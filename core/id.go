@@ -89,22 +89,30 @@ func NewTrackingCode(prefix string, random io.Reader) (string, error) {
 	return prefix + Encode80(raw), nil
 }
 
-// NewPageToken is the secret part of a payment_url: 160 random bits, unrelated to the tracking code.
-func NewPageToken(random io.Reader) (string, error) {
+// NewToken is 160 random bits: 32 characters of Crockford base32.
+func NewToken(random io.Reader) (string, error) {
 	var raw [2 * IDRandomBytes]byte
 	if _, err := io.ReadFull(random, raw[:]); err != nil {
-		return "", fmt.Errorf("page token: %w", err)
+		return "", fmt.Errorf("token: %w", err)
 	}
 	return Encode80([10]byte(raw[:10])) + Encode80([10]byte(raw[10:])), nil
 }
 
-// pageTokenTime is how many characters of a page's token are the beginning of an ID's time, a second or so, where it has one.
+// pageTokenTime is how many characters of an ID's time a page's token begins with: they change about once a second.
 const pageTokenTime = 8
 
+// NewPageToken is the secret part of a payment_url, unrelated to the tracking code: the time at which it is made, so that the index by which
+// it is found grows at its end, and 160 random bits. It has 40 characters.
+func NewPageToken(at time.Time, random io.Reader) (string, error) {
+	token, err := NewToken(random)
+	if err != nil {
+		return "", err
+	}
+	return string(FirstID(at)[:pageTokenTime]) + token, nil
+}
+
 // PageTokenFingerprint is what a page's token is found by, and all that is kept of it where it is not sealed. Nobody comes from it to the
-// token by trying. It is the token's hash, or, where the token begins with the time at which it was made, that time and half of the hash:
-// the index of such tokens grows at its end. No release makes such tokens yet: the one after the first that reads them will, since
-// both serve the same pages during an upgrade.
+// token by trying. It is the token's time and half of its hash. Tokens of earlier releases are random alone, and found by the whole hash.
 func PageTokenFingerprint(token string) string {
 	hash := sign.Fingerprint(token)
 	if len(token) != pageTokenTime+32 || !isCrockford(token) {

@@ -127,7 +127,7 @@ func TestRandomBitsCount(t *testing.T) {
 		10: func(raw []byte) (string, error) {
 			return core.NewTrackingCode("MAN-", bytes.NewReader(raw))
 		},
-		20: func(raw []byte) (string, error) { return core.NewPageToken(bytes.NewReader(raw)) },
+		20: func(raw []byte) (string, error) { return core.NewPageToken(coretest.Evening, bytes.NewReader(raw)) },
 	}
 	for size, maker := range makers {
 		zero, err := maker(make([]byte, size))
@@ -160,25 +160,32 @@ func differences(a, b string) (n int) {
 func TestPageToken(t *testing.T) {
 	t.Parallel()
 	source, seen := coretest.Random(2), map[string]bool{}
+	ids, err := core.NewIDs(coretest.Evening, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := string(ids.Next()[:8])
 	for range 1000 {
-		token, err := core.NewPageToken(source)
-		if err != nil || !regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{32}$`).MatchString(token) || seen[token] {
+		token, err := core.NewPageToken(coretest.Evening, source)
+		if err != nil || !regexp.MustCompile(`^`+made+`[0-9A-HJKMNP-TV-Z]{32}$`).MatchString(token) || seen[token[8:]] {
 			t.Fatalf("%s, %v", token, err)
 		}
-		seen[token] = true
+		seen[token[8:]] = true
 	}
 }
 
-// TestPageTokenFingerprint: with the time in front fingerprints sort by it; what a customer may send in place of a token is hashed whole.
+// TestPageTokenFingerprint: fingerprints sort by the token's time; an earlier release's token, and what a customer may send in place of a
+// token, is hashed whole.
 func TestPageTokenFingerprint(t *testing.T) {
 	t.Parallel()
 	source := coretest.Random(3)
 	for range 100 {
-		random, err := core.NewPageToken(source)
+		earlier, err := core.NewPageToken(coretest.Evening, source)
 		if err != nil {
 			t.Fatal(err)
 		}
-		earlier, later := string(core.FirstID(coretest.Evening)[:8])+random, string(core.FirstID(coretest.Evening.Add(2 * time.Second))[:8])+random
+		random := earlier[8:]
+		later := string(core.FirstID(coretest.Evening.Add(2 * time.Second))[:8]) + random
 		a, b := core.PageTokenFingerprint(earlier), core.PageTokenFingerprint(later)
 		if a >= b || a[:8] != earlier[:8] || a[8:] == b[8:] || len(a) != 40 {
 			t.Fatalf("%s of %s, %s of %s", a, earlier, b, later)
@@ -200,7 +207,7 @@ func TestNoRandomness(t *testing.T) {
 	if code, err := core.NewTrackingCode("MAN-", failing{}); err == nil || code != "" {
 		t.Errorf("NewTrackingCode made %q", code)
 	}
-	if token, err := core.NewPageToken(failing{}); err == nil || token != "" {
+	if token, err := core.NewPageToken(coretest.Evening, failing{}); err == nil || token != "" {
 		t.Errorf("NewPageToken made %q", token)
 	}
 }

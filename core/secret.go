@@ -71,7 +71,7 @@ const (
 
 // NewKey issues a key: the prefix and 160 random bits in lower-case Crockford base32.
 func NewKey(prefix KeyPrefix, random io.Reader) (string, error) {
-	token, err := NewPageToken(random)
+	token, err := NewToken(random)
 	if err != nil {
 		return "", err
 	}

@@ -83,7 +83,7 @@ func newDeposit(t testing.TB) core.Changeset {
 	if err != nil {
 		t.Fatal(err)
 	}
-	token, err := core.NewPageToken(rand.Reader)
+	token, err := core.NewPageToken(at, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}

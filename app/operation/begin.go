@@ -209,7 +209,7 @@ func (s *Service) plan(ctx context.Context, g *app.Gateway, p payment.Payment, c
 			return plan, errors.Join(errNotTaken, err)
 		}
 	}
-	plan.ReturnToken, err = core.NewPageToken(s.UnitOfWork.Random)
+	plan.ReturnToken, err = core.NewPageToken(s.UnitOfWork.Clock.Now(), s.UnitOfWork.Random)
 	return plan, err
 }
 

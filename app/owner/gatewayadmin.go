@@ -78,7 +78,7 @@ func (s *Gateways) Create(ctx context.Context, by app.Request, n NewAccount) (ow
 	if err != nil {
 		return a, fault.E(op, "", err)
 	}
-	if a.HookToken, err = core.NewPageToken(s.UnitOfWork.Random); err != nil {
+	if a.HookToken, err = core.NewToken(s.UnitOfWork.Random); err != nil {
 		return a, fault.E(op, fault.Internal, err)
 	}
 	if err := s.tryOpen(a); err != nil {

@@ -28,7 +28,7 @@ func (s *Jobs) Ticket(ctx context.Context, m app.Request, session string, id cor
 		if !j.HasFile(now) {
 			return fault.New("job.Ticket", fault.NotReady, string(j.Status))
 		}
-		ticket, err := core.NewPageToken(s.UnitOfWork.Random)
+		ticket, err := core.NewToken(s.UnitOfWork.Random)
 		if err != nil {
 			return fault.E("job.Ticket", fault.Internal, err)
 		}

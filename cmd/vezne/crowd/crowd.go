@@ -247,7 +247,7 @@ func (c *Crowd) add(change *core.Changeset, at, now time.Time) error {
 	}
 	p.Amount = p.RequestedAmount
 	if method.HasPage() {
-		if p.Token, err = core.NewPageToken(c.bytes); err != nil {
+		if p.Token, err = core.NewPageToken(at, c.bytes); err != nil {
 			return err
 		}
 		p.TokenFingerprint = core.PageTokenFingerprint(p.Token)
