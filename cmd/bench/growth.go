@@ -1,11 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,52 +22,144 @@ import (
 
 // Sizes of measuring growth.
 const (
+	growthTurns   = 3   // of a grown database and an empty one: the middle ones count
 	growthRounds  = 3   // of creating: the middle one counts
 	growthPages   = 200 // first pages of the main list
 	decisionsMade = 20_000
 )
 
-// pace is how fast the hot path is at one size of the database.
+// pace is how fast the hot path is.
 type pace struct {
-	payments                    int
 	created, decided, delivered int // a second
 	list                        time.Duration
 }
 
-// growth measures the hot path while the database has no payments, a tenth of what is asked for, and all of it. What it is filled
-// with has ended, over a year, with everything that payments have beside them.
+// growth measures the hot path with a tenth of the payments that are asked for, and with all of them, by turns with an empty database
+// on the same server: the machine's pace changes while a database is filled. What it is filled with has ended, over a year, with
+// everything that payments have beside them.
 func growth(ctx context.Context, o options, binary, dir string, env []string) error {
 	fmt.Println("\ngrowth (PostgreSQL, 64 clients)")
-	var paces []pace
-	for i, size := range []int{0, o.payments / 10, o.payments} {
-		home := filepath.Join(dir, "growth")
-		if i > 0 {
-			if err := seed(ctx, binary, home, env, size-paces[i-1].payments, "--random", strconv.Itoa(i)); err != nil {
-				return err
-			}
-		}
-		p, err := paceOf(ctx, o, binary, home, env)
-		if err != nil {
+	grown := place{database: o.databaseU, home: filepath.Join(dir, "grown"), env: env}
+	v, err := grown.start(ctx, binary) // what is seeded needs an installation
+	if err != nil {
+		return err
+	}
+	v.stop()
+	var table []string
+	filled := 0
+	for i, size := range []int{o.payments / 10, o.payments} {
+		if err := seed(ctx, binary, grown.home, env, size-filled, "--random", strconv.Itoa(i+1)); err != nil {
 			return err
 		}
-		p.payments = size
-		paces = append(paces, p)
+		filled = size
+		if err := grown.awaitStatistics(ctx, binary); err != nil {
+			return err
+		}
+		var full, empty []pace
+		for range growthTurns {
+			fmt.Printf("  with %d payments\n", size)
+			p, err := paceOf(ctx, o, binary, grown)
+			if err != nil {
+				return err
+			}
+			full = append(full, p)
+			fmt.Println("  with none")
+			if p, err = paceOfNone(ctx, o, binary, grown); err != nil {
+				return err
+			}
+			empty = append(empty, p)
+		}
+		with, without := middle(full), middle(empty)
+		table = append(table, without.row("0"), with.row(strconv.Itoa(size)), fmt.Sprintf("  %10s  %10s  %10s  %12s  %16s", "",
+			percent(with.created, without.created), percent(with.decided, without.decided),
+			percent(with.delivered, without.delivered), percent(int(with.list), int(without.list))))
 	}
 	fmt.Println("    payments   created/s   decided/s   delivered/s   first page, p50")
-	for _, p := range paces {
-		fmt.Printf("  %10d  %10d  %10d  %12d  %16s\n", p.payments, p.created, p.decided, p.delivered, p.list)
-	}
-	first, last := paces[0], paces[len(paces)-1]
-	fmt.Printf("  the last to the first: %10s  %10s  %12s  %16s\n", percent(last.created, first.created), percent(last.decided, first.decided),
-		percent(last.delivered, first.delivered), percent(int(last.list), int(first.list)))
+	fmt.Println(strings.Join(table, "\n"))
 	return nil
+}
+
+func (p pace) row(payments string) string {
+	return fmt.Sprintf("  %10s  %10d  %10d  %12d  %16s", payments, p.created, p.decided, p.delivered, p.list)
+}
+
+// middle has the middle of each figure.
+func middle(paces []pace) pace {
+	return pace{
+		created:   middleOf(paces, func(p pace) int { return p.created }),
+		decided:   middleOf(paces, func(p pace) int { return p.decided }),
+		delivered: middleOf(paces, func(p pace) int { return p.delivered }),
+		list:      middleOf(paces, func(p pace) time.Duration { return p.list }),
+	}
+}
+
+func middleOf[T cmp.Ordered](paces []pace, of func(pace) T) T {
+	var all []T
+	for _, p := range paces {
+		all = append(all, of(p))
+	}
+	slices.Sort(all)
+	return all[len(all)/2]
 }
 
 func percent(part, whole int) string { return fmt.Sprintf("%d %%", 100*part/max(whole, 1)) }
 
-// paceOf measures the database as it is, once all of it is counted and written to the disk.
-func paceOf(ctx context.Context, o options, binary, home string, env []string) (p pace, err error) {
-	v, err := start(ctx, binary, home, env)
+// place is a database and the directory of the installation on it.
+type place struct {
+	database string // its URL
+	home     string
+	env      []string
+}
+
+func (p place) start(ctx context.Context, binary string) (*installation, error) {
+	return start(ctx, binary, p.home, p.env)
+}
+
+// awaitStatistics serves until all that there is is counted.
+func (p place) awaitStatistics(ctx context.Context, binary string) error {
+	v, err := p.start(ctx, binary)
+	if err != nil {
+		return err
+	}
+	defer v.stop()
+	token, err := v.signIn(ctx)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	if err := (reader{installation: v, token: token}).counted(ctx); err != nil {
+		return err
+	}
+	fmt.Printf("  statistics counted after %s\n", time.Since(began).Round(time.Second))
+	return nil
+}
+
+// paceOfNone measures a new database beside the grown one, and drops it.
+func paceOfNone(ctx context.Context, o options, binary string, grown place) (p pace, err error) {
+	const name = "vezne_bench_empty"
+	empty := place{home: filepath.Join(filepath.Dir(grown.home), "empty")}
+	at, err := url.Parse(grown.database)
+	if err != nil {
+		return p, err
+	}
+	at.Path = "/" + name
+	empty.database = at.String()
+	empty.env = append(slices.Clone(grown.env), "VEZNE_DATABASE_URL="+empty.database) // the last one counts
+	db := sql.OpenDB(pgdriver.NewConnector(pgdriver.WithDSN(grown.database), pgdriver.WithTimeout(time.Minute)))
+	defer func() { _ = db.Close() }() // nothing is left to be written
+	if _, err := db.ExecContext(ctx, "CREATE DATABASE "+name); err != nil {
+		return p, err
+	}
+	defer func() {
+		_, dropped := db.ExecContext(context.WithoutCancel(ctx), "DROP DATABASE "+name+" WITH (FORCE)")
+		err = errors.Join(err, dropped, os.RemoveAll(empty.home), os.RemoveAll(empty.home+"-drain"))
+	}()
+	return paceOf(ctx, o, binary, empty)
+}
+
+// paceOf measures a database as it is, once it is written to the disk.
+func paceOf(ctx context.Context, o options, binary string, at place) (p pace, err error) {
+	v, err := at.start(ctx, binary)
 	if err != nil {
 		return p, err
 	}
@@ -72,16 +168,7 @@ func paceOf(ctx context.Context, o options, binary, home string, env []string) (
 	if err != nil {
 		return p, err
 	}
-	r := reader{installation: v, token: token}
-	began := time.Now()
-	if err := r.counted(ctx); err != nil {
-		return p, err
-	}
-	fmt.Printf("  statistics counted after %s\n", time.Since(began).Round(time.Second))
-	if err := warm(ctx, o.databaseU); err != nil {
-		return p, err
-	}
-	if p.list, err = r.firstPages(ctx); err != nil {
+	if err := warm(ctx, at.database); err != nil {
 		return p, err
 	}
 	if p.created, err = v.middleCreation(ctx, o.seconds); err != nil {
@@ -90,8 +177,11 @@ func paceOf(ctx context.Context, o options, binary, home string, env []string) (
 	if p.decided, err = v.decide(ctx, decisionsMade); err != nil {
 		return p, err
 	}
+	if p.list, err = (reader{installation: v, token: token}).firstPages(ctx); err != nil {
+		return p, err
+	}
 	v.stop()
-	quick, err := start(ctx, binary, home+"-drain", append(slices.Clone(env), "VEZNE_EXPIRY_DEPOSIT="+expiresIn.String()))
+	quick, err := start(ctx, binary, at.home+"-drain", append(slices.Clone(at.env), "VEZNE_EXPIRY_DEPOSIT="+expiresIn.String()))
 	if err != nil {
 		return p, err
 	}

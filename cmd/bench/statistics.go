@@ -11,7 +11,7 @@ import (
 
 const (
 	dashboardSamples = 20
-	countingTimeout  = 30 * time.Minute // of all that was seeded
+	countingTimeout  = time.Hour // of all that was seeded
 )
 
 // dashboards are what statistics are asked for: the days up to now, and by what.
