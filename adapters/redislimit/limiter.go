@@ -40,25 +40,22 @@ var _ ports.Limiter = (*Limiter)(nil)
 type Limiter struct {
 	redis  *redis_rate.Limiter
 	outage outage
+	clock  clock
+	names  names
 	mu     sync.Mutex
-	views  recent[viewKey, *view]
+	views  recent[name, *view]
 }
 
-type viewKey struct {
-	key  string
-	rate core.Rate
-}
-
-// view is what this process knows about a key.
+// view is what this process knows about a key. There are as many as customers.
 type view struct {
 	mu        sync.Mutex
-	permits   int       // counted in Redis in advance and not used yet
-	taken     time.Time // when they were
-	remaining int       // left in Redis when it last answered
-	asked     time.Time // when that was
-	full      time.Time // when all of it is back
-	tooMany   int       // so many events at once do not fit
-	closed    time.Time // before then
+	permits   int    // counted in Redis in advance and not used yet
+	taken     moment // when they were
+	remaining int    // left in Redis when it last answered
+	asked     moment // when that was
+	full      moment // when all of it is back
+	tooMany   int    // so many events at once do not fit
+	closed    moment // before then
 	own       own
 }
 
@@ -72,7 +69,9 @@ func New(client redis.UniversalClient, log *slog.Logger) *Limiter {
 	return &Limiter{
 		redis:  redis_rate.NewLimiter(together),
 		outage: outage{client: client, log: log},
-		views:  newRecent[viewKey, *view](knownKeys),
+		clock:  newClock(),
+		names:  newNames(),
+		views:  newRecent[name, *view](knownKeys),
 	}
 }
 
@@ -85,21 +84,21 @@ func (l *Limiter) Take(ctx context.Context, key string, n int, rate core.Rate) c
 	v := l.view(key, rate)
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.age()
+	v.age(l.clock.now())
 	if err := l.settled(ctx, v, key, rate); err != nil {
-		return v.own.take(n, n, rate)
+		return v.own.take(n, n, rate, l.clock.now())
 	}
-	if v.permits < n && !v.isClosed(n-v.permits) {
+	if v.permits < n && !v.isClosed(n-v.permits, l.clock.now()) {
 		if err := l.fetch(ctx, v, key, n-v.permits, rate); err != nil {
-			return v.own.take(n, n, rate)
+			return v.own.take(n, n, rate, l.clock.now())
 		}
 	}
 	ok := v.permits >= n
 	if ok {
 		v.permits -= n
-		v.own.count(n, rate, time.Now())
+		v.own.count(n, rate, l.clock.now())
 	}
-	return v.allowance(ok, rate)
+	return v.allowance(ok, rate, l.clock.now())
 }
 
 // fetch gets the permits that are lacking, and up to a chunk of them.
@@ -110,13 +109,13 @@ func (l *Limiter) fetch(ctx context.Context, v *view, key string, lacking int, r
 	}
 	if result.Allowed > 0 {
 		if result.Allowed >= v.tooMany { // Redis's clock was set back
-			v.closed = time.Time{}
+			v.closed = 0
 		}
-		v.learn(result)
+		v.learn(result, l.clock.now())
 		v.permits, v.taken = v.permits+result.Allowed, v.asked
 		return nil
 	}
-	v.tooMany, v.closed = lacking, time.Now().Add(min(result.RetryAfter, rate.Per))
+	v.tooMany, v.closed = lacking, l.clock.now()+min(result.RetryAfter, rate.Per)
 	return l.look(ctx, v, key, rate) // a refusal does not say how much is left
 }
 
@@ -129,16 +128,16 @@ func (l *Limiter) Peek(ctx context.Context, key string, rate core.Rate) core.All
 	v := l.view(key, rate)
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.age()
+	v.age(l.clock.now())
 	if err := l.settled(ctx, v, key, rate); err != nil {
-		return v.own.take(1, 0, rate)
+		return v.own.take(1, 0, rate, l.clock.now())
 	}
-	if !v.isClosed(1) && (!v.isFresh() || v.left() == 0) {
+	if now := l.clock.now(); !v.isClosed(1, now) && (!v.isFresh(now) || v.left() == 0) {
 		if err := l.look(ctx, v, key, rate); err != nil {
-			return v.own.take(1, 0, rate)
+			return v.own.take(1, 0, rate, l.clock.now())
 		}
 	}
-	return v.allowance(v.left() > 0, rate)
+	return v.allowance(v.left() > 0, rate, l.clock.now())
 }
 
 // settled is errOutage while Redis is out of reach, and afterwards sees to it that Redis knows what it missed.
@@ -155,9 +154,9 @@ func (l *Limiter) look(ctx context.Context, v *view, key string, rate core.Rate)
 	if err != nil {
 		return err
 	}
-	v.learn(result)
+	v.learn(result, l.clock.now())
 	if v.left() == 0 {
-		v.tooMany, v.closed = 1, v.full.Add(interval(rate)-rate.Per)
+		v.tooMany, v.closed = 1, v.full+interval(rate)-rate.Per
 	}
 	return nil
 }
@@ -200,7 +199,7 @@ func limitOf(rate core.Rate) redis_rate.Limit {
 func (l *Limiter) view(key string, rate core.Rate) *view {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	id := viewKey{bounded(key), rate}
+	id := l.names.of(key, rate)
 	v, ok := l.views.get(id)
 	if !ok {
 		v = &view{own: own{outages: l.outage.count.Load()}}
@@ -210,37 +209,36 @@ func (l *Limiter) view(key string, rate core.Rate) *view {
 }
 
 // age drops permits that were taken too long ago.
-func (v *view) age() {
-	if time.Since(v.taken) > freshFor {
+func (v *view) age(now moment) {
+	if now-v.taken > freshFor {
 		v.permits = 0
 	}
 }
 
 // isFresh reports whether what Redis said is still good.
-func (v *view) isFresh() bool { return time.Since(v.asked) <= freshFor }
+func (v *view) isFresh(now moment) bool { return now-v.asked <= freshFor }
 
 // isClosed reports whether so many events are known not to fit yet: other processes can only make it later.
-func (v *view) isClosed(events int) bool {
-	return v.isFresh() && events >= v.tooMany && time.Now().Before(v.closed)
+func (v *view) isClosed(events int, now moment) bool {
+	return v.isFresh(now) && events >= v.tooMany && now < v.closed
 }
 
 func (v *view) left() int { return v.permits + v.remaining }
 
-func (v *view) learn(r *redis_rate.Result) {
-	v.asked, v.remaining = time.Now(), r.Remaining
-	v.full = v.asked.Add(r.ResetAfter)
+func (v *view) learn(r *redis_rate.Result, now moment) {
+	v.asked, v.remaining = now, r.Remaining
+	v.full = now + r.ResetAfter
 }
 
-func (v *view) allowance(ok bool, rate core.Rate) core.Allowance {
-	now := time.Now()
+func (v *view) allowance(ok bool, rate core.Rate, now moment) core.Allowance {
 	a := core.Allowance{
 		OK:        ok,
 		Limit:     rate.Events,
 		Remaining: min(v.left(), rate.Events),
-		Reset:     max(v.full.Sub(now), 0),
+		Reset:     max(v.full-now, 0),
 	}
 	if !ok {
-		a.Retry = max(v.closed.Sub(now), time.Millisecond)
+		a.Retry = max(v.closed-now, time.Millisecond)
 	}
 	return a
 }

@@ -14,12 +14,16 @@ var _ ports.Limiter = (*Local)(nil)
 // Local counts by the same algorithm in this process alone, exactly: the embedded default, in which there is no other
 // process. It forgets keys of which all is back, and the least recently used where there are very many. It is safe for concurrent use.
 type Local struct {
-	mu   sync.Mutex
-	full recent[viewKey, time.Time] // when all of a key's events are back
+	clock clock
+	names names
+	mu    sync.Mutex
+	full  recent[name, moment] // when all of a key's events are back
 }
 
 // NewLocal makes a limiter that needs nothing.
-func NewLocal() *Local { return &Local{full: newRecent[viewKey, time.Time](knownKeys)} }
+func NewLocal() *Local {
+	return &Local{clock: newClock(), names: newNames(), full: newRecent[name, moment](knownKeys)}
+}
 
 // Take implements ports.Limiter.
 func (l *Local) Take(_ context.Context, key string, n int, rate core.Rate) core.Allowance {
@@ -38,20 +42,20 @@ func (l *Local) look(key string, asked, count int, rate core.Rate) core.Allowanc
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	id := viewKey{bounded(key), rate}
+	id := l.names.of(key, rate)
 	full, _ := l.full.get(id)
-	now := time.Now()
+	now := l.clock.now()
 	a := fit(full, asked, count, rate, now)
 	if a.OK && count > 0 {
-		l.full.put(id, now.Add(a.Reset), rate.Per)
+		l.full.put(id, now+a.Reset, rate.Per)
 	}
 	return a
 }
 
 // fit reports whether asked events fit into a rate of which all is back at full, and how it stands when some of them are
 // counted if they do.
-func fit(full time.Time, asked, count int, rate core.Rate, now time.Time) core.Allowance {
-	each, used := interval(rate), max(full.Sub(now), 0)
+func fit(full moment, asked, count int, rate core.Rate, now moment) core.Allowance {
+	each, used := interval(rate), max(full-now, 0)
 	left := min(int((rate.Per-used)/each), rate.Events)
 	a := core.Allowance{OK: asked <= left, Limit: rate.Events}
 	if a.OK {

@@ -10,24 +10,23 @@ import (
 // own is what this process itself has allowed of a key, as the times when all of it is back. It decides while Redis is out
 // of reach, and is told to Redis when that is back.
 type own struct {
-	all  time.Time // of everything allowed
-	owed time.Time // of what was allowed while Redis did not count
+	all  moment // of everything allowed
+	owed moment // of what was allowed while Redis did not count
 	// outages is how many had begun when Redis last knew everything.
 	outages int64
 }
 
 // count notes events that were allowed.
-func (o *own) count(n int, rate core.Rate, now time.Time) { o.all = later(o.all, n, rate, now) }
+func (o *own) count(n int, rate core.Rate, now moment) { o.all = later(o.all, n, rate, now) }
 
 // owe notes events that were allowed while Redis did not count.
-func (o *own) owe(n int, rate core.Rate, now time.Time) {
+func (o *own) owe(n int, rate core.Rate, now moment) {
 	o.count(n, rate, now)
 	o.owed = later(o.owed, n, rate, now)
 }
 
 // take reports whether events fit into what this process counted, and counts them if they do and are to be counted.
-func (o *own) take(asked, counted int, rate core.Rate) core.Allowance {
-	now := time.Now()
+func (o *own) take(asked, counted int, rate core.Rate, now moment) core.Allowance {
 	a := fit(o.all, asked, counted, rate, now)
 	switch {
 	case !a.OK:
@@ -39,21 +38,14 @@ func (o *own) take(asked, counted int, rate core.Rate) core.Allowance {
 }
 
 // later is when everything is back after n more events, a period from now at most.
-func later(full time.Time, n int, rate core.Rate, now time.Time) time.Time {
-	if full.Before(now) {
-		full = now
-	}
-	full = full.Add(time.Duration(n) * interval(rate))
-	if latest := now.Add(rate.Per); full.After(latest) {
-		return latest
-	}
-	return full
+func later(full moment, n int, rate core.Rate, now moment) moment {
+	return min(max(full, now)+time.Duration(n)*interval(rate), now+rate.Per)
 }
 
 // events is how many events are not back yet.
-func events(full time.Time, rate core.Rate, now time.Time) int {
+func events(full moment, rate core.Rate, now moment) int {
 	each := interval(rate)
-	return min(int((max(full.Sub(now), 0)+each-1)/each), rate.Events)
+	return min(int((max(full-now, 0)+each-1)/each), rate.Events)
 }
 
 // settle reports to Redis what this process has allowed during outages, before Redis is asked about a key again. So an outage is
@@ -63,7 +55,7 @@ func (l *Limiter) settle(ctx context.Context, v *view, key string, rate core.Rat
 	if v.own.outages == outages {
 		return nil
 	}
-	now := time.Now()
+	now := l.clock.now()
 	result, err := l.askAtMost(ctx, key, events(v.own.owed, rate, now), rate)
 	if err != nil {
 		return err
@@ -73,8 +65,8 @@ func (l *Limiter) settle(ctx context.Context, v *view, key string, rate core.Rat
 			return err
 		}
 	}
-	v.permits, v.tooMany, v.closed = 0, 0, time.Time{}
-	v.learn(result)
-	v.own.owed, v.own.outages = time.Time{}, outages
+	v.permits, v.tooMany, v.closed = 0, 0, 0
+	v.learn(result, l.clock.now())
+	v.own.owed, v.own.outages = 0, outages
 	return nil
 }
