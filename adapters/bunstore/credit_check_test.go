@@ -53,3 +53,40 @@ func TestTheCheckOfCreditsSeesWhatIsDoneToTheDatabase(t *testing.T) {
 		finds(payment.CreditedTwice)
 	})
 }
+
+// TestTheCheckOfCreditsReadsAllStepByStep: payments at both ends of steps are wrong, and each is found once.
+func TestTheCheckOfCreditsReadsAllStepByStep(t *testing.T) {
+	t.Parallel()
+	cfg := ownPostgresConfig(t)
+	s, db := openStore(t, cfg), rawDatabase(t, cfg)
+	if err := bunstore.Load(t.Context(), cfg, crowd(t, 2*bunstore.CreditStep+1000)); err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, place := range []int{0, bunstore.CreditStep - 1, bunstore.CreditStep, 2*bunstore.CreditStep + 999} {
+		var code string
+		const spoil = `UPDATE payments SET corrected_minor = 1 WHERE id = (SELECT id FROM payments ORDER BY id LIMIT 1 OFFSET $1) RETURNING tracking_code`
+		if err := db.QueryRowContext(t.Context(), spoil, place).Scan(&code); err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, code)
+	}
+	seen := &spy{}
+	check, err := s.WithHook(seen).CheckCredits(t.Context(), 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, b := range check.Breaches {
+		if b.Kind == payment.CorrectedOtherwise {
+			got = append(got, b.TrackingCode)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the check finds %q, want %q", got, want)
+	}
+	const steps, whole = 3, 5 // statements that look at everything
+	if each := 1 + bunstore.PaymentBreaches; len(seen.queries) != steps*each+whole {
+		t.Errorf("%d statements for %d steps of %d each", len(seen.queries), steps, each)
+	}
+}

@@ -24,6 +24,12 @@ const (
 	Patience      = patience
 )
 
+// CreditStep is how many payments a statement of the check of credits adds up.
+const CreditStep = creditStep
+
+// PaymentBreaches is how many statements look for breaches of the payments of a step.
+var PaymentBreaches = len(paymentBreaches)
+
 // ErrUndone is a commit that the database has undone for another one's sake.
 var ErrUndone = errUndone
 

@@ -2,6 +2,7 @@ package bunstore
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -105,31 +106,45 @@ func (s *Store) AwaitingCredits(ctx context.Context, accounts []owner.AccountKey
 	return list, nil
 }
 
-// creditBreaches finds what must never be, each with the payments or wallets that show it. A payment that was completed before the
-// last moment is looked at; those that are being completed now are not.
-var creditBreaches = []struct {
+// creditStep is how many payments one statement adds up: a check of all of them takes as long as there are payments, and a statement
+// a second at most.
+const creditStep = 10_000
+
+// lastPayment is behind every payment's ID.
+const lastPayment core.ID = "~"
+
+// creditBreach finds what must never be, by the tracking codes of payments or the ids of wallets that show it.
+type creditBreach struct {
 	kind payment.CreditBreachKind
 	find string
-}{
+}
+
+// paymentBreaches are of the payments behind ?0 up to ?1.
+var paymentBreaches = []creditBreach{
 	{payment.CompletedWithoutCredit, `SELECT p.tracking_code FROM payments AS p
-		WHERE p.status IN ('completed', 'success', 'refunded') AND p.method IN (` + creditableMethods + `)
+		WHERE p.id > ?0 AND p.id <= ?1 AND p.status IN ('completed', 'success', 'refunded') AND p.method IN (` + creditableMethods + `)
 			AND NOT EXISTS (SELECT 1 FROM credits AS k WHERE k.payment_id = p.id AND k.dealer_id = p.dealer_id AND k.number = 1)`},
 	{payment.CreditedOtherwise, `SELECT p.tracking_code FROM credits AS k JOIN payments AS p ON p.id = k.payment_id AND p.dealer_id = k.dealer_id
+		WHERE k.payment_id > ?0 AND k.payment_id <= ?1
 		GROUP BY p.id, p.tracking_code, p.amount_minor HAVING sum(k.amount_minor) <> p.amount_minor`},
 	{payment.CorrectedOtherwise, `SELECT p.tracking_code FROM payments AS p
-		LEFT JOIN (SELECT payment_id, dealer_id, sum(amount_minor) AS minor FROM credits WHERE number > 1 GROUP BY payment_id, dealer_id) AS c
-			ON c.payment_id = p.id AND c.dealer_id = p.dealer_id
-		WHERE COALESCE(c.minor, 0) <> COALESCE(p.corrected_minor, 0)`},
+		WHERE p.id > ?0 AND p.id <= ?1
+			AND COALESCE(p.corrected_minor, 0) <> COALESCE((SELECT sum(c.amount_minor) FROM credits AS c
+				WHERE c.payment_id = p.id AND c.dealer_id = p.dealer_id AND c.number > 1), 0)`},
 	{payment.CreditedBeyondLine, `SELECT k.tracking_code FROM credits AS k
 		LEFT JOIN bank_lines AS l ON l.wallet_id = k.wallet_id AND l.line_id = k.line_id AND l.direction = 'incoming'
-		WHERE k.number = 1 AND k.source = 'bank_line'
+		WHERE k.payment_id > ?0 AND k.payment_id <= ?1 AND k.number = 1 AND k.source = 'bank_line'
 			AND COALESCE(l.amount_minor, 0) < (SELECT sum(c.amount_minor) FROM credits AS c
 				WHERE c.payment_id = k.payment_id AND c.dealer_id = k.dealer_id)`},
 	{payment.CreditedBeyondOperation, `SELECT k.tracking_code FROM credits AS k
 		LEFT JOIN operations AS o ON o.id = k.operation_id
-		WHERE k.number = 1 AND k.source = 'operation'
+		WHERE k.payment_id > ?0 AND k.payment_id <= ?1 AND k.number = 1 AND k.source = 'operation'
 			AND COALESCE(o.brought_minor, 0) < (SELECT sum(c.amount_minor) FROM credits AS c
 				WHERE c.payment_id = k.payment_id AND c.dealer_id = k.dealer_id)`},
+}
+
+// otherBreaches are of money that several payments may have been credited with, and of wallets.
+var otherBreaches = []creditBreach{
 	{payment.CreditedTwice, `SELECT min(k.tracking_code) FROM credits AS k WHERE k.line_id <> ''
 		GROUP BY k.wallet_id, k.line_id HAVING count(*) > 1`},
 	{payment.CreditedTwice, `SELECT min(k.tracking_code) FROM credits AS k WHERE k.operation_id <> ''
@@ -152,15 +167,23 @@ const creditableMethods = `'manual_deposit', 'eiban_deposit', 'credit_card', 'th
 func (s *Store) CheckCredits(ctx context.Context, most int) (payment.CreditCheck, error) {
 	const op = "bunstore.CheckCredits"
 	var check payment.CreditCheck
-	for _, b := range creditBreaches {
-		var codes []string
-		err := s.reads.NewRaw("SELECT * FROM ("+b.find+") AS found LIMIT ?", most).Scan(ctx, &codes)
+	for after := core.ID(""); after != lastPayment; {
+		until := lastPayment
+		var ends []core.ID
+		err := s.reads.NewRaw("SELECT id FROM payments WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?", after, creditStep-1).Scan(ctx, &ends)
+		if len(ends) > 0 {
+			until = ends[0]
+		}
+		if err == nil {
+			err = s.findBreaches(ctx, &check, paymentBreaches, most, after, until)
+		}
 		if err != nil {
 			return check, fail(op, err)
 		}
-		for _, code := range codes {
-			check.Breaches = append(check.Breaches, payment.CreditBreach{Kind: b.kind, TrackingCode: code})
-		}
+		after = until
+	}
+	if err := s.findBreaches(ctx, &check, otherBreaches, most); err != nil {
+		return check, fail(op, err)
 	}
 	var waiting struct {
 		Count  int
@@ -170,4 +193,24 @@ func (s *Store) CheckCredits(ctx context.Context, most int) (payment.CreditCheck
 		Scan(ctx, &waiting)
 	check.Awaiting, check.OldestAwaiting = waiting.Count, time.Time(waiting.Oldest)
 	return check, fail(op, err)
+}
+
+// findBreaches adds what is found to a check, until it has so many of a kind.
+func (s *Store) findBreaches(ctx context.Context, check *payment.CreditCheck, breaches []creditBreach, most int, among ...any) error {
+	known := map[payment.CreditBreachKind]int{}
+	for _, b := range check.Breaches {
+		known[b.Kind]++
+	}
+	for _, b := range breaches {
+		var codes []string
+		query := fmt.Sprintf("SELECT * FROM (%s) AS found LIMIT %d", b.find, max(most-known[b.kind], 0))
+		if err := s.reads.NewRaw(query, among...).Scan(ctx, &codes); err != nil {
+			return err
+		}
+		known[b.kind] += len(codes)
+		for _, code := range codes {
+			check.Breaches = append(check.Breaches, payment.CreditBreach{Kind: b.kind, TrackingCode: code})
+		}
+	}
+	return nil
 }

@@ -334,14 +334,15 @@ func (s *Store) StatisticsUntil(ctx context.Context) (time.Time, error) {
 // factsPage is how many payments one statement looks at.
 const factsPage = 10_000
 
-// factsOf reads payments with their callbacks that have ended. That callbacks are of those payments can be said twice: so a range
-// can be planned as a merge of two short ranges too.
-func factsOf(payments, callbacks string) string {
+// factsOf reads payments with their callbacks that have ended, which are found for one payment after the other. To say of a range that
+// the callbacks are within it, too, has them found once where PostgreSQL takes the range for short, and compared with each payment:
+// of 18,000 that were taken for 76 no end was seen.
+func factsOf(payments string) string {
 	return `SELECT p.*, c.id AS callback_id, c.state AS callback_state, c.created_at AS callback_from, c.finished_at AS callback_until
 FROM (SELECT id, method, status, provider_id, site_id, dealer_id, gateway_id, currency, COALESCE(requested_minor, 0) AS requested,
 	COALESCE(amount_minor, 0) AS amount, COALESCE(corrected_minor, 0) AS corrected, created_at, finished_at
 	FROM payments WHERE ` + payments + `) AS p
-LEFT JOIN callbacks AS c ON c.payment_id = p.id` + callbacks + ` AND c.finished_at IS NOT NULL ORDER BY p.id`
+LEFT JOIN callbacks AS c ON c.payment_id = p.id AND c.finished_at IS NOT NULL ORDER BY p.id`
 }
 
 // byPayment are the rows of one payment after the other.
@@ -364,7 +365,7 @@ func byPayment(rows []factRow) iter.Seq[[]factRow] {
 func facts(ctx context.Context, db bun.IDB, from, until time.Time, take func(report.StatisticsFact) error) error {
 	next, _ := firstIDAt(from.Add(-maxPaymentDrift))
 	last, ok := firstIDAt(until.Add(maxPaymentDrift))
-	page := factsOf("id >= ?0 AND id < ?1 ORDER BY id LIMIT ?2", " AND c.payment_id >= ?0 AND c.payment_id < ?1")
+	page := factsOf("id >= ?0 AND id < ?1 ORDER BY id LIMIT ?2")
 	for ok {
 		var rows []factRow
 		if err := db.NewRaw(page, next, last, factsPage).Scan(ctx, &rows); err != nil {

@@ -290,7 +290,7 @@ func takeChanged(ctx context.Context, tx bun.Tx, changes quarters) (more bool, e
 		return false, nil
 	}
 	var rows []factRow
-	if err := tx.NewRaw(factsOf("id IN (?)", ""), bun.List(slices.Collect(maps.Keys(counted)))).Scan(ctx, &rows); err != nil {
+	if err := tx.NewRaw(factsOf("id IN (?)"), bun.List(slices.Collect(maps.Keys(counted)))).Scan(ctx, &rows); err != nil {
 		return false, err
 	}
 	for now := range byPayment(rows) {
