@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// leakShapes are what secrets look like, for those that no test has kept. A page token and every key but the public API
-// keys are 32 characters of Crockford base32.
+// leakShapes are what secrets look like, for those that no test has kept. Every key but the public API keys is 32 characters
+// of Crockford base32, a page token 40.
 var leakShapes = map[string]*regexp.Regexp{
 	"an issued secret":       regexp.MustCompile(`\bvz(s|v|c|ds|ts|t|g|q|qs|x|i)_[0-9a-z]{32}`),
 	"a webhook secret":       regexp.MustCompile(`whsec_[0-9A-Za-z+/=]{20}`),
