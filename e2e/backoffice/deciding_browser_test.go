@@ -265,6 +265,7 @@ func TestBrowserTwoColleaguesAtOneRow(t *testing.T) {
 	other.Visit(servers[len(servers)-1].URL + "/console/transactions/" + d.TrackingCode)
 	one.Visit(servers[0].URL + "/console/transactions/" + d.TrackingCode)
 	one.Has(".decisions .button.primary")
+	other.Has(".decisions .button.primary")
 	other.Key("a")
 	opened(other, "765.43 TRY is credited")
 	one.Key("r")
