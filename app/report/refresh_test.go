@@ -12,7 +12,7 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// counting is a store whose steps take so long; one that is nil fails after a second.
+// counting is a store whose steps take so long; one of 0 fails after a second. Behind an hour there is more to do.
 type counting struct {
 	ports.Reports
 	steps []time.Duration

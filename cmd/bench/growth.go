@@ -40,7 +40,7 @@ type pace struct {
 func growth(ctx context.Context, o options, binary, dir string, env []string) error {
 	fmt.Println("\ngrowth (PostgreSQL, 64 clients)")
 	grown := place{database: o.databaseU, home: filepath.Join(dir, "grown"), env: env}
-	v, err := grown.start(ctx, binary) // what is seeded needs an installation
+	v, err := start(ctx, binary, grown.home, grown.env) // what is seeded needs an installation
 	if err != nil {
 		return err
 	}
@@ -93,10 +93,10 @@ func middle(paces []pace) pace {
 	}
 }
 
-func middleOf[T cmp.Ordered](paces []pace, of func(pace) T) T {
+func middleOf[M any, T cmp.Ordered](measured []M, of func(M) T) T {
 	var all []T
-	for _, p := range paces {
-		all = append(all, of(p))
+	for _, m := range measured {
+		all = append(all, of(m))
 	}
 	slices.Sort(all)
 	return all[len(all)/2]
@@ -111,13 +111,9 @@ type place struct {
 	env      []string
 }
 
-func (p place) start(ctx context.Context, binary string) (*installation, error) {
-	return start(ctx, binary, p.home, p.env)
-}
-
 // awaitStatistics serves until all that there is is counted.
 func (p place) awaitStatistics(ctx context.Context, binary string) error {
-	v, err := p.start(ctx, binary)
+	v, err := start(ctx, binary, p.home, p.env)
 	if err != nil {
 		return err
 	}
@@ -159,7 +155,7 @@ func paceOfNone(ctx context.Context, o options, binary string, grown place) (p p
 
 // paceOf measures a database as it is, once it is written to the disk.
 func paceOf(ctx context.Context, o options, binary string, at place) (p pace, err error) {
-	v, err := at.start(ctx, binary)
+	v, err := start(ctx, binary, at.home, at.env)
 	if err != nil {
 		return p, err
 	}
@@ -219,8 +215,7 @@ func (v *installation) middleCreation(ctx context.Context, length time.Duration)
 			rates = append(rates, r.perSecond())
 		}
 	}
-	slices.Sort(rates)
-	return rates[len(rates)/2], nil
+	return middleOf(rates, func(rate int) int { return rate }), nil
 }
 
 // decide measures decisions alone, and the deliveries that follow them: deposits that are there are canceled by their customers.
