@@ -177,7 +177,7 @@ func (s *Store) Unchained(ctx context.Context, after core.ID, limit int) ([]core
 // what the triggers ask, which a partition that is dropped has none of. Whether it is signed is for those to see who verify the chain.
 func (s *Store) keptEntries(ctx context.Context) (kept core.ID, err error) {
 	var states []string
-	err = s.writes.NewSelect().Table("audit_entries").Column("after_state").
+	err = s.background.NewSelect().Table("audit_entries").Column("after_state").
 		Where("target = ?", audit.LogTarget).Where(s.dialect.unindexed("action")+" = ?", audit.DropAction).Scan(ctx, &states)
 	for _, state := range states {
 		if d, err := audit.ParseDropped(state); err == nil {

@@ -88,7 +88,8 @@ type pools struct {
 	commits    *bun.DB
 	reads      *bun.DB
 	keyed      *bun.DB // what is read by a key
-	writes     *bun.DB // the few writes outside of Commit: claims, sequences, forgetting
+	writes     *bun.DB // the few writes outside of Commit that a payment waits for: claims, sequences, keys
+	background *bun.DB // what nobody waits for reads and writes: statistics, what is kept no longer. Its statements are planned for what they ask for
 	prepared   *prepared
 	proofs     *bun.DB   // one connection, that proves that commits are possible
 	proofName  string    // of its sessions on the server
@@ -212,8 +213,9 @@ func (d postgres) open(cfg Config) (pools, error) {
 	name := proofName()
 	proofs, err := postgresPool(cfg, called(cfg.DatabaseURL, name), each.proofs, proofTimeout, nil, nil)
 	return pools{
-		commits: commits, reads: reads, keyed: keyed, writes: keyed, prepared: d.prepared, proofs: proofs, proofName: applicationName + " " + name, committers: each.commits, timeline: line,
-		findersAtOnce: postgresFinders,
+		commits: commits, reads: reads, keyed: keyed, writes: keyed, background: reads,
+		prepared: d.prepared, proofs: proofs, proofName: applicationName + " " + name,
+		committers: each.commits, timeline: line, findersAtOnce: postgresFinders,
 	}, err
 }
 

@@ -42,7 +42,7 @@ func (d sqliteFile) open(cfg Config) (pools, error) {
 		return pools{}, err
 	}
 	readers, err := d.pool(cfg, sqliteReaders)
-	return pools{commits: writer, reads: readers, keyed: readers, writes: writer, proofs: writer, prepared: d.prepared, committers: 1}, err
+	return pools{commits: writer, reads: readers, keyed: readers, writes: writer, background: writer, proofs: writer, prepared: d.prepared, committers: 1}, err
 }
 
 // sqliteDialect is one for all pools, as pgDialect is.

@@ -87,14 +87,15 @@ func (f Finder) Find(ctx context.Context, id string) (string, error) {
 // WithHook is the same store with a hook that sees every query but those of commits.
 func (s *Store) WithHook(hook bun.QueryHook) *Store {
 	hooked := *s
-	hooked.reads, hooked.writes, hooked.prepared, hooked.findersAtOnce = s.reads.WithQueryHook(hook), s.writes.WithQueryHook(hook), nil, 0
+	hooked.reads, hooked.writes, hooked.background = s.reads.WithQueryHook(hook), s.writes.WithQueryHook(hook), s.background.WithQueryHook(hook)
+	hooked.prepared, hooked.findersAtOnce = nil, 0
 	return &hooked
 }
 
 // Spied is the same store with a hook that sees what is not prepared.
 func (s *Store) Spied(hook bun.QueryHook) *Store {
 	spied := *s
-	spied.reads, spied.writes = s.reads.WithQueryHook(hook), s.writes.WithQueryHook(hook)
+	spied.reads, spied.writes, spied.background = s.reads.WithQueryHook(hook), s.writes.WithQueryHook(hook), s.background.WithQueryHook(hook)
 	return &spied
 }
 

@@ -169,7 +169,7 @@ func (s *Store) eraseTerms(ctx context.Context, held owner.HeldData) error {
 		}
 		if len(terms) > 0 {
 			marks := strings.TrimSuffix(strings.Repeat("?, ", len(terms)), ", ")
-			if _, err := s.writes.NewRaw("DELETE FROM payment_terms WHERE (term, id) IN (VALUES "+marks+")", terms...).Exec(ctx); err != nil {
+			if _, err := s.background.NewRaw("DELETE FROM payment_terms WHERE (term, id) IN (VALUES "+marks+")", terms...).Exec(ctx); err != nil {
 				return fail(op, err)
 			}
 		}
@@ -183,7 +183,7 @@ func (s *Store) eraseWords(ctx context.Context, b blinding, words []string) erro
 		s.keyCache.mu.Lock()
 		s.keyCache.words.drop(word)
 		s.keyCache.mu.Unlock()
-		_, err := s.writes.NewRaw("DELETE FROM name_words WHERE word = ? AND NOT EXISTS (SELECT 1 FROM payment_terms WHERE term = ?)",
+		_, err := s.background.NewRaw("DELETE FROM name_words WHERE word = ? AND NOT EXISTS (SELECT 1 FROM payment_terms WHERE term = ?)",
 			word, b.name(word)).Exec(ctx)
 		if err != nil {
 			return fail("bunstore.eraseWords", err)
@@ -199,7 +199,7 @@ func (s *Store) EraseData(ctx context.Context, held owner.HeldData) error {
 	if err := s.eraseTerms(ctx, held); err != nil {
 		return err
 	}
-	_, err := s.writes.NewRaw("UPDATE personal_keys SET sealed_key = '' WHERE id = ? AND fingerprint = ''", held.KeyID).Exec(ctx)
+	_, err := s.background.NewRaw("UPDATE personal_keys SET sealed_key = '' WHERE id = ? AND fingerprint = ''", held.KeyID).Exec(ctx)
 	if err != nil {
 		return fail(op, err)
 	}
@@ -209,7 +209,7 @@ func (s *Store) EraseData(ctx context.Context, held owner.HeldData) error {
 		if err != nil || len(ids) == 0 {
 			return fail(op, err)
 		}
-		err = s.writes.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return s.erasePage(ctx, tx, held, ids) })
+		err = s.background.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return s.erasePage(ctx, tx, held, ids) })
 		if err != nil {
 			return fail(op, err)
 		}

@@ -79,7 +79,7 @@ func (s *Store) MakeRoom(ctx context.Context, now time.Time) (until time.Time, e
 	if !s.plan.isShared {
 		return time.Time{}, fail(op, ctx.Err())
 	}
-	until, err = makeRoom(ctx, s.writes, now)
+	until, err = makeRoom(ctx, s.background, now)
 	return until, fail(op, err)
 }
 
@@ -234,7 +234,7 @@ func (s *Store) dropMonths(ctx context.Context, kind core.Prunable, from core.ID
 	if !isPartitioned || !s.plan.isShared {
 		return from, nil
 	}
-	all, err := partitionsOf(ctx, s.writes)
+	all, err := partitionsOf(ctx, s.background)
 	if err != nil {
 		return "", err
 	}
@@ -285,7 +285,7 @@ func (s *Store) isNeeded(ctx context.Context, kind core.Prunable, p partition, f
 func (s *Store) detach(ctx context.Context, p partition) error {
 	how := " CONCURRENTLY"
 	var version int
-	if err := s.writes.NewRaw("SELECT current_setting('server_version_num')::int").Scan(ctx, &version); err != nil {
+	if err := s.background.NewRaw("SELECT current_setting('server_version_num')::int").Scan(ctx, &version); err != nil {
 		return err
 	}
 	switch {
@@ -294,7 +294,7 @@ func (s *Store) detach(ctx context.Context, p partition) error {
 	case version < 140000:
 		how = ""
 	}
-	_, err := s.writes.DB.ExecContext(ctx, "ALTER TABLE "+p.Parent+" DETACH PARTITION "+p.Name+how)
+	_, err := s.background.DB.ExecContext(ctx, "ALTER TABLE "+p.Parent+" DETACH PARTITION "+p.Name+how)
 	if err = s.unlessGone(ctx, p.Name, err); err != nil {
 		return err
 	}
@@ -306,7 +306,7 @@ func (s *Store) unlessGone(ctx context.Context, name string, failed error) error
 	if failed == nil {
 		return nil
 	}
-	all, err := partitionsOf(ctx, s.writes)
+	all, err := partitionsOf(ctx, s.background)
 	if err == nil && !slices.ContainsFunc(all, func(p partition) bool { return p.Name == name && p.Parent != "" }) {
 		return nil
 	}
@@ -315,6 +315,6 @@ func (s *Store) unlessGone(ctx context.Context, name string, failed error) error
 
 // drop drops what was detached, now or before a crash. Nobody uses it.
 func (s *Store) drop(ctx context.Context, p partition) error {
-	_, err := s.writes.DB.ExecContext(ctx, "DROP TABLE IF EXISTS "+p.Name)
+	_, err := s.background.DB.ExecContext(ctx, "DROP TABLE IF EXISTS "+p.Name)
 	return err
 }

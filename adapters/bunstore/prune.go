@@ -74,7 +74,7 @@ func (s *Store) Prune(ctx context.Context, kind core.Prunable, before time.Time,
 	}
 	pruned := 0
 	for _, statement := range statements {
-		result, err := s.writes.NewRaw(statement, timestamp(before), first, limit).Exec(ctx)
+		result, err := s.background.NewRaw(statement, timestamp(before), first, limit).Exec(ctx)
 		if err != nil {
 			return pruned, fail(op, err)
 		}

@@ -54,7 +54,7 @@ func (s *Store) pruneHistories(ctx context.Context, until, before core.ID, limit
 			return pruned, err
 		}
 		if use.IsNone() {
-			result, err := s.writes.NewRaw(`DELETE FROM moves WHERE (payment_id, at, id) IN (
+			result, err := s.background.NewRaw(`DELETE FROM moves WHERE (payment_id, at, id) IN (
 				SELECT payment_id, at, id FROM moves WHERE payment_id >= ? AND payment_id < ? AND id < ? ORDER BY payment_id, at, id LIMIT ?)`,
 				oldest, end, before, limit-pruned).Exec(ctx)
 			if err != nil {

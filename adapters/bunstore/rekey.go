@@ -267,7 +267,7 @@ func (r *rekeying) save(ctx context.Context, t sealedTable, values [][]any) (int
 		" FROM " + t.name + " AS t JOIN d ON " + is + r.store.dialect.lockClaimed() + ")" +
 		" UPDATE " + t.name + " AS t SET " + strings.Join(set, ", ") + " FROM d WHERE " + is +
 		" AND (d." + strings.Join(t.keys, ", d.") + ") IN (SELECT " + strings.Join(t.keys, ", ") + " FROM free)"
-	result, err := r.store.writes.NewRaw(text, valuesOf(values)).Exec(ctx)
+	result, err := r.store.background.NewRaw(text, valuesOf(values)).Exec(ctx)
 	if err != nil {
 		return 0, err
 	}

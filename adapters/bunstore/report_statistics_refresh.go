@@ -80,7 +80,7 @@ func (r *refresh) step(ctx context.Context) (more bool, err error) {
 // save is a step: what do does and the state that it leaves, or nothing of both. All that it reads is of one moment. Fault:
 // Conflict, if another process has ended a step meanwhile.
 func (r *refresh) save(ctx context.Context, do func(context.Context, bun.Tx) error) error {
-	return r.writes.RunInTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead}, func(ctx context.Context, tx bun.Tx) error {
+	return r.background.RunInTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead}, func(ctx context.Context, tx bun.Tx) error {
 		var version int64
 		if err := tx.NewRaw("SELECT version FROM statistics_state WHERE id = 1"+r.dialect.lock()).Scan(ctx, &version); err != nil {
 			return err
