@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	_ "time/tzdata" // the configured time zone must be known on any machine
 
@@ -32,8 +33,14 @@ import (
 // gateways are those of the program. Main sets them, before anything else.
 var gateways []plugins.Registration
 
+// servers are the commands that run for long.
+var servers = []string{"serve", "demo"}
+
 // Main runs the program, with the gateways of plugins/all and more.
 func Main(more ...plugins.Registration) {
+	if args := os.Args[1:]; len(args) > 0 && slices.Contains(servers, args[0]) {
+		relaxTimers()
+	}
 	gateways = append(all.List(), more...)
 	err := run(untilSignal(context.Background()), os.Args[1:], os.Stdout, os.Stderr)
 	if err != nil {
