@@ -107,8 +107,8 @@ func (s *Store) AwaitingCredits(ctx context.Context, accounts []owner.AccountKey
 }
 
 // creditStep is how many payments one statement adds up: a check of all of them takes as long as there are payments, and a statement
-// a second at most.
-const creditStep = 10_000
+// a fifth of a second at most.
+const creditStep = 2_000
 
 // lastPayment is behind every payment's ID.
 const lastPayment core.ID = "~"

@@ -36,6 +36,7 @@ type Metrics struct {
 	heads     *prometheus.GaugeVec
 	breaches  *prometheus.GaugeVec
 	awaiting  *prometheus.GaugeVec
+	checked   *prometheus.GaugeVec
 	damaged   *prometheus.CounterVec
 	undecided prometheus.Gauge
 	reads     *prometheus.CounterVec
@@ -77,6 +78,10 @@ func New(version, commit string) *Metrics {
 			Name: "vezne_credits_awaiting_money",
 			Help: "Deposits credited by hand, as exceptions, whose money had not come at the last check; absent until there was one.",
 		}, nil),
+		checked: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "vezne_credits_checked_timestamp_seconds",
+			Help: "When a check of all credits last came to its end, in seconds since 1970; absent until one did.",
+		}, nil),
 		damaged: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "vezne_damaged_rows_total",
 			Help: "Rows that workers passed over since they cannot be opened, each once per process. Any is an alarm.",
@@ -98,7 +103,7 @@ func New(version, commit string) *Metrics {
 		ConstLabels: prometheus.Labels{"version": version, "revision": commit, "goversion": runtime.Version()},
 	})
 	info.Set(1)
-	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.calls, m.delays, m.expiries, m.moves, m.broken, m.heads, m.breaches, m.awaiting, m.damaged,
+	m.registry.MustRegister(m.requests, m.commits, m.attempts, m.calls, m.delays, m.expiries, m.moves, m.broken, m.heads, m.breaches, m.awaiting, m.checked, m.damaged,
 		m.undecided, m.reads, m.roomUntil, info,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
@@ -228,6 +233,7 @@ func (m *Metrics) AuditPublished(place string, err error) {
 func (m *Metrics) CreditsChecked(check payment.CreditCheck) {
 	m.breaches.WithLabelValues().Set(float64(len(check.Breaches)))
 	m.awaiting.WithLabelValues().Set(float64(check.Awaiting))
+	m.checked.WithLabelValues().SetToCurrentTime()
 }
 
 // Damaged takes in a row that cannot be opened.

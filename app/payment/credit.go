@@ -18,8 +18,9 @@ import (
 // Times and sizes of checking.
 const (
 	checkEvery  = time.Hour
-	checkFirst  = time.Minute // after the start
-	maxBreaches = 100         // of each kind, that are told
+	checkFirst  = time.Minute     // after the start
+	checkAgain  = 5 * time.Minute // after a check that failed
+	maxBreaches = 100             // of each kind, that are told
 )
 
 // Credits puts wrong credits right, and checks all of them against the money behind them.
@@ -74,7 +75,7 @@ func (s *Credits) behind(ctx context.Context, p payment.Payment) (c wallet.Credi
 	return c, err
 }
 
-// Run checks all credits every hour until ctx ends.
+// Run checks all credits every hour until ctx ends, and sooner after a check that failed.
 func (s *Credits) Run(ctx context.Context) {
 	next := time.NewTimer(checkFirst)
 	defer next.Stop()
@@ -84,10 +85,12 @@ func (s *Credits) Run(ctx context.Context) {
 			return
 		case <-next.C:
 		}
+		pause := checkEvery
 		if _, err := s.Check(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Error("checking credits; they are checked again in an hour", "error", err)
+			pause = checkAgain
+			s.Log.Error("checking credits; they are checked again soon", "after", pause, "error", err)
 		}
-		next.Reset(checkEvery)
+		next.Reset(pause)
 	}
 }
 
