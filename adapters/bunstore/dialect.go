@@ -89,7 +89,7 @@ type pools struct {
 	reads      *bun.DB
 	keyed      *bun.DB // what is read by a key
 	writes     *bun.DB // the few writes outside of Commit that a payment waits for: claims, sequences, keys
-	background *bun.DB // what nobody waits for reads and writes: statistics, what is kept no longer. Its statements are planned for what they ask for
+	background *bun.DB // what no payment waits for reads and writes, planned for what it asks for: statistics, forgetting, what is kept no longer
 	prepared   *prepared
 	proofs     *bun.DB   // one connection, that proves that commits are possible
 	proofName  string    // of its sessions on the server

@@ -44,7 +44,7 @@ func (s *Store) MarkDemo(ctx context.Context, at time.Time) error {
 	for i, table := range peopled {
 		none[i] = "NOT EXISTS (SELECT 1 FROM " + table + ")"
 	}
-	_, err := s.writes.NewRaw("INSERT INTO installation (id, purpose, marked_at) SELECT 1, 'demo', ? WHERE "+
+	_, err := s.background.NewRaw("INSERT INTO installation (id, purpose, marked_at) SELECT 1, 'demo', ? WHERE "+
 		strings.Join(none, " AND ")+" ON CONFLICT DO NOTHING", timestamp(at)).Exec(ctx)
 	if err != nil {
 		return fail(op, err)

@@ -10,7 +10,7 @@ import (
 )
 
 // timerSlack is by how much Linux may end a sleep of this process late. Its own 50 µs let the monitor of Go's runtime, which sleeps 20 µs
-// at a time while anything runs, wake up so often that it takes a fifth of a server's processor time where one client asks at a time.
+// at a time while anything runs, wake up so often that it takes a quarter of a server's processor time where one client asks at a time.
 const timerSlack = 250 * time.Microsecond
 
 // relaxed marks a process that was executed anew: one is enough, whatever the system makes of a thread's slack then.
