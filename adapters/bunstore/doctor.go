@@ -17,6 +17,17 @@ func (s *Store) ServerConnections(ctx context.Context) (int, error) {
 	return n, fail("bunstore.ServerConnections", err)
 }
 
+// Undurable lists the settings of PostgreSQL that are off, and without which what it has committed may be lost, as they are for the
+// sessions of this service. SQLite's are set by this service.
+func (s *Store) Undurable(ctx context.Context) (settings []string, err error) {
+	const find = "SELECT name FROM unnest(ARRAY['fsync', 'synchronous_commit', 'full_page_writes']) AS name WHERE current_setting(name) = 'off'"
+	if !s.plan.isShared {
+		return nil, nil
+	}
+	err = s.writes.NewRaw(find).Scan(ctx, &settings)
+	return settings, fail("bunstore.Undurable", err)
+}
+
 // CheckSecrets opens every secret of the providers, of the dealers and their site tokens, of the gateway accounts, of staff
 // and their second factors, and of requests that somebody still waits for, and says how many providers there are; its error
 // names the first that does not open with the present master keys. Of every sealed column it looks whether a key is missing, at

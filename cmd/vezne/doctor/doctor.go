@@ -176,6 +176,7 @@ func (d *doctor) database(ctx context.Context) {
 	if isDemo, err := store.IsDemo(ctx); err == nil && isDemo {
 		d.warn("purpose", settings.DemoMarked)
 	}
+	d.durability(ctx, store)
 	d.clock(ctx, store)
 	d.connections(ctx, store, config)
 	d.standby(ctx, store, config)
@@ -194,6 +195,18 @@ func (d *doctor) role(ctx context.Context, store *bunstore.Store) {
 	for _, w := range lacking {
 		d.warn("role", fmt.Sprintf("VEZNE_DATABASE_PREPARED is false, and %s of the database's role is %s: ALTER ROLE … SET %s = '%s'",
 			w.Name, w.Is, w.Name, w.Wanted))
+	}
+}
+
+// durability says what may be lost of what PostgreSQL has committed.
+func (d *doctor) durability(ctx context.Context, store *bunstore.Store) {
+	const what = "durability"
+	sentences, err := settings.Undurable(ctx, store)
+	for _, sentence := range sentences {
+		d.warn(what, sentence)
+	}
+	if len(sentences) == 0 {
+		d.say(what, "what is committed outlives a crash and a loss of power", err)
 	}
 }
 

@@ -119,6 +119,13 @@ func (s *service) warn(ctx context.Context, role string) {
 	if isDemo, err := s.database.IsDemo(ctx); err == nil && isDemo {
 		s.log.WarnContext(ctx, settings.DemoMarked)
 	}
+	undurable, err := settings.Undurable(ctx, s.database.Store)
+	for _, sentence := range undurable {
+		s.log.WarnContext(ctx, sentence)
+	}
+	if err != nil {
+		s.log.WarnContext(ctx, "PostgreSQL does not say whether what it commits outlives a crash", "error", err)
+	}
 }
 
 // warnOfStranger logs that a peer sends a header that is not believed. The log has a few peers at most.
