@@ -54,6 +54,11 @@ func number(t *testing.T, db *sql.DB, query string) (n int) {
 	return n
 }
 
+// monthAfter is the beginning of the month that comes so many after that of a time. On the 31st, "in a month" may be the month after next.
+func monthAfter(at time.Time, months int) time.Time {
+	return time.Date(at.Year(), at.Month()+time.Month(months), 1, 0, 0, 0, 0, time.UTC)
+}
+
 // TestWhatWasThereBecomesThePartitionBefore: nothing is copied or lost on the way there and back, however often.
 func TestWhatWasThereBecomesThePartitionBefore(t *testing.T) {
 	t.Parallel()
@@ -72,6 +77,7 @@ func TestWhatWasThereBecomesThePartitionBefore(t *testing.T) {
 		}
 	}
 	now := time.Now()
+	ahead := monthAfter(now, 3) // there is a partition of it
 	for i := range 2 {
 		down()
 		for n, ago := range []int{0, 30, 4000} {
@@ -89,10 +95,10 @@ func TestWhatWasThereBecomesThePartitionBefore(t *testing.T) {
 		if after := number(t, db, fmt.Sprintf(files, "_before")); after != before {
 			t.Error("attempts, histories or entries were copied, or indexes of them were made anew")
 		}
-		insertCall(t, db, now.AddDate(0, 3, 0), 10*i+7) // there is a partition of that month
-		insertAttempt(t, db, "c", now.AddDate(0, 3, 0), 10*i+7)
-		insertMove(t, db, now.AddDate(0, 3, 0), 10*i+7)
-		insertEntry(t, db, now.AddDate(0, 3, 0), 10*i+7)
+		insertCall(t, db, ahead, 10*i+7)
+		insertAttempt(t, db, "c", ahead, 10*i+7)
+		insertMove(t, db, ahead, 10*i+7)
+		insertEntry(t, db, ahead, 10*i+7)
 		for _, table := range []string{"attempts", "gateway_calls", "moves", "audit_entries"} {
 			if got := number(t, db, "SELECT count(*) FROM "+table); got != 4*(i+1) {
 				t.Errorf("%s has %d rows", table, got)
@@ -133,7 +139,7 @@ func TestMonthsAreDroppedBesideTheirReaders(t *testing.T) {
 	t.Parallel()
 	cfg := ownPostgresConfig(t)
 	s, db := openStore(t, cfg), rawDatabase(t, cfg)
-	first := time.Now().AddDate(1, 0, 0)
+	first := monthAfter(time.Now(), 12)
 	if _, err := s.MakeRoom(t.Context(), first); err != nil {
 		t.Fatal(err)
 	}
