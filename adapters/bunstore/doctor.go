@@ -6,26 +6,24 @@ import (
 	"github.com/vezne/vezne/core/approval"
 )
 
-// ServerConnections returns how many connections the PostgreSQL server gives to those who are no superusers. SQLite has none: 0.
-func (s *Store) ServerConnections(ctx context.Context) (int, error) {
-	const find = "SELECT current_setting('max_connections')::bigint - current_setting('superuser_reserved_connections')::bigint"
-	if !s.plan.isShared {
-		return 0, nil
-	}
-	var n int
-	err := s.reads.NewRaw(find).Scan(ctx, &n)
-	return n, fail("bunstore.ServerConnections", err)
+// Server is how a PostgreSQL server is set, for the sessions of this service.
+type Server struct {
+	Connections   int    // that it gives to those who are no superusers
+	DatabaseBytes int64  // the size of this database
+	BufferBytes   int64  // of the memory in which it keeps pages
+	Off           string // those of fsync, synchronous_commit and full_page_writes that are off, with commas: what it has committed may be lost
 }
 
-// Undurable lists the settings of PostgreSQL that are off, and without which what it has committed may be lost, as they are for the
-// sessions of this service. SQLite's are set by this service.
-func (s *Store) Undurable(ctx context.Context) (settings []string, err error) {
-	const find = "SELECT name FROM unnest(ARRAY['fsync', 'synchronous_commit', 'full_page_writes']) AS name WHERE current_setting(name) = 'off'"
-	if !s.plan.isShared {
-		return nil, nil
+// Server asks PostgreSQL how it is set. SQLite's settings are this service's own: all is 0.
+func (s *Store) Server(ctx context.Context) (is Server, err error) {
+	const find = `SELECT current_setting('max_connections')::bigint - current_setting('superuser_reserved_connections')::bigint,
+		pg_database_size(current_database()), pg_size_bytes(current_setting('shared_buffers')),
+		(SELECT COALESCE(string_agg(name, ', '), '') FROM unnest(ARRAY['fsync', 'synchronous_commit', 'full_page_writes']) AS name
+			WHERE current_setting(name) = 'off')`
+	if s.plan.isShared {
+		err = s.writes.NewRaw(find).Scan(ctx, &is.Connections, &is.DatabaseBytes, &is.BufferBytes, &is.Off)
 	}
-	err = s.writes.NewRaw(find).Scan(ctx, &settings)
-	return settings, fail("bunstore.Undurable", err)
+	return is, fail("bunstore.Server", err)
 }
 
 // CheckSecrets opens every secret of the providers, of the dealers and their site tokens, of the gateway accounts, of staff

@@ -2,8 +2,10 @@ package bunstore_test
 
 import (
 	"net/url"
-	"slices"
+	"strings"
 	"testing"
+
+	"github.com/vezne/vezne/adapters/bunstore"
 )
 
 // TestSettingsThatLoseCommits: what a session is given counts, whoever has set it.
@@ -27,18 +29,21 @@ func TestSettingsThatLoseCommits(t *testing.T) {
 			if err := commits.QueryRowContext(t.Context(), "SHOW fsync").Scan(&fsync); err != nil {
 				t.Fatal(err)
 			}
-			off, err := s.Undurable(t.Context())
-			if err != nil || slices.Contains(off, "synchronous_commit") != isOff || slices.Contains(off, "fsync") != (fsync == "off") {
-				t.Errorf("with synchronous_commit = %s and fsync = %s: %v (%v)", value, fsync, off, err)
+			is, err := s.Server(t.Context())
+			if err != nil || strings.Contains(is.Off, "synchronous_commit") != isOff || strings.Contains(is.Off, "fsync") != (fsync == "off") {
+				t.Errorf("with synchronous_commit = %s and fsync = %s: %+v (%v)", value, fsync, is, err)
+			}
+			if is.BufferBytes < 1<<20 || is.DatabaseBytes < 1<<20 || is.Connections < 10 {
+				t.Errorf("%+v", is)
 			}
 		})
 	}
 }
 
-// TestAFileLosesNothing: the service sets itself what SQLite keeps.
-func TestAFileLosesNothing(t *testing.T) {
+// TestAFileHasNoServer: the service sets itself what SQLite keeps.
+func TestAFileHasNoServer(t *testing.T) {
 	t.Parallel()
-	if off, err := openStore(t, sqliteConfig(t)).Undurable(t.Context()); err != nil || len(off) > 0 {
-		t.Errorf("%v (%v)", off, err)
+	if is, err := openStore(t, sqliteConfig(t)).Server(t.Context()); err != nil || is != (bunstore.Server{}) {
+		t.Errorf("%+v (%v)", is, err)
 	}
 }

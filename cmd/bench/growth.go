@@ -56,23 +56,22 @@ func growth(ctx context.Context, o options, binary, dir string, env []string) er
 			return err
 		}
 		var full, empty []pace
-		for range growthTurns {
+		for turn := range growthTurns + 1 { // a server has to have read once what is asked for often: the first turn does not count
 			fmt.Printf("  with %d payments\n", size)
-			p, err := paceOf(ctx, o, binary, grown)
+			with, err := paceOf(ctx, o, binary, grown)
 			if err != nil {
 				return err
 			}
-			full = append(full, p)
 			fmt.Println("  with none")
-			if p, err = paceOfNone(ctx, o, binary, grown); err != nil {
+			without, err := paceOfNone(ctx, o, binary, grown)
+			if err != nil {
 				return err
 			}
-			empty = append(empty, p)
+			if turn > 0 {
+				full, empty = append(full, with), append(empty, without)
+			}
 		}
-		with, without := middle(full), middle(empty)
-		table = append(table, without.row("0"), with.row(strconv.Itoa(size)), fmt.Sprintf("  %10s  %10s  %10s  %12s  %16s", "",
-			percent(with.created, without.created), percent(with.decided, without.decided),
-			percent(with.delivered, without.delivered), percent(int(with.list), int(without.list))))
+		table = append(table, middle(empty).row("0"), middle(full).row(strconv.Itoa(size)), shares(full, empty))
 	}
 	fmt.Println("    payments   created/s   decided/s   delivered/s   first page, p50")
 	fmt.Println(strings.Join(table, "\n"))
@@ -102,7 +101,18 @@ func middleOf[M any, T cmp.Ordered](measured []M, of func(M) T) T {
 	return all[len(all)/2]
 }
 
-func percent(part, whole int) string { return fmt.Sprintf("%d %%", 100*part/max(whole, 1)) }
+// shares is a row with the middle of each figure's shares, turn by turn: the pace of two turns may differ more than what is compared.
+func shares(full, empty []pace) string {
+	of := func(figure func(pace) int) string {
+		var percents []int
+		for i := range full {
+			percents = append(percents, 100*figure(full[i])/max(figure(empty[i]), 1))
+		}
+		return fmt.Sprintf("%d %%", middleOf(percents, func(percent int) int { return percent }))
+	}
+	return fmt.Sprintf("  %10s  %10s  %10s  %12s  %16s", "", of(func(p pace) int { return p.created }), of(func(p pace) int { return p.decided }),
+		of(func(p pace) int { return p.delivered }), of(func(p pace) int { return int(p.list) }))
+}
 
 // place is a database and the directory of the installation on it.
 type place struct {

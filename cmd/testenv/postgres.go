@@ -91,7 +91,7 @@ func (p *postgres) start(ctx context.Context, port int) (*server, error) {
 // tests do not wait for the disk, measurements do.
 func (p *postgres) settings(port int) string {
 	onOff := map[bool]string{true: "on", false: "off"}
-	return strings.Join([]string{
+	settings := []string{
 		"listen_addresses = '127.0.0.1'",
 		"port = " + strconv.Itoa(port),
 		"unix_socket_directories = '" + p.dir + "'",
@@ -106,8 +106,11 @@ func (p *postgres) settings(port int) string {
 		"timezone = 'UTC'",
 		"log_timezone = 'UTC'",
 		"lc_messages = 'C.UTF-8'",
-		"",
-	}, "\n")
+	}
+	if memory := available(); p.isDurable && memory > 0 { // as docs/operators.md says of a server that is relied on
+		settings = append(settings, "shared_buffers = "+strconv.FormatUint(memory>>20/4, 10)+"MB", "max_wal_size = 16GB", "checkpoint_timeout = 15min")
+	}
+	return strings.Join(append(settings, ""), "\n")
 }
 
 // psql runs one statement over TCP, the way the tests will connect.

@@ -11,5 +11,8 @@ func dieWithParent(*syscall.SysProcAttr, syscall.Signal) {}
 // endWithParent does nothing here either.
 func endWithParent() {}
 
+// available is not known.
+func available() uint64 { return 0 }
+
 // keepInMemory does nothing where no folder is known to be kept in memory.
 func (*environment) keepInMemory(*janitor) error { return nil }

@@ -8,6 +8,8 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+
+	"github.com/vezne/vezne/adapters/bunstore"
 )
 
 // Facts are what the settings say of an installation.
@@ -72,6 +74,28 @@ func Of(f Facts) []Caution {
 			"told in memory")
 	add(f.IsEmbedded && f.Role != "all", "role", "VEZNE_ROLE",
 		"VEZNE_ROLE is %s, and the embedded database is for one process: nobody does the rest of the work", f.Role)
+	return list
+}
+
+// What PostgreSQL's settings leave alone, as it is installed.
+const (
+	installedBuffers = 128 << 20 // bytes
+	smallDatabase    = 4 << 30   // bytes, of which the system's own cache is as good
+)
+
+// OfServer lists what calls for caution in how PostgreSQL is set.
+func OfServer(is bunstore.Server) []Caution {
+	var list []Caution
+	if is.Off != "" {
+		list = append(list, Caution{Subject: "durability", Setting: is.Off, Text: "PostgreSQL's " + is.Off + " is off: when the server or its " +
+			"machine ends at once, payments, decisions and results that were answered are lost, or the whole database; set it to on, also for the " +
+			"role (full_page_writes alone may be off on a file system that never leaves a page half written, such as ZFS)"})
+	}
+	if is.BufferBytes <= installedBuffers && is.DatabaseBytes > smallDatabase {
+		list = append(list, Caution{Subject: "memory", Setting: "shared_buffers", Text: fmt.Sprintf("PostgreSQL's shared_buffers has %d MB, as it is "+
+			"installed, and the database %d GB: each payment reads pages anew; set it to a quarter of the machine's memory, and max_wal_size to 16GB",
+			is.BufferBytes>>20, is.DatabaseBytes>>30)})
+	}
 	return list
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/cmd/vezne/cautions"
 )
 
@@ -85,6 +86,41 @@ func TestReachesOthers(t *testing.T) {
 	} {
 		if got := cautions.ReachesOthers(listen); got != want {
 			t.Errorf("%s: %t, want %t", listen, got, want)
+		}
+	}
+}
+
+func TestCautionsOfAServer(t *testing.T) {
+	t.Parallel()
+	const mega = 1 << 20
+	for name, c := range map[string]struct {
+		is   bunstore.Server
+		want string
+	}{
+		"an embedded database":             {bunstore.Server{}, ""},
+		"as it is installed":               {bunstore.Server{BufferBytes: 128 * mega, DatabaseBytes: 4096 * mega}, ""},
+		"as it is installed, after a year": {bunstore.Server{BufferBytes: 128 * mega, DatabaseBytes: 35_000 * mega}, "memory: 128 MB, 34 GB"},
+		"with memory":                      {bunstore.Server{BufferBytes: 129 * mega, DatabaseBytes: 35_000 * mega}, ""},
+		"hasty":                            {bunstore.Server{Off: "synchronous_commit"}, "durability: PostgreSQL's synchronous_commit is off"},
+		"hasty and without memory": {bunstore.Server{Off: "fsync, full_page_writes", DatabaseBytes: 5000 * mega},
+			"durability: PostgreSQL's fsync, full_page_writes is off; memory: 0 MB, 4 GB"},
+	} {
+		var wants []string
+		if c.want != "" {
+			wants = strings.Split(c.want, "; ")
+		}
+		list := cautions.OfServer(c.is)
+		if len(list) != len(wants) {
+			t.Errorf("%s: %+v, want %q", name, list, c.want)
+			continue
+		}
+		for i, want := range wants {
+			subject, parts, _ := strings.Cut(want, ": ")
+			for part := range strings.SplitSeq(parts, ", ") {
+				if list[i].Subject != subject || !strings.Contains(list[i].Text, part) {
+					t.Errorf("%s: %+v, want %q", name, list[i], want)
+				}
+			}
 		}
 	}
 }

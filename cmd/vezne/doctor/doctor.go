@@ -16,6 +16,7 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/owner"
+	"github.com/vezne/vezne/cmd/vezne/cautions"
 	"github.com/vezne/vezne/cmd/vezne/rekey"
 	"github.com/vezne/vezne/cmd/vezne/settings"
 	"github.com/vezne/vezne/core/audit"
@@ -176,9 +177,8 @@ func (d *doctor) database(ctx context.Context) {
 	if isDemo, err := store.IsDemo(ctx); err == nil && isDemo {
 		d.warn("purpose", settings.DemoMarked)
 	}
-	d.durability(ctx, store)
 	d.clock(ctx, store)
-	d.connections(ctx, store, config)
+	d.server(ctx, store, config)
 	d.standby(ctx, store, config)
 	d.secrets(ctx, store)
 	d.credits(ctx, store)
@@ -198,16 +198,23 @@ func (d *doctor) role(ctx context.Context, store *bunstore.Store) {
 	}
 }
 
-// durability says what may be lost of what PostgreSQL has committed.
-func (d *doctor) durability(ctx context.Context, store *bunstore.Store) {
-	const what = "durability"
-	sentences, err := settings.Undurable(ctx, store)
-	for _, sentence := range sentences {
-		d.warn(what, sentence)
+// server says how PostgreSQL is set, and whether it has connections for all processes.
+func (d *doctor) server(ctx context.Context, store *bunstore.Store, config bunstore.Config) {
+	if d.set.IsEmbedded() {
+		return
 	}
-	if len(sentences) == 0 {
-		d.say(what, "what is committed outlives a crash and a loss of power", err)
+	is, err := store.Server(ctx)
+	if err != nil {
+		d.say("server", "", fault.Cause(err))
+		return
 	}
+	for _, c := range cautions.OfServer(is) {
+		d.warn(c.Subject, c.Text)
+	}
+	if is.Off == "" {
+		d.say("durability", "what is committed outlives a crash and a loss of power", nil)
+	}
+	d.connections(ctx, config, is.Connections)
 }
 
 // credits adds up what was credited beside the money behind it.
@@ -237,13 +244,9 @@ func (d *doctor) schema(ctx context.Context, store *bunstore.Store) bool {
 
 // connections adds up what the processes that run, and one more of these settings, may hold at once. A pooler between them and the
 // server may hold fewer.
-func (d *doctor) connections(ctx context.Context, store *bunstore.Store, config bunstore.Config) {
-	there, err := store.ServerConnections(ctx)
-	if there == 0 && err == nil {
-		return
-	}
-	others, failed := bunstore.FindOthers(ctx, config)
-	if err = errors.Join(err, failed); err != nil {
+func (d *doctor) connections(ctx context.Context, config bunstore.Config, there int) {
+	others, err := bunstore.FindOthers(ctx, config)
+	if err != nil {
 		d.say("connections", "", fault.Cause(err))
 		return
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/app/restore"
 	"github.com/vezne/vezne/app/sweep"
+	"github.com/vezne/vezne/cmd/vezne/cautions"
 	"github.com/vezne/vezne/cmd/vezne/settings"
 	"github.com/vezne/vezne/core"
 )
@@ -113,18 +114,16 @@ func serve(ctx context.Context, t terminal, set settings.Settings, o serveOption
 
 // warn logs what is likely to be wrong.
 func (s *service) warn(ctx context.Context, role string) {
-	for _, c := range s.set.Cautions(role, s.baseURL) {
+	list := s.set.Cautions(role, s.baseURL)
+	server, err := s.database.Server(ctx)
+	if err != nil {
+		s.log.WarnContext(ctx, "PostgreSQL does not say how it is set", "error", err)
+	}
+	for _, c := range append(list, cautions.OfServer(server)...) {
 		s.log.WarnContext(ctx, c.Text, "setting", c.Setting)
 	}
 	if isDemo, err := s.database.IsDemo(ctx); err == nil && isDemo {
 		s.log.WarnContext(ctx, settings.DemoMarked)
-	}
-	undurable, err := settings.Undurable(ctx, s.database.Store)
-	for _, sentence := range undurable {
-		s.log.WarnContext(ctx, sentence)
-	}
-	if err != nil {
-		s.log.WarnContext(ctx, "PostgreSQL does not say whether what it commits outlives a crash", "error", err)
 	}
 }
 

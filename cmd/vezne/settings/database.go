@@ -114,24 +114,6 @@ func (s Settings) DatabaseFault(err error) error {
 const DemoMarked = "the database is marked as a demo's: its logins and keys are in a file, and it may be filled with what is " +
 	"made up"
 
-// undurable says of PostgreSQL's settings what is lost while they are off.
-var undurable = map[string]string{
-	"fsync": "when its machine loses power, payments and callbacks that were answered are lost, or the whole database",
-	"synchronous_commit": "when the server or its machine ends at once, payments, decisions and results of the last second that were answered " +
-		"are lost; set it to on, also for the role",
-	"full_page_writes": "when its machine loses power, pages that were half written destroy the database, unless its file system never " +
-		"leaves one so, as ZFS does not",
-}
-
-// Undurable says what may be lost of what the database has committed, a sentence each.
-func Undurable(ctx context.Context, store *bunstore.Store) (sentences []string, err error) {
-	off, err := store.Undurable(ctx)
-	for _, setting := range off {
-		sentences = append(sentences, "PostgreSQL's "+setting+" is off: "+undurable[setting])
-	}
-	return sentences, err
-}
-
 // ErrNotDemo is what demo and seed say of a database that somebody works with.
 var ErrNotDemo = errors.New("this database is neither empty nor marked as a demo's, and what is made up could not be told from " +
 	"what is real: choose an empty one by VEZNE_DATABASE_URL or VEZNE_DATA_DIR")
